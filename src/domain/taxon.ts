@@ -1,0 +1,46 @@
+// Categories and zones: their keys (decisions, Resources 7) and how a reader's word finds one.
+import type { Lang, LocalText } from './lang.ts';
+import { fold } from './folding.ts';
+
+export const CATEGORY_KEYS = [
+  'live-music', 'party', 'theater', 'dance', 'film', 'art', 'markets', 'food', 'sports', 'wellness', 'family', 'tech',
+  'environment', 'culture', 'community',
+] as const;
+
+export const ZONE_KEYS = [
+  'hotel-zone', 'downtown', 'huayacan', 'puerto-cancun', 'tajamar', 'tulum-coba', 'region-100', 'puerto-juarez',
+  'isla-mujeres', 'puerto-morelos',
+] as const;
+
+/** A category or a zone with its name and slug in both languages. */
+export interface TaxonRecord {
+  readonly key: string;
+  readonly name: LocalText;
+  readonly slug: LocalText;
+  /** One sentence for its page; what a zone covers. */
+  readonly description: LocalText | null;
+}
+
+/** All categories and zones of a release, in their editorial order. */
+export interface Taxonomy {
+  readonly categories: readonly TaxonRecord[];
+  readonly zones: readonly TaxonRecord[];
+}
+
+/** The wire form (interface 2, Taxon). */
+export interface Taxon {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** A taxon by key or slug in either language, without regard to case or accents; null where there is none. */
+export function findTaxon(taxa: readonly TaxonRecord[], word: string): TaxonRecord | null {
+  const wanted = fold(word.trim());
+  return taxa.find((t) => [t.key, t.slug.es, t.slug.en].some((name) => fold(name) === wanted)) ?? null;
+}
+
+/** The wire form of a key in one language; null for no key or an unknown one. */
+export function toTaxon(taxa: readonly TaxonRecord[], key: string | null, lang: Lang): Taxon | null {
+  const found = key === null ? undefined : taxa.find((t) => t.key === key);
+  return found ? { key: found.key, name: found.name[lang] } : null;
+}

@@ -1,0 +1,188 @@
+// The form of every file in content/: one valibot schema per noun. content/README.md explains them to editors.
+import * as v from 'valibot';
+import { parseDay } from '../domain/cancun-time.ts';
+import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
+import { ORGANIZER_TYPES } from '../domain/organizer.ts';
+import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
+
+const MAX = { name: 160, title: 160, summary: 400, text: 4000, url: 500, list: 24, dates: 400 } as const;
+
+const line = (max: number) =>
+  v.pipe(
+    v.string('must be text'),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(max, `must have at most ${max} characters`),
+    v.regex(/^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u, 'must be one line without control or direction characters'),
+  );
+const paragraphs = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(MAX.text, `must have at most ${MAX.text} characters`),
+);
+const both = <T extends ReturnType<typeof line> | typeof paragraphs>(text: T) =>
+  v.strictObject({ es: text, en: text }, 'must have es and en');
+
+const url = v.pipe(
+  line(MAX.url),
+  v.check((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'must be an address that begins with https:// or http://'),
+);
+const slug = v.pipe(line(80), v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words of a-z and 0-9 joined by hyphens'));
+const fileName = v.pipe(line(80), v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the name of a file there, without .yml'));
+const day = v.pipe(v.string('must be a day as YYYY-MM-DD'), v.check((t) => parseDay(t) !== null, 'must be a day that exists, as YYYY-MM-DD'));
+const hour = v.pipe(v.string('must be a time in quotes, as "19:30"'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'));
+const days = v.pipe(v.number('must be a number of days'), v.integer('must be whole'), v.minValue(1, 'must be 1 or more'), v.maxValue(366, 'must be 366 or less'));
+const list = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
+  v.pipe(v.array(item, 'must be a list'), v.maxLength(max, `must have at most ${max} entries`));
+
+/** Where a fact comes from and when somebody last looked. */
+const provenance = {
+  sources: v.pipe(list(v.strictObject({ url: v.optional(url), name: v.optional(line(MAX.text)), checked: day })), v.minLength(1, 'must name at least one source')),
+  confidence: v.picklist(['high', 'medium', 'low'], 'must be high, medium or low'),
+  /** For editors only; never shown. */
+  editor_note: v.optional(paragraphs),
+};
+const identity = {
+  id: v.optional(v.pipe(line(40), v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'))),
+  slug: v.optional(both(slug)),
+  former_slugs: v.optional(list(slug), []),
+};
+
+/**
+ * One rule of when: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), less `except`.
+ * Without `start` it is all day. An `end` at or before `start` is on the next day; `days` makes it last longer.
+ */
+export const WhenSchema = v.pipe(
+  v.strictObject({
+    rrule: v.optional(line(200)),
+    easter: v.optional(v.pipe(v.number('must be a number of days'), v.integer('must be whole'), v.minValue(-120, 'must be -120 or more'), v.maxValue(120, 'must be 120 or less'))),
+    dates: v.optional(list(day, MAX.dates)),
+    since: v.optional(day),
+    until: v.optional(day),
+    start: v.optional(hour),
+    end: v.optional(hour),
+    days: v.optional(days, 1),
+    except: v.optional(list(day, MAX.dates), []),
+    note: v.optional(both(line(MAX.summary))),
+  }),
+  v.check((w) => [w.rrule, w.easter, w.dates].filter((x) => x !== undefined).length === 1, 'must have exactly one of rrule, easter and dates'),
+  v.check((w) => w.dates !== undefined || w.since !== undefined, 'must have since, the first day that counts'),
+  v.check((w) => w.end === undefined || w.start !== undefined, 'has an end but no start'),
+);
+export type When = v.InferOutput<typeof WhenSchema>;
+
+const ChangeSchema = v.strictObject({
+  date: day,
+  status: v.picklist(['cancelled', 'postponed'], 'must be cancelled or postponed'),
+  note: v.optional(both(line(MAX.summary))),
+});
+
+const amount = v.pipe(v.number('must be a number'), v.minValue(0, 'must be 0 or more'), v.maxValue(1_000_000, 'must be at most 1000000'));
+const PriceSchema = v.union([
+  v.picklist(['free', 'unknown']),
+  v.strictObject({
+    min: v.optional(amount),
+    max: v.optional(amount),
+    currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN')), 'MXN'),
+    note: v.optional(both(line(MAX.name))),
+  }),
+], 'must be free, unknown, or have min, max, currency, note');
+
+export const EventSchema = v.strictObject({
+  ...identity,
+  ...provenance,
+  title: both(line(MAX.title)),
+  summary: both(line(MAX.summary)),
+  description: v.optional(both(paragraphs)),
+  status: v.optional(v.picklist(['published', 'cancelled', 'postponed'], 'must be published, cancelled or postponed'), 'published'),
+  category: v.picklist(CATEGORY_KEYS, `must be one of ${CATEGORY_KEYS.join(', ')}`),
+  tags: v.optional(list(slug), []),
+  venue: v.optional(fileName),
+  zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
+  location_note: v.optional(both(line(MAX.summary))),
+  organizer: v.optional(fileName),
+  when: v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once')),
+  changes: v.optional(list(ChangeSchema, MAX.dates), []),
+  price: PriceSchema,
+  ticket_url: v.optional(url),
+  registration_url: v.optional(url),
+  age_restriction: v.optional(both(line(MAX.name))),
+  languages: v.optional(list(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8), ['es']),
+  image: v.optional(v.strictObject({ url, alt: both(line(MAX.summary)) })),
+  verified: v.optional(v.boolean('must be true or false'), false),
+  /** Said to readers: what is not sure and should be confirmed with the organizer. */
+  confirm: v.optional(both(line(MAX.summary))),
+  source: v.optional(v.picklist(['organizer', 'agent', 'editor'], 'must be organizer, agent or editor'), 'editor'),
+  source_url: v.optional(url),
+  /** Vanishes from every surface and answers 410: for legal reasons only. */
+  withdrawn: v.optional(v.strictObject({ date: day, reason: line(MAX.summary) })),
+});
+
+const degrees = (limit: number) => v.pipe(v.number('must be a number'), v.minValue(-limit, `must be ${-limit} or more`), v.maxValue(limit, `must be ${limit} or less`));
+
+export const VenueSchema = v.pipe(
+  v.strictObject({
+    ...identity,
+    ...provenance,
+    name: line(MAX.name),
+    description: v.optional(both(paragraphs)),
+    address: v.optional(line(MAX.summary)),
+    locality: line(MAX.name),
+    postal_code: v.optional(v.pipe(v.string('must be in quotes'), v.regex(/^\d{5}$/, 'must be five digits'))),
+    zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
+    lat: v.optional(degrees(90)),
+    lng: v.optional(degrees(180)),
+    coordinates_source: v.optional(line(MAX.summary)),
+    website: v.optional(url),
+    phone: v.optional(line(40)),
+    social: v.optional(list(url), []),
+    capacity: v.optional(v.pipe(v.number('must be a number'), v.integer('must be whole'), v.minValue(1, 'must be 1 or more'))),
+    accessibility: v.optional(both(line(MAX.summary))),
+  }),
+  v.check((p) => (p.lat === undefined) === (p.lng === undefined), 'must have both lat and lng, or neither'),
+  v.check((p) => p.lat === undefined || p.coordinates_source !== undefined, 'must name coordinates_source where it has lat and lng'),
+);
+
+export const OrganizerSchema = v.strictObject({
+  ...identity,
+  ...provenance,
+  name: line(MAX.name),
+  type: v.picklist(ORGANIZER_TYPES, `must be one of ${ORGANIZER_TYPES.join(', ')}`),
+  verified: v.optional(v.boolean('must be true or false'), false),
+  description: v.optional(both(paragraphs)),
+  website: v.optional(url),
+  social: v.optional(list(url), []),
+});
+
+/** A notice; `when` as for events, and `open: true` where it stays until an editor closes it. */
+export const NoticeSchema = v.strictObject({
+  id: identity.id,
+  ...provenance,
+  type: v.picklist(NOTICE_TYPES, `must be one of ${NOTICE_TYPES.join(', ')}`),
+  severity: v.picklist(SEVERITIES, `must be one of ${SEVERITIES.join(', ')}`),
+  title: both(line(MAX.title)),
+  body: both(paragraphs),
+  zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
+  when: v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once')),
+  open: v.optional(v.boolean('must be true or false'), false),
+  source: v.optional(line(MAX.name)),
+  source_url: v.optional(url),
+});
+
+const taxon = <K extends readonly [string, ...string[]]>(keys: K) =>
+  v.strictObject({
+    key: v.picklist(keys, `must be one of ${keys.join(', ')}`),
+    name: both(line(60)),
+    slug: both(slug),
+    description: v.optional(both(line(MAX.summary))),
+  });
+
+/** categories.yml and zones.yml: every key once, in the order shown to readers. */
+export const CategoriesSchema = v.pipe(v.array(taxon(CATEGORY_KEYS), 'must be a list'), v.length(CATEGORY_KEYS.length, `must list all ${CATEGORY_KEYS.length} categories once`));
+export const ZonesSchema = v.pipe(v.array(taxon(ZONE_KEYS), 'must be a list'), v.length(ZONE_KEYS.length, `must list all ${ZONE_KEYS.length} zones once`));
+
+export type EventFile = v.InferOutput<typeof EventSchema>;
+export type VenueFile = v.InferOutput<typeof VenueSchema>;
+export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;
+export type NoticeFile = v.InferOutput<typeof NoticeSchema>;
