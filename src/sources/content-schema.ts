@@ -21,7 +21,7 @@ const paragraphs = v.pipe(
   v.minLength(1, 'must not be empty'),
   v.maxLength(MAX.text, `must have at most ${MAX.text} characters`),
 );
-const both = <T extends ReturnType<typeof line> | typeof paragraphs>(text: T) =>
+const both = <T extends v.GenericSchema<string, string>>(text: T) =>
   v.strictObject({ es: text, en: text }, 'must have es and en');
 
 const url = v.pipe(

@@ -1,0 +1,39 @@
+// The shapes every surface answers with: an event with its place and people, a day's agenda.
+import type { Temporal } from 'temporal-polyfill';
+import type { EventRecord, OccurrenceRecord } from './event.ts';
+import type { NoticeRecord } from './notice.ts';
+import type { OrganizerRecord } from './organizer.ts';
+import type { TaxonRecord } from './taxon.ts';
+import type { VenueRecord } from './venue.ts';
+
+/** An event with all that is said beside it. `next` and `more_dates` are relative to the question asked. */
+export interface EventCard {
+  readonly event: EventRecord;
+  readonly category: TaxonRecord | null;
+  readonly zone: TaxonRecord | null;
+  readonly venue: VenueRecord | null;
+  readonly organizer: OrganizerRecord | null;
+  /** The first occurrence in the range still to take place (decisions, Filters 7); null where none is upcoming. */
+  readonly next: OccurrenceRecord | null;
+  /** How many other occurrences the range has. */
+  readonly more_dates: number;
+}
+
+/** One event with every occurrence, in order of time. */
+export interface EventDetail extends EventCard {
+  readonly occurrences: readonly OccurrenceRecord[];
+  /** Every occurrence has ended. */
+  readonly is_past: boolean;
+}
+
+/** What is on in a range of days. */
+export interface Agenda {
+  /** Inclusive local days; the same day for a day's agenda. */
+  readonly from: Temporal.PlainDate;
+  readonly to: Temporal.PlainDate;
+  /** Events with an occurrence in the range, in order of time. */
+  readonly events: readonly EventCard[];
+  readonly notices: readonly NoticeRecord[];
+  /** The snapshot's time, a timestamp with offset. */
+  readonly generated_at: string;
+}

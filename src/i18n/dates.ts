@@ -1,0 +1,56 @@
+// Days and times in words, the same on every surface: es-MX with 24 hours, plain English with a.m. and p.m.
+import { Temporal } from 'temporal-polyfill';
+import { fromDayNumber, toCancun } from '../domain/cancun-time.ts';
+import type { OccurrenceRecord } from '../domain/event.ts';
+import type { Lang } from '../domain/lang.ts';
+import { t } from './translate.ts';
+
+const WEEKDAYS = {
+  es: ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'],
+  en: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+} as const;
+const MONTHS = {
+  es: ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre'],
+  en: ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'],
+} as const;
+
+export const toWeekdayWord = (day: Temporal.PlainDate, lang: Lang): string => WEEKDAYS[lang][day.dayOfWeek - 1] ?? '';
+export const toMonthWord = (day: Temporal.PlainDate, lang: Lang): string => MONTHS[lang][day.month - 1] ?? '';
+
+/** `viernes 20 de noviembre de 2026` · `Friday, November 20, 2026`. */
+export function toLongDay(day: Temporal.PlainDate, lang: Lang): string {
+  const [weekday, month] = [toWeekdayWord(day, lang), toMonthWord(day, lang)];
+  return lang === 'es' ? `${weekday} ${day.day} de ${month} de ${day.year}` : `${weekday}, ${month} ${day.day}, ${day.year}`;
+}
+
+/** `vie 20 nov` · `Fri, Nov 20`; with the year where it is not `this_year`. */
+export function toShortDay(day: Temporal.PlainDate, lang: Lang, this_year: number = day.year): string {
+  const [weekday, month] = [toWeekdayWord(day, lang).slice(0, 3), toMonthWord(day, lang).slice(0, 3)];
+  const year = day.year === this_year ? '' : lang === 'es' ? ` ${day.year}` : `, ${day.year}`;
+  return lang === 'es' ? `${weekday} ${day.day} ${month}${year}` : `${weekday}, ${month} ${day.day}${year}`;
+}
+
+/** `20:00` · `8 p.m.`, `8:30 p.m.`. */
+export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
+  const minute = String(moment.minute).padStart(2, '0');
+  if (lang === 'es') return `${String(moment.hour).padStart(2, '0')}:${minute}`;
+  const hour = moment.hour % 12 || 12;
+  return `${hour}${moment.minute === 0 ? '' : `:${minute}`} ${moment.hour < 12 ? 'a.m.' : 'p.m.'}`;
+}
+
+/** The hours alone: `20:00 a 23:00`, `desde las 20:00` where the end is not known, `todo el día`. */
+export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
+  if (occurrence.all_day) return t(lang, 'time.all_day');
+  const start = toHour(toCancun(occurrence.start_ms).toPlainTime(), lang);
+  if (!occurrence.end_known) return t(lang, 'time.from', { start });
+  return t(lang, 'time.range', { start, end: toHour(toCancun(occurrence.end_ms).toPlainTime(), lang) });
+}
+
+/** Day and hours: `viernes 20 de noviembre de 2026, 20:00 a 23:00`; both days where it spans several. */
+export function toWhen(occurrence: OccurrenceRecord, lang: Lang): string {
+  const first = fromDayNumber(occurrence.first_day);
+  if (occurrence.last_day === occurrence.first_day) return `${toLongDay(first, lang)}, ${toHours(occurrence, lang)}`;
+  const days = t(lang, 'time.days', { first: toLongDay(first, lang), last: toLongDay(fromDayNumber(occurrence.last_day), lang) });
+  if (occurrence.all_day) return days;
+  return `${days}, ${toHours(occurrence, lang)}`;
+}

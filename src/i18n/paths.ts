@@ -1,0 +1,51 @@
+// Every address of the site: the only place that builds a link (style, Text).
+import type { Lang, LocalText } from '../domain/lang.ts';
+
+/** Paths of the pages that exist once, in both languages. */
+export const PAGE_PATHS = {
+  today: { es: '/hoy', en: '/en/today' },
+  tomorrow: { es: '/manana', en: '/en/tomorrow' },
+  weekend: { es: '/fin-de-semana', en: '/en/weekend' },
+  week: { es: '/semana', en: '/en/week' },
+  calendar: { es: '/calendario', en: '/en/calendar' },
+  docs: { es: '/docs', en: '/en/docs' },
+  submit: { es: '/publicar', en: '/en/submit' },
+} as const satisfies Record<string, LocalText>;
+export type PageName = keyof typeof PAGE_PATHS;
+
+/** First path parts of the pages that exist once a thing. */
+export const SECTION_PATHS = {
+  day: { es: '/fecha', en: '/en/date' },
+  event: { es: '/eventos', en: '/en/events' },
+  venue: { es: '/lugares', en: '/en/venues' },
+  organizer: { es: '/organizadores', en: '/en/organizers' },
+  category: { es: '/categorias', en: '/en/categories' },
+  zone: { es: '/zonas', en: '/en/zones' },
+} as const satisfies Record<string, LocalText>;
+export type SectionName = keyof typeof SECTION_PATHS;
+
+export const toPagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[page][lang];
+
+/** The page of a thing by its slugs: `/eventos/paseo`, `/en/events/ride`. */
+export const toThingPath = (section: Exclude<SectionName, 'day'>, slug: LocalText, lang: Lang): string =>
+  `${SECTION_PATHS[section][lang]}/${slug[lang]}`;
+
+/** The page of a day, YYYY-MM-DD. */
+export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;
+
+/** The Markdown twin of a page. */
+export const toTwinPath = (path: string): string => `${path}.md`;
+
+/** The single-event calendar file. */
+export const toEventIcsPath = (id: string): string => `/api/v1/events/${id}.ics`;
+
+/** An absolute address; `site_url` has no slash at its end. */
+export const toAbsolute = (site_url: string, path: string): string => `${site_url}${path}`;
+
+/** Directions to a point or, without one, to an address: an https address that opens any phone's map. */
+export function toDirectionsUrl(place: { lat: number | null; lng: number | null; name: string; address: string | null; locality: string }): string | null {
+  const where = place.lat !== null && place.lng !== null
+    ? `${place.lat},${place.lng}`
+    : [place.name, place.address, place.locality, 'Quintana Roo'].filter((part) => part !== null).join(', ');
+  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
+}
