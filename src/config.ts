@@ -1,0 +1,99 @@
+// The only reader of the environment: every setting, its default and its rule (README, Configuration).
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import * as v from 'valibot';
+
+const text = (fallback: string) => v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty')), fallback);
+const absent = v.optional(v.pipe(v.string(), v.trim()), '');
+const integer = (fallback: number, min: number, max: number) =>
+  v.pipe(
+    v.optional(v.string(), String(fallback)),
+    v.regex(/^\d+$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(min, `must be ${min} or more`),
+    v.maxValue(max, `must be ${max} or less`),
+  );
+const instant = v.pipe(
+  absent,
+  v.check((t) => t === '' || /(Z|[+-]\d{2}:\d{2})$/.test(t), 'must be an instant with an offset, as 2026-11-20T23:59:30-05:00'),
+  v.check((t) => t === '' || !Number.isNaN(Date.parse(t)), 'must be an instant that exists, as 2026-11-20T23:59:30-05:00'),
+);
+const email = v.pipe(absent, v.check((t) => t === '' || /^[^\s@<>"]+@[^\s@<>"]+$/.test(t), 'must be one e-mail address'));
+
+const EnvSchema = v.object({
+  HOST: text('127.0.0.1'),
+  PORT: integer(4321, 0, 65_535),
+  SITE_URL: v.optional(v.pipe(
+    v.string(),
+    v.check((t) => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol), 'must be an address that begins with https:// or http://'),
+    v.check((t) => !URL.canParse(t) || new URL(t).pathname === '/', 'must have no path: the service lives at the root of its host'),
+    v.transform((t) => new URL(t).origin),
+  )),
+  SITE_NAME: text('Hoy Cancún'),
+  CONTENT_DIR: text('./content'),
+  DATA_DIR: text('./data'),
+  CLOCK_START: instant,
+  REBUILD_HOURS: integer(6, 0, 24),
+  TRUST_PROXY: integer(0, 0, 10),
+  RATE_LIMIT: integer(60, 1, 1_000_000),
+  RATE_LIMIT_KEY: integer(600, 1, 1_000_000),
+  WORKERS: integer(availableParallelism(), 1, 64),
+  CONTACT_EMAIL: email,
+  LOG_LEVEL: v.optional(v.picklist(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent'), 'info'),
+  // Set by the release builder for the site's build only.
+  SNAPSHOT_PATH: absent,
+  OUT_DIR: absent,
+});
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** `{base_url}` without a slash at its end. */
+  readonly site_url: string;
+  readonly site_name: string;
+  readonly content_dir: string;
+  readonly data_dir: string;
+  /** An ISO instant at which the clock starts, or null for the real time. */
+  readonly clock_start: string | null;
+  /** 0 = never by itself. */
+  readonly rebuild_hours: number;
+  readonly trust_proxy: number;
+  readonly rate_limit: number;
+  readonly rate_limit_key: number;
+  readonly workers: number;
+  readonly contact_email: string | null;
+  readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** The snapshot that the site is built from; null outside a release build. */
+  readonly snapshot_path: string | null;
+  /** Where the site is built to; null for Astro's own default. */
+  readonly out_dir: string | null;
+}
+
+/** The settings of an environment, frozen. Throws one Error that names every wrong variable and what is accepted. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const known = Object.fromEntries(Object.keys(EnvSchema.entries).map((name) => [name, env[name] || undefined]));
+  const result = v.safeParse(EnvSchema, known);
+  if (!result.success) {
+    const faults = result.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message} (it is '${String(issue.input)}')`);
+    throw new Error(`The environment has ${faults.length === 1 ? 'a wrong setting' : 'wrong settings'}:\n  ${faults.join('\n  ')}`);
+  }
+  const e = result.output;
+  return Object.freeze({
+    host: e.HOST,
+    port: e.PORT,
+    site_url: e.SITE_URL ?? `http://localhost:${e.PORT}`,
+    site_name: e.SITE_NAME,
+    content_dir: resolve(e.CONTENT_DIR),
+    data_dir: resolve(e.DATA_DIR),
+    clock_start: e.CLOCK_START || null,
+    rebuild_hours: e.REBUILD_HOURS,
+    trust_proxy: e.TRUST_PROXY,
+    rate_limit: e.RATE_LIMIT,
+    rate_limit_key: e.RATE_LIMIT_KEY,
+    workers: e.WORKERS,
+    contact_email: e.CONTACT_EMAIL || null,
+    log_level: e.LOG_LEVEL,
+    snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
+    out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,
+  });
+}

@@ -1,0 +1,28 @@
+// A question over HTTP and its answer as plain values: Request in, Response out, without sockets.
+
+export interface Question {
+  /** Upper case. */
+  readonly method: string;
+  /** The path as sent, still percent-encoded. */
+  readonly path: string;
+  /** What follows the question mark, as sent, without it; empty where there is none. */
+  readonly query: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. No content-length, etag, content-encoding: the front server adds those. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where there is none (304, 204). */
+  readonly body: Buffer | string | null;
+}
+
+/** What a site is called and where it lives; from config, passed down. */
+export interface Site {
+  /** `{base_url}`, without a slash at its end. */
+  readonly url: string;
+  readonly name: string;
+  readonly contact_email: string | null;
+}
