@@ -19,10 +19,4 @@ export interface Answer {
   readonly body: Buffer | string | null;
 }
 
-/** What a site is called and where it lives; from config, passed down. */
-export interface Site {
-  /** `{base_url}`, without a slash at its end. */
-  readonly url: string;
-  readonly name: string;
-  readonly contact_email: string | null;
-}
+export type { Site } from '../domain/site.ts';
