@@ -1,0 +1,33 @@
+// Cross-origin rules of what is read: open to every origin (decisions, HTTP 1). Forms and the review desk are not.
+import type { Answer } from './exchange.ts';
+
+const EXPOSED = [
+  'ETag', 'Link', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset',
+  'Content-Signal', 'Deprecation', 'Sunset',
+].join(', ');
+
+/** Chromium keeps a preflight no longer than this. */
+const PREFLIGHT_SECONDS = 7200;
+
+/** On every answer that any page may read. */
+export const CORS_HEADERS: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** The answer to OPTIONS, a preflight or not: 204, nothing counted, no key asked for (decisions, Limits 3). */
+export function toPreflightAnswer(allow: string): Answer {
+  return {
+    status: 204,
+    headers: {
+      ...CORS_HEADERS,
+      allow,
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': 'x-api-key, content-type, if-none-match, if-modified-since',
+      'access-control-max-age': String(PREFLIGHT_SECONDS),
+      'cache-control': `public, max-age=${PREFLIGHT_SECONDS}`,
+    },
+    body: null,
+  };
+}
