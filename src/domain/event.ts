@@ -59,6 +59,9 @@ export interface OccurrenceRecord {
   /** The event's id and the local start: `ev_…-20261121T2000`, all day `ev_…-20261121`. */
   readonly id: string;
   readonly event: string;
+  /** Timestamps with offset, the wire's form of start_ms and end_ms. */
+  readonly start: string;
+  readonly end: string;
   readonly start_ms: number;
   /** Exclusive; start + 3 hours where unknown; midnight after the last day where all day. */
   readonly end_ms: number;

@@ -186,3 +186,4 @@ export type EventFile = v.InferOutput<typeof EventSchema>;
 export type VenueFile = v.InferOutput<typeof VenueSchema>;
 export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;
 export type NoticeFile = v.InferOutput<typeof NoticeSchema>;
+export type TaxaFile = v.InferOutput<typeof CategoriesSchema> | v.InferOutput<typeof ZonesSchema>;

@@ -1,0 +1,33 @@
+// Typed arrays and lists of one-line texts as blobs of the snapshot, little-endian (every machine we run on).
+import type { Database } from 'better-sqlite3';
+
+type Numbers = Float64Array | Int32Array | Uint8Array;
+
+/** Writes arrays by name, in the order of their names. */
+export function writeArrays(db: Database, arrays: Readonly<Record<string, Numbers>>): void {
+  const insert = db.prepare('insert into arrays (name, data) values (?, ?)');
+  for (const name of Object.keys(arrays).sort()) {
+    const array = arrays[name];
+    if (array) insert.run(name, Buffer.from(array.buffer, array.byteOffset, array.byteLength));
+  }
+}
+
+/** A copy of a blob in memory of its own, aligned for any element size. Throws where the snapshot lacks it. */
+function readBuffer(db: Database, name: string): ArrayBuffer {
+  const data: unknown = db.prepare('select data from arrays where name = ?').pluck().get(name);
+  if (!Buffer.isBuffer(data)) throw new Error(`the snapshot has no array '${name}'`);
+  const copy = new ArrayBuffer(data.byteLength);
+  new Uint8Array(copy).set(data);
+  return copy;
+}
+
+export const readDoubles = (db: Database) => (name: string): Float64Array => new Float64Array(readBuffer(db, name));
+export const readIntegers = (db: Database) => (name: string): Int32Array => new Int32Array(readBuffer(db, name));
+export const readBytes = (db: Database) => (name: string): Uint8Array => new Uint8Array(readBuffer(db, name));
+
+/** A list of texts without line breaks as bytes, and back. */
+export const toTextBytes = (texts: readonly string[]): Uint8Array => Buffer.from(texts.join('\n'));
+export const readTexts = (db: Database) => (name: string): readonly string[] => {
+  const text = Buffer.from(readBuffer(db, name)).toString('utf8');
+  return text === '' ? [] : text.split('\n');
+};

@@ -1,0 +1,16 @@
+// The notices that touch a range of days (interface 4, listNotices; decisions, Resources 5).
+import type { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
+import { startOfDayMs } from '../domain/cancun-time.ts';
+import { compareNotices, type NoticeRecord } from '../domain/notice.ts';
+import type { Snapshot } from './open.ts';
+import { NoticeRecordSchema } from './record-schemas.ts';
+
+/** Alert, warning, info, then newest. `to` is inclusive and `from` itself where it is left out. */
+export function findNotices(snapshot: Snapshot, from: Temporal.PlainDate, to: Temporal.PlainDate = from): readonly NoticeRecord[] {
+  const until_ms = startOfDayMs(to.add({ days: 1 }));
+  return snapshot.db.prepare('select record from notices where start_ms < ? and (end_ms is null or end_ms > ?)').pluck()
+    .all(until_ms, startOfDayMs(from))
+    .map((record) => v.parse(NoticeRecordSchema, JSON.parse(v.parse(v.string(), record))))
+    .sort(compareNotices);
+}

@@ -1,0 +1,86 @@
+// Opening a snapshot for reading: one handle, the memory index, the taxonomy. The file is never written again.
+import Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
+import type { EventCard } from '../domain/agenda.ts';
+import type { LocalText } from '../domain/lang.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import { type MemoryIndex, readIndex } from './memory-index.ts';
+import { LocalTextSchema, TaxonRecordSchema } from './record-schemas.ts';
+import { readWordIndex, type WordIndex } from './word-index.ts';
+
+/** Written into every snapshot; another number is not opened. */
+export const SCHEMA_VERSION = '1';
+/** Cards kept in memory, about 4 kB each. */
+const CARDS_KEPT = 4_000;
+
+export interface Snapshot {
+  readonly path: string;
+  readonly db: Database.Database;
+  readonly taxonomy: Taxonomy;
+  /** When it was built, timestamp with offset and epoch ms. */
+  readonly generated_at: string;
+  readonly generated_ms: number;
+  /** A digest of what it says; the same sources and clock give the same. */
+  readonly version: string;
+  readonly event_count: number;
+  readonly index: MemoryIndex;
+  readonly word_index: WordIndex;
+  /** Notes of the occurrences that have some, by position. */
+  readonly notes: ReadonlyMap<number, LocalText>;
+  /** Cards by event position, without `next`. */
+  readonly cards: LRUCache<number, Omit<EventCard, 'next' | 'more_dates'>>;
+  readonly idOf: (position: number) => string;
+  readonly positionOf: (id: string) => number | null;
+  readonly eventsOfVenue: (id: string) => ReadonlySet<number>;
+  readonly eventsOfOrganizer: (id: string) => ReadonlySet<number>;
+}
+
+const MetaSchema = v.object({ schema_version: v.literal(SCHEMA_VERSION), generated_at: v.string(), generated_ms: v.pipe(v.string(), v.transform(Number), v.integer()), version: v.string() });
+const NotesSchema = v.array(v.object({ position: v.number(), notes: v.string() }));
+const Positions = v.array(v.number());
+
+/** Opens the file read-only. Throws where it is no snapshot of this version. */
+export function openSnapshot(path: string): Snapshot {
+  const db = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    return readSnapshot(path, db);
+  } catch (cause) {
+    db.close();
+    throw new Error(`${path} is not a snapshot that this version reads`, { cause });
+  }
+}
+
+function readSnapshot(path: string, db: Database.Database): Snapshot {
+  // One lock for the life of the handle instead of one a statement; it is shared, so other readers open it too.
+  db.pragma('locking_mode = exclusive');
+  const meta = v.parse(MetaSchema, Object.fromEntries(db.prepare('select key, value from meta').raw().all().map((row) => v.parse(v.tuple([v.string(), v.string()]), row))));
+  const ids = db.prepare('select id from events where position = ?').pluck();
+  const position = db.prepare('select position from events where id = ?').pluck();
+  const of_venue = db.prepare('select position from events where venue = ?').pluck();
+  const of_organizer = db.prepare('select position from events where organizer = ?').pluck();
+  const notes = v.parse(NotesSchema, db.prepare('select position, notes from occurrences where notes is not null').all());
+  const index = readIndex(db);
+  return {
+    ...meta, path, db, index,
+    taxonomy: { categories: readTaxa(db, 'category'), zones: readTaxa(db, 'zone') },
+    event_count: index.category.length,
+    word_index: readWordIndex(db),
+    notes: new Map(notes.map((row) => [row.position, v.parse(LocalTextSchema, JSON.parse(row.notes))])),
+    cards: new LRUCache({ max: CARDS_KEPT }),
+    idOf: (at) => v.parse(v.string(), ids.get(at)),
+    positionOf: (id) => v.parse(v.nullable(v.number()), position.get(id) ?? null),
+    eventsOfVenue: (id) => new Set(v.parse(Positions, of_venue.all(id))),
+    eventsOfOrganizer: (id) => new Set(v.parse(Positions, of_organizer.all(id))),
+  };
+}
+
+function readTaxa(db: Database.Database, kind: 'category' | 'zone') {
+  return db.prepare('select record from taxa where kind = ? order by position').pluck().all(kind)
+    .map((record) => v.parse(TaxonRecordSchema, JSON.parse(v.parse(v.string(), record))));
+}
+
+/** Closes the file; nothing may ask this snapshot any more. */
+export function closeSnapshot(snapshot: Snapshot): void {
+  snapshot.db.close();
+}

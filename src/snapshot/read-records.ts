@@ -1,0 +1,70 @@
+// Records by position or id: the rows behind the memory index.
+import * as v from 'valibot';
+import type { EventCard } from '../domain/agenda.ts';
+import type { OccurrenceRecord } from '../domain/event.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { KIND, STATUSES } from './memory-index.ts';
+import type { Snapshot } from './open.ts';
+import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './record-schemas.ts';
+
+const RECORD_OF = {
+  event: 'select record from events where position = ?',
+  venue: 'select record from venues where id = ?',
+  organizer: 'select record from organizers where id = ?',
+} as const;
+
+function readRecord(snapshot: Snapshot, kind: keyof typeof RECORD_OF, key: string | number): unknown {
+  const text: unknown = snapshot.db.prepare(RECORD_OF[kind]).pluck().get(key);
+  return typeof text === 'string' ? JSON.parse(text) : null;
+}
+
+/** A venue by id, or null. */
+export function readVenue(snapshot: Snapshot, id: string): VenueRecord | null {
+  return v.parse(v.nullable(VenueRecordSchema), readRecord(snapshot, 'venue', id));
+}
+
+/** An organizer by id, or null. */
+export function readOrganizer(snapshot: Snapshot, id: string): OrganizerRecord | null {
+  return v.parse(v.nullable(OrganizerRecordSchema), readRecord(snapshot, 'organizer', id));
+}
+
+const byKey = (taxa: readonly TaxonRecord[], key: string | null): TaxonRecord | null => taxa.find((taxon) => taxon.key === key) ?? null;
+
+/** The card of an event position, without what depends on the question. */
+export function readCard(snapshot: Snapshot, position: number): Omit<EventCard, 'next' | 'more_dates'> {
+  const kept = snapshot.cards.get(position);
+  if (kept) return kept;
+  const event = v.parse(EventRecordSchema, readRecord(snapshot, 'event', position));
+  const card = {
+    event,
+    category: byKey(snapshot.taxonomy.categories, event.category),
+    zone: byKey(snapshot.taxonomy.zones, event.zone),
+    venue: event.venue === null ? null : readVenue(snapshot, event.venue),
+    organizer: event.organizer === null ? null : readOrganizer(snapshot, event.organizer),
+  };
+  snapshot.cards.set(position, card);
+  return card;
+}
+
+/** The occurrence at a position of the memory index. */
+export function readOccurrence(snapshot: Snapshot, position: number): OccurrenceRecord {
+  const { index } = snapshot;
+  const kind = index.kind[position] ?? 0;
+  const id = index.id[position] ?? '';
+  return {
+    id, event: id.slice(0, id.indexOf('-')), start: index.start[position] ?? '', end: index.end[position] ?? '',
+    start_ms: index.start_ms[position] ?? 0, end_ms: index.end_ms[position] ?? 0,
+    first_day: index.first_day[position] ?? 0, last_day: index.last_day[position] ?? 0,
+    all_day: (kind & KIND.all_day) !== 0, end_known: (kind & KIND.end_known) !== 0,
+    status: STATUSES[index.status[position] ?? 0] ?? 'scheduled', notes: snapshot.notes.get(position) ?? null,
+    updated_at: index.updated_at[position] ?? '', sequence: index.sequence[position] ?? 0,
+  };
+}
+
+/** All occurrences of an event position, in order of time. */
+export function readOccurrencesOf(snapshot: Snapshot, event: number): OccurrenceRecord[] {
+  return snapshot.db.prepare('select position from occurrences where event = ? order by start_ms, position').pluck().all(event)
+    .map((position) => readOccurrence(snapshot, v.parse(v.number(), position)));
+}

@@ -1,0 +1,27 @@
+-- The snapshot: written once by build.ts, read only ever after. Columns are what questions ask; `record` is the whole, as JSON.
+create table meta (key text primary key, value text not null) without rowid;
+create table taxa (kind text not null, position integer not null, key text not null, record text not null, primary key (kind, position)) without rowid;
+create table venues (id text primary key, slug_es text not null, slug_en text not null, name text not null, zone text, lat real, lng real, record text not null);
+create table organizers (id text primary key, slug_es text not null, slug_en text not null, name text not null, record text not null);
+create table events (
+  position integer primary key, id text not null unique, slug_es text not null, slug_en text not null,
+  title_es text not null, title_en text not null, status text not null, category text, zone text,
+  venue text references venues (id), organizer text references organizers (id),
+  is_free integer not null, is_family integer not null, lat real, lng real, updated_at text not null, record text not null
+);
+create table occurrences (
+  position integer primary key, id text not null unique, event integer not null references events (position),
+  start text not null, end text not null, start_ms integer not null, end_ms integer not null,
+  first_day integer not null, last_day integer not null, all_day integer not null, end_known integer not null,
+  status text not null, notes text, updated_at text not null, sequence integer not null
+);
+create index occurrences_event on occurrences (event, start_ms);
+-- Every slug that ever was, of every kind; `current` ones are the address.
+create table slugs (kind text not null, slug text not null, id text not null, primary key (kind, slug)) without rowid;
+create table withdrawn (kind text not null, slug text not null, primary key (kind, slug)) without rowid;
+create table notices (
+  id text primary key, type text not null, severity text not null, zone text, start_ms integer not null, end_ms integer, record text not null
+);
+create index notices_start on notices (start_ms);
+-- Typed arrays of the memory index and the word index (memory-index.ts, word-index.ts), ready to read.
+create table arrays (name text primary key, data blob not null) without rowid;

@@ -1,0 +1,67 @@
+// The word index: every folded word and the events that have it, so that `q` finds words and word beginnings (decisions, Filters 5).
+import type { Database } from 'better-sqlite3';
+import type { EventRecord } from '../domain/event.ts';
+import { toWords } from '../domain/folding.ts';
+import { readIntegers, readTexts, toTextBytes } from './arrays.ts';
+
+export interface WordIndex {
+  /** All words, sorted by code units. */
+  readonly words: readonly string[];
+  /** Where the events of word i begin in `postings`; one more entry than words. */
+  readonly offsets: Int32Array;
+  /** Event positions. */
+  readonly postings: Int32Array;
+}
+
+/** What `q` reads of an event: title and summary in both languages and the venue's name. */
+export function toSearchText(event: EventRecord, venue_name: string | null): string {
+  return [event.title.es, event.title.en, event.summary.es, event.summary.en, venue_name ?? ''].join(' ');
+}
+
+/** The arrays of a word index over texts by event position. */
+export function buildWordArrays(texts: readonly string[]): { words: Uint8Array; offsets: Int32Array; postings: Int32Array } {
+  const found = new Map<string, number[]>();
+  texts.forEach((text, position) => {
+    for (const word of new Set(toWords(text))) {
+      const positions = found.get(word);
+      if (positions) positions.push(position);
+      else found.set(word, [position]);
+    }
+  });
+  const words = [...found.keys()].sort();
+  const offsets = new Int32Array(words.length + 1);
+  words.forEach((word, i) => { offsets[i + 1] = (offsets[i] ?? 0) + (found.get(word)?.length ?? 0); });
+  return { words: toTextBytes(words), offsets, postings: Int32Array.from(words.flatMap((word) => found.get(word) ?? [])) };
+}
+
+/** Reads the index back. */
+export function readWordIndex(db: Database): WordIndex {
+  return { words: readTexts(db)('words'), offsets: readIntegers(db)('word_offsets'), postings: readIntegers(db)('word_postings') };
+}
+
+function lowerBound(words: readonly string[], word: string): number {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle] ?? '') < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Marks (1) the events that have, for every question word, a word that begins with it. None for a question without words. */
+export function markMatches(index: WordIndex, question: readonly string[], event_count: number): Uint8Array {
+  const hits = new Uint8Array(event_count);
+  question.forEach((word, round) => {
+    let i = lowerBound(index.words, word);
+    const first = index.offsets[i] ?? 0;
+    while (i < index.words.length && index.words[i]?.startsWith(word)) i += 1;
+    const last = index.offsets[i] ?? 0;
+    for (let p = first; p < last; p += 1) {
+      const event = index.postings[p] ?? 0;
+      if (hits[event] === round) hits[event] = round + 1;
+    }
+  });
+  const wanted = question.length;
+  return hits.map((count) => (wanted > 0 && count === wanted ? 1 : 0));
+}

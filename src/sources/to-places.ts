@@ -1,0 +1,42 @@
+// Venues and organizers: files to records.
+import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
+import { revise } from '../domain/ledger.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import type { OrganizerFile, VenueFile } from './content-schema.ts';
+import type { ContentFault } from './faults.ts';
+import { idOf, slugOf, toDigest } from './identity.ts';
+import type { ContentFile } from './read-file.ts';
+
+/** A record, the revision it got and the file it came from. */
+export interface Revised<R, F> {
+  readonly record: R;
+  readonly revision: Revision;
+  readonly source: ContentFile<F>;
+}
+
+/** Gives a record its `updated_at` from the ledger. */
+export function reviseRecord<R extends { readonly id: string }>(record: R, ledger: Ledger, moment: Moment): { record: R & { updated_at: string }; revision: Revision } {
+  const revision = revise(ledger.revisions.get(record.id), toDigest(record), moment);
+  return { record: { ...record, updated_at: revision.updated_at }, revision };
+}
+
+export function toVenue(source: ContentFile<VenueFile>, ledger: Ledger, moment: Moment, faults: ContentFault[]): Revised<VenueRecord, VenueFile> {
+  const f = source.value;
+  const record = {
+    id: idOf('venue', source), slug: slugOf(source, { es: f.name, en: f.name }, faults), name: f.name, description: f.description ?? null,
+    address: f.address ?? null, locality: f.locality, postal_code: f.postal_code ?? null, zone: f.zone ?? null,
+    lat: f.lat ?? null, lng: f.lng ?? null, website: f.website ?? null, phone: f.phone ?? null, social: f.social,
+    capacity: f.capacity ?? null, accessibility: f.accessibility ?? null,
+  };
+  return { ...reviseRecord(record, ledger, moment), source };
+}
+
+export function toOrganizer(source: ContentFile<OrganizerFile>, ledger: Ledger, moment: Moment, faults: ContentFault[]): Revised<OrganizerRecord, OrganizerFile> {
+  const f = source.value;
+  const record = {
+    id: idOf('organizer', source), slug: slugOf(source, { es: f.name, en: f.name }, faults), name: f.name, type: f.type, verified: f.verified,
+    description: f.description ?? null, website: f.website ?? null, social: f.social,
+  };
+  return { ...reviseRecord(record, ledger, moment), source };
+}
