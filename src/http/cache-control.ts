@@ -1,0 +1,27 @@
+// How long an answer may be kept (RFC 9111, RFC 5861): never past midnight where the day decides it.
+import { startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+
+/** Files whose name changes with their content. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Files with a name that stays: icons, robots.txt. */
+export const ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
+/** Pages that say the same all day; short, because a status may change to cancelled (interface 1, terms 2). */
+export const PAGE = 'public, max-age=300, stale-while-revalidate=600';
+export const NO_STORE = 'no-store';
+
+const FRESH_SECONDS = 300;
+const STALE_SECONDS = 600;
+
+/** Whole seconds until the next midnight in Cancún, at least 1. */
+export function toSecondsToMidnight(now_ms: number): number {
+  const midnight_ms = startOfDayMs(toCancunDay(now_ms).add({ days: 1 }));
+  return Math.max(1, Math.floor((midnight_ms - now_ms) / 1000));
+}
+
+/** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */
+export function toTodayCacheControl(now_ms: number): string {
+  const left = toSecondsToMidnight(now_ms);
+  const fresh = Math.min(FRESH_SECONDS, left);
+  const stale = Math.min(STALE_SECONDS, left - fresh);
+  return `public, max-age=${fresh}${stale > 0 ? `, stale-while-revalidate=${stale}` : ', must-revalidate'}`;
+}

@@ -1,0 +1,34 @@
+// Addresses that the clock decides: /hoy is Friday's page until midnight in Cancún, then Saturday's (design, Days).
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { toWeekend } from '../domain/range.ts';
+import { LANGS } from '../domain/lang.ts';
+import { PAGE_PATHS } from '../i18n/paths.ts';
+
+const ALIASES = ['today', 'tomorrow', 'weekend', 'week'] as const;
+type Alias = (typeof ALIASES)[number];
+
+/** The prebuilt variants of an alias live here: `/hoy` at `/_hoy/2026-11-21`, `/en/today` at `/_today/2026-11-21`. */
+const toVariantRoot = (path: string): string => `/_${path.slice(path.lastIndexOf('/') + 1)}`;
+
+function findAlias(page_path: string): Alias | null {
+  return ALIASES.find((alias) => LANGS.some((lang) => PAGE_PATHS[alias][lang] === page_path)) ?? null;
+}
+
+/**
+ * Where the page of an alias is prebuilt for an instant: the day itself, or the first day of its range. With `.md` its
+ * Markdown twin. Null where the path is no alias.
+ */
+export function resolveAlias(path: string, now_ms: number): string | null {
+  const suffix = path.endsWith('.md') ? '.md' : '';
+  const page_path = suffix === '' ? path : path.slice(0, -suffix.length);
+  const alias = findAlias(page_path);
+  if (alias === null) return null;
+  const today = toCancunDay(now_ms);
+  const day = alias === 'tomorrow' ? today.add({ days: 1 }) : alias === 'weekend' ? toWeekend(today).from : today;
+  return `${toVariantRoot(page_path)}/${day.toString()}${suffix}`;
+}
+
+/** Whether a path is a variant's own address, which nobody is meant to ask for. */
+export function isVariantPath(path: string): boolean {
+  return ALIASES.some((alias) => LANGS.some((lang) => path.startsWith(`${toVariantRoot(PAGE_PATHS[alias][lang])}/`)));
+}
