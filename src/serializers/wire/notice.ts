@@ -1,7 +1,7 @@
 // The wire form of a notice (interface 2, Notice).
 import * as v from 'valibot';
 import { NOTICE_TYPES, SEVERITIES } from '../../domain/notice.ts';
-import { AddressSchema, TimestampSchema } from './fields.ts';
+import { about, AddressSchema, orNull, TimestampSchema } from './fields.ts';
 
 /** Something a day brings that is not an event: weather, traffic, closures. */
 export const PublicNoticeSchema = v.strictObject({
@@ -9,11 +9,11 @@ export const PublicNoticeSchema = v.strictObject({
   type: v.picklist(NOTICE_TYPES),
   severity: v.picklist(SEVERITIES),
   title: v.string(),
-  body: v.pipe(v.string(), v.description('Plain text.')),
-  zone: v.exactOptional(v.nullable(v.pipe(v.string(), v.description('The name of the zone in the requested language.')))),
+  body: about(v.string(), 'Plain text.'),
+  zone: about(orNull(v.string()), 'The key of the zone.'),
   starts_at: TimestampSchema,
-  ends_at: v.exactOptional(v.nullable(v.pipe(TimestampSchema, v.description('Exclusive; null until an editor closes the notice.')))),
-  source: v.exactOptional(v.nullable(v.string())),
-  source_url: v.exactOptional(v.nullable(AddressSchema)),
+  ends_at: about(orNull(TimestampSchema), 'Exclusive; null until an editor closes the notice.'),
+  source: orNull(v.string()),
+  source_url: orNull(AddressSchema),
 });
 export type PublicNotice = v.InferOutput<typeof PublicNoticeSchema>;

@@ -1,6 +1,6 @@
 // The wire form of an occurrence (interface 2, Occurrence).
 import * as v from 'valibot';
-import { about, DaySchema, TimestampSchema } from './fields.ts';
+import { about, DaySchema, orNull, TimestampSchema } from './fields.ts';
 
 /** One time that an event takes place. */
 export const OccurrenceSchema = v.strictObject({
@@ -10,6 +10,6 @@ export const OccurrenceSchema = v.strictObject({
   date: about(DaySchema, 'Local Cancún day on which it starts.'),
   all_day: about(v.boolean(), 'Then it starts at 00:00 and ends at 00:00 of the day after its last day.'),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
-  notes: v.exactOptional(v.nullable(v.string())),
+  notes: orNull(v.string()),
 });
 export type Occurrence = v.InferOutput<typeof OccurrenceSchema>;

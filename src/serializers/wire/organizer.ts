@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { ORGANIZER_TYPES } from '../../domain/organizer.ts';
 import { PublicEventSchema } from './event.ts';
-import { AddressSchema, TimestampSchema } from './fields.ts';
+import { AddressSchema, orNull, TimestampSchema } from './fields.ts';
 
 /** Who makes events, with what is upcoming of theirs. */
 export const PublicOrganizerSchema = v.strictObject({
@@ -14,8 +14,8 @@ export const PublicOrganizerSchema = v.strictObject({
   name: v.string(),
   type: v.exactOptional(v.picklist(ORGANIZER_TYPES)),
   verified: v.exactOptional(v.boolean()),
-  description: v.exactOptional(v.nullable(v.string())),
-  website: v.exactOptional(v.nullable(v.string())),
+  description: orNull(v.string()),
+  website: orNull(v.string()),
   social: v.exactOptional(v.array(v.string())),
   updated_at: v.exactOptional(TimestampSchema),
   upcoming_events: v.array(PublicEventSchema),

@@ -1,0 +1,99 @@
+// Events and lists as schema.org nodes (JSON-LD) that search engines read: one Event node an occurrence.
+import type { EventCard, EventDetail } from '../domain/agenda.ts';
+import { formatTimestamp, fromDayNumber } from '../domain/cancun-time.ts';
+import type { OccurrenceRecord } from '../domain/event.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { Site } from '../domain/site.ts';
+import { toAbsolute, toThingPath } from '../i18n/paths.ts';
+import { type Node, toAddress, toOrganizationNode, toPlaceNode } from './json-ld-place.ts';
+
+/** Most Event nodes on one page. */
+export const MAX_EVENT_NODES = 12;
+
+/** The subtype of Event by category; what is not here is an Event. */
+const EVENT_TYPES: Readonly<Record<string, string>> = {
+  'live-music': 'MusicEvent', party: 'SocialEvent', theater: 'TheaterEvent', dance: 'DanceEvent', film: 'ScreeningEvent',
+  art: 'VisualArtsEvent', markets: 'SaleEvent', food: 'FoodEvent', sports: 'SportsEvent', family: 'ChildrensEvent',
+  tech: 'EducationEvent', community: 'SocialEvent',
+};
+
+const STATUSES = { scheduled: 'EventScheduled', cancelled: 'EventCancelled', postponed: 'EventPostponed' } as const;
+
+/** The municipal seat of the zones that are not in Cancún. */
+const LOCALITIES: Readonly<Record<string, string>> = { 'isla-mujeres': 'Isla Mujeres', 'puerto-morelos': 'Puerto Morelos' };
+
+/** The venue, or else the zone or the note on the place: an Event must have a location with an address. */
+function toLocation(detail: EventDetail, lang: Lang, site: Site): Node {
+  if (detail.venue) return toPlaceNode(detail.venue, lang, site);
+  const locality = LOCALITIES[detail.event.zone ?? ''] ?? 'Cancún';
+  return {
+    '@type': 'Place',
+    name: detail.event.location_note?.[lang] ?? detail.zone?.name[lang] ?? locality,
+    address: toAddress(locality, null, null),
+  };
+}
+
+/** The lowest known price; nothing is said of a price that is not known. */
+function toOffers(detail: EventDetail, url: string): Node | undefined {
+  const { price, ticket_url } = detail.event;
+  const amount = price.is_free ? 0 : price.min;
+  return amount === null ? undefined : { '@type': 'Offer', price: amount, priceCurrency: price.currency, url: ticket_url ?? url };
+}
+
+/** A date alone for all-day events, never midnight; an end only where it is known. */
+function toDates(occurrence: OccurrenceRecord): Node {
+  if (occurrence.all_day) {
+    const [first, last] = [fromDayNumber(occurrence.first_day).toString(), fromDayNumber(occurrence.last_day).toString()];
+    return { startDate: first, endDate: last };
+  }
+  return {
+    startDate: formatTimestamp(occurrence.start_ms),
+    endDate: occurrence.end_known ? formatTimestamp(occurrence.end_ms) : undefined,
+  };
+}
+
+/** The event's word wins over the occurrence's. */
+function toStatus(detail: EventDetail, occurrence: OccurrenceRecord): string {
+  const status = detail.event.status === 'published' ? occurrence.status : detail.event.status;
+  return `https://schema.org/${STATUSES[status]}`;
+}
+
+function toEventNode(detail: EventDetail, occurrence: OccurrenceRecord, lang: Lang, site: Site): Node {
+  const { event, organizer } = detail;
+  const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
+  return {
+    '@type': EVENT_TYPES[event.category ?? ''] ?? 'Event',
+    '@id': `${url}#${occurrence.id}`,
+    name: event.title[lang],
+    description: event.summary[lang],
+    url,
+    ...toDates(occurrence),
+    eventStatus: toStatus(detail, occurrence),
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    location: toLocation(detail, lang, site),
+    image: event.image ? [event.image.url] : undefined,
+    offers: toOffers(detail, url),
+    isAccessibleForFree: event.price.is_free ? true : event.price.min !== null && event.price.min > 0 ? false : undefined,
+    organizer: organizer ? toOrganizationNode(organizer, lang, site) : undefined,
+    inLanguage: event.languages.length === 0 ? undefined : event.languages,
+  };
+}
+
+/** The upcoming occurrences, at most 12, or the last one where all is over. `JSON.stringify` it and escape `<`. */
+export function toEventJsonLd(detail: EventDetail, lang: Lang, site: Site, now_ms: number): Node {
+  const ahead = detail.occurrences.filter((occurrence) => occurrence.end_ms > now_ms);
+  const shown = ahead.length > 0 ? ahead.slice(0, MAX_EVENT_NODES) : detail.occurrences.slice(-1);
+  const nodes = shown.map((occurrence) => toEventNode(detail, occurrence, lang, site));
+  return nodes.length === 1 ? { '@context': 'https://schema.org', ...nodes[0] } : { '@context': 'https://schema.org', '@graph': nodes };
+}
+
+/** A list that points at each event's own page. */
+export function toListJsonLd(cards: readonly EventCard[], lang: Lang, site: Site): Node {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    itemListElement: cards.map((card, at) => ({
+      '@type': 'ListItem', position: at + 1, url: toAbsolute(site.url, toThingPath('event', card.event.slug, lang)),
+    })),
+  };
+}

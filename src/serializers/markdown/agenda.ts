@@ -1,0 +1,69 @@
+// The agenda of a day or of several as Markdown: notices first, then the events in order of time.
+import type { RootContent } from 'mdast';
+import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
+import type { Agenda, EventCard } from '../../domain/agenda.ts';
+import type { Lang, LocalText } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { toLongDay } from '../../i18n/dates.ts';
+import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
+import { t, tCount } from '../../i18n/translate.ts';
+import { toMarkdown } from './document.ts';
+import { toEventEntry } from './event-entry.ts';
+import { heading, paragraph, said } from './nodes.ts';
+import { toNoticeEntry } from './notice-entry.ts';
+import { toOpening } from './opening.ts';
+
+/** Which page this is the twin of. */
+export type AgendaKind = 'day' | 'today' | 'tomorrow' | 'weekend' | 'week';
+
+const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
+const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+function toDaysInWords(agenda: Agenda, lang: Lang): string {
+  const first = toLongDay(agenda.from, lang);
+  return isOneDay(agenda) ? first : t(lang, 'time.days', { first, last: toLongDay(agenda.to, lang) });
+}
+
+function toPath(agenda: Agenda, kind: AgendaKind): LocalText {
+  const day = agenda.from.toString();
+  return kind === 'day' ? { es: toDayPath(day, 'es'), en: toDayPath(day, 'en') } : PAGE_PATHS[kind];
+}
+
+/** Cards by the day that they are listed under: that of `next`, or the first where it began before. */
+function groupByDay(agenda: Agenda): Map<number, EventCard[]> {
+  const first = toDayNumber(agenda.from);
+  const groups = new Map<number, EventCard[]>();
+  for (const card of agenda.events) {
+    const day = Math.max(first, card.next?.first_day ?? first);
+    groups.set(day, [...(groups.get(day) ?? []), card]);
+  }
+  return groups;
+}
+
+function toEventSections(agenda: Agenda, lang: Lang, site: Site): RootContent[] {
+  if (agenda.events.length === 0) return [heading(2, said(t(lang, 'md.events'))), paragraph(said(t(lang, 'md.no_events')))];
+  const one_day = isOneDay(agenda);
+  return [...groupByDay(agenda)].flatMap(([day, cards]) => [
+    heading(2, said(one_day ? t(lang, 'md.events') : capitalise(toLongDay(fromDayNumber(day), lang)))),
+    ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, true)),
+  ]);
+}
+
+/** The whole document, in one language. */
+export function toAgendaMarkdown(agenda: Agenda, lang: Lang, site: Site, kind: AgendaKind): string {
+  const about = t(lang, 'md.about', {
+    events: tCount(lang, 'events.count', agenda.events.length),
+    notices: tCount(lang, 'notices.count', agenda.notices.length),
+    zone: t(lang, 'time.zone'),
+  });
+  const opening = toOpening({
+    title: t(lang, `md.title.${kind}`, { when: toDaysInWords(agenda, lang) }),
+    about,
+    terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
+    path: toPath(agenda, kind),
+  }, lang, site);
+  const notices = agenda.notices.length === 0
+    ? []
+    : [heading(2, said(t(lang, 'md.notices'))), ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, lang))];
+  return toMarkdown([...opening, ...notices, ...toEventSections(agenda, lang, site)]);
+}

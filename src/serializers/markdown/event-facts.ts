@@ -1,0 +1,44 @@
+// The facts of an event as Markdown list items, the same in lists and on its own page.
+import type { PhrasingContent } from 'mdast';
+import type { EventCard } from '../../domain/agenda.ts';
+import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { toAbsolute, toDirectionsUrl, toThingPath } from '../../i18n/paths.ts';
+import { toPriceText } from '../../i18n/price.ts';
+import { t } from '../../i18n/translate.ts';
+import { labelled, link, said, text } from './nodes.ts';
+
+/** `Cancelado`, `Pospuesto`; null where it takes place. The event's word wins over the occurrence's. */
+export function toStatusWord(card: EventCard, occurrence: OccurrenceRecord | null, lang: Lang): string | null {
+  const status = card.event.status === 'published' ? occurrence?.status ?? 'scheduled' : card.event.status;
+  return status === 'scheduled' ? null : t(lang, `status.${status}`);
+}
+
+/** Venue, zone and what an editor adds; with the address and directions where `full`. Null where nothing is known. */
+export function toWhere(card: EventCard, lang: Lang, site: Site, full: boolean): PhrasingContent[] | null {
+  const { venue, zone, event } = card;
+  const parts: PhrasingContent[][] = [];
+  if (venue) parts.push([link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name)]);
+  if (venue && full) parts.push([said([venue.address, venue.locality].filter((part) => part !== null).join(', '))]);
+  if (zone) parts.push([said(zone.name[lang])]);
+  if (event.location_note) parts.push([said(event.location_note[lang])]);
+  const directions = venue && full ? toDirectionsUrl(venue) : null;
+  if (directions) parts.push([link(directions, t(lang, 'md.directions'))]);
+  return parts.length === 0 ? null : parts.flatMap((part, at) => (at === 0 ? part : [text(' · '), ...part]));
+}
+
+/** Status, when, where, price and what to confirm, as far as known. `when` is in words. */
+export function toCoreFacts(card: EventCard, when: string | null, lang: Lang, site: Site, full: boolean): PhrasingContent[][] {
+  const { event } = card;
+  const status = toStatusWord(card, card.next, lang);
+  const where = toWhere(card, lang, site, full);
+  const facts: (PhrasingContent[] | null)[] = [
+    status === null ? null : labelled(t(lang, 'md.status'), said(status)),
+    when === null ? null : labelled(t(lang, 'md.when'), said(when)),
+    where && labelled(t(lang, 'md.where'), ...where),
+    labelled(t(lang, 'md.price'), said(toPriceText(event.price, lang))),
+    event.confirm_note && labelled(t(lang, 'md.confirm'), said(event.confirm_note[lang])),
+  ];
+  return facts.filter((fact) => fact !== null);
+}

@@ -1,0 +1,75 @@
+// An event by itself as Markdown: everything that its page says.
+import type { PhrasingContent, RootContent } from 'mdast';
+import type { EventDetail } from '../../domain/agenda.ts';
+import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { toWhen } from '../../i18n/dates.ts';
+import { toAbsolute, toEventIcsPath, toThingPath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { toMarkdown } from './document.ts';
+import { toCoreFacts, toStatusWord } from './event-facts.ts';
+import { heading, labelled, link, list, paragraph, paragraphs, said, text } from './nodes.ts';
+import { toOpening } from './opening.ts';
+
+/** Most dates written out; the rest is counted. */
+const MAX_DATES = 40;
+
+function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[][] {
+  const { event, organizer, category } = detail;
+  const when = detail.next && toWhen(detail.next, lang);
+  const ics = toAbsolute(site.url, toEventIcsPath(event.id));
+  const source = event.source_url;
+  const more: (PhrasingContent[] | null)[] = [
+    category && labelled(t(lang, 'md.category'), said(category.name[lang])),
+    event.age_restriction && labelled(t(lang, 'md.age'), said(event.age_restriction[lang])),
+    event.languages.length === 0 ? null : labelled(t(lang, 'md.languages'), said(event.languages.join(', '))),
+    event.ticket_url === null ? null : labelled(t(lang, 'md.tickets'), link(event.ticket_url, event.ticket_url)),
+    event.registration_url === null ? null : labelled(t(lang, 'md.registration'), link(event.registration_url, event.registration_url)),
+    organizer && labelled(
+      t(lang, 'md.organizer'), link(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)), organizer.name),
+      ...(organizer.verified ? [text(` (${t(lang, 'md.verified')})`)] : []),
+    ),
+    labelled(t(lang, 'md.calendar'), link(ics, t(lang, 'md.calendar_file'))),
+    source === null ? null : labelled(t(lang, 'md.source'), link(source, source)),
+    labelled(t(lang, 'md.updated'), said(event.updated_at)),
+  ];
+  return [...toCoreFacts(detail, when, lang, site, true), ...more.filter((fact) => fact !== null)];
+}
+
+function toDateItem(occurrence: OccurrenceRecord, detail: EventDetail, lang: Lang): PhrasingContent[] {
+  const status = toStatusWord(detail, occurrence, lang);
+  const note = occurrence.notes ? `: ${occurrence.notes[lang]}` : '';
+  return [said(`${toWhen(occurrence, lang)}${status === null ? '' : ` (${status})`}${note}`)];
+}
+
+/** The upcoming dates, or the last one where all is over. */
+function toDates(detail: EventDetail, lang: Lang, now_ms: number): RootContent[] {
+  const ahead = detail.occurrences.filter((occurrence) => occurrence.end_ms > now_ms);
+  const shown = ahead.length > 0 ? ahead.slice(0, MAX_DATES) : detail.occurrences.slice(-1);
+  const left_out = ahead.length - MAX_DATES;
+  return [
+    heading(2, said(t(lang, ahead.length > 0 ? 'md.dates' : 'md.dates_past'))),
+    list(shown.map((occurrence) => toDateItem(occurrence, detail, lang))),
+    ...(left_out > 0 ? [paragraph(said(t(lang, 'md.more_dates_left_out', { count: left_out })))] : []),
+  ];
+}
+
+/** The whole document; `now_ms` decides which dates are ahead. */
+export function toEventMarkdown(detail: EventDetail, lang: Lang, site: Site, now_ms: number): string {
+  const { event } = detail;
+  const path = { es: toThingPath('event', event.slug, 'es'), en: toThingPath('event', event.slug, 'en') };
+  return toMarkdown([
+    ...toOpening({
+      title: event.title[lang],
+      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+      terms: t(lang, 'md.terms_thing', { name: site.name }),
+      path,
+    }, lang, site),
+    ...(detail.is_past ? [paragraph(said(t(lang, 'md.past')))] : []),
+    ...paragraphs(event.summary[lang]),
+    list(toFacts(detail, lang, site)),
+    ...(event.description ? paragraphs(event.description[lang]) : []),
+    ...toDates(detail, lang, now_ms),
+  ]);
+}

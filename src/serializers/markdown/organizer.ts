@@ -1,0 +1,38 @@
+// An organizer as Markdown: what its page says, and what is upcoming of theirs.
+import type { PhrasingContent } from 'mdast';
+import type { EventCard } from '../../domain/agenda.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { OrganizerRecord } from '../../domain/organizer.ts';
+import type { Site } from '../../domain/site.ts';
+import { toThingPath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { toMarkdown } from './document.ts';
+import { labelled, link, list, paragraphs, said } from './nodes.ts';
+import { toOpening } from './opening.ts';
+import { toUpcomingSection } from './upcoming.ts';
+
+function toFacts(organizer: OrganizerRecord, lang: Lang): PhrasingContent[][] {
+  const type = t(lang, `organizer.type.${organizer.type}`);
+  const facts: (PhrasingContent[] | null)[] = [
+    labelled(t(lang, 'md.type'), said(organizer.verified ? `${type} (${t(lang, 'md.verified')})` : type)),
+    organizer.website === null ? null : labelled(t(lang, 'md.website'), link(organizer.website, organizer.website)),
+    ...organizer.social.map((url) => labelled(t(lang, 'md.social'), link(url, url))),
+    labelled(t(lang, 'md.updated'), said(organizer.updated_at)),
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+/** The whole document; `cards` are their upcoming events in order of time. */
+export function toOrganizerMarkdown(organizer: OrganizerRecord, cards: readonly EventCard[], lang: Lang, site: Site): string {
+  return toMarkdown([
+    ...toOpening({
+      title: organizer.name,
+      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+      terms: t(lang, 'md.terms_thing', { name: site.name }),
+      path: { es: toThingPath('organizer', organizer.slug, 'es'), en: toThingPath('organizer', organizer.slug, 'en') },
+    }, lang, site),
+    ...(organizer.description ? paragraphs(organizer.description[lang]) : []),
+    list(toFacts(organizer, lang)),
+    ...toUpcomingSection(cards, lang, site),
+  ]);
+}

@@ -1,0 +1,44 @@
+// A venue as Markdown: what its page says, and what is upcoming there.
+import type { PhrasingContent } from 'mdast';
+import type { EventCard } from '../../domain/agenda.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
+import type { VenueRecord } from '../../domain/venue.ts';
+import { toDirectionsUrl, toThingPath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { toMarkdown } from './document.ts';
+import { labelled, link, list, paragraphs, said, text } from './nodes.ts';
+import { toOpening } from './opening.ts';
+import { toUpcomingSection } from './upcoming.ts';
+
+function toFacts(venue: VenueRecord, taxonomy: Taxonomy, lang: Lang): PhrasingContent[][] {
+  const zone = toTaxon(taxonomy.zones, venue.zone, lang);
+  const address = [venue.address, venue.postal_code, venue.locality, zone?.name].filter((part) => part !== null && part !== undefined).join(', ');
+  const directions = toDirectionsUrl(venue);
+  const facts: (PhrasingContent[] | null)[] = [
+    labelled(t(lang, 'md.address'), said(address), ...(directions === null ? [] : [text(' · '), link(directions, t(lang, 'md.directions'))])),
+    venue.website === null ? null : labelled(t(lang, 'md.website'), link(venue.website, venue.website)),
+    venue.phone === null ? null : labelled(t(lang, 'md.phone'), said(venue.phone)),
+    ...venue.social.map((url) => labelled(t(lang, 'md.social'), link(url, url))),
+    venue.capacity === null ? null : labelled(t(lang, 'md.capacity'), said(String(venue.capacity))),
+    venue.accessibility && labelled(t(lang, 'md.accessibility'), said(venue.accessibility[lang])),
+    labelled(t(lang, 'md.updated'), said(venue.updated_at)),
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+/** The whole document; `cards` are its upcoming events in order of time. */
+export function toVenueMarkdown(venue: VenueRecord, cards: readonly EventCard[], taxonomy: Taxonomy, lang: Lang, site: Site): string {
+  return toMarkdown([
+    ...toOpening({
+      title: venue.name,
+      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+      terms: t(lang, 'md.terms_thing', { name: site.name }),
+      path: { es: toThingPath('venue', venue.slug, 'es'), en: toThingPath('venue', venue.slug, 'en') },
+    }, lang, site),
+    ...(venue.description ? paragraphs(venue.description[lang]) : []),
+    list(toFacts(venue, taxonomy, lang)),
+    ...toUpcomingSection(cards, lang, site),
+  ]);
+}
