@@ -14,3 +14,8 @@ export function toParagraphs(text: string): string[][] {
     .map((paragraph) => paragraph.split(/[\n\r\u2028\u2029]+/).map(toLine).filter((line) => line !== ''))
     .filter((lines) => lines.length > 0);
 }
+
+/** Several paragraphs as plain text: line ends and blank lines kept, everything else as toLine. */
+export function toPlainText(text: string): string {
+  return toParagraphs(text).map((lines) => lines.join('\n')).join('\n\n');
+}

@@ -1,0 +1,49 @@
+// A whole calendar: its own properties (RFC 7986 and what clients read), the zone, one VEVENT an occurrence.
+import type { Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { ZONE } from '../../domain/cancun-time.ts';
+import { fold } from './fold.ts';
+import { toTextValue, toUriValue } from './text.ts';
+import { type CalendarItem, type LineCache, toVevent } from './vevent.ts';
+import { VTIMEZONE } from './vtimezone.ts';
+
+export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
+
+/** How often a subscriber should come back (interface 4, eventsCalendarFeed). */
+const REFRESH = 'PT6H';
+
+export interface CalendarOptions {
+  readonly name: string;
+  readonly description: string;
+  /** The page that a person would read instead. */
+  readonly page_url: string;
+  /** Where this very calendar is served. */
+  readonly feed_url: string;
+  readonly lang: Lang;
+  readonly site: Site;
+  readonly cache: LineCache;
+}
+
+/** The calendar's bytes as text, CRLF everywhere; a pure function of the items and options. */
+export function toCalendar(items: readonly CalendarItem[], options: CalendarOptions): string {
+  const { lang, site, cache } = options;
+  const [name, description] = [toTextValue(options.name), toTextValue(options.description)];
+  const head = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${toTextValue(site.name)}//Agenda 1.0//${lang.toUpperCase()}`,
+    'CALSCALE:GREGORIAN',
+    `NAME:${name}`,
+    `X-WR-CALNAME:${name}`,
+    `DESCRIPTION:${description}`,
+    `X-WR-CALDESC:${description}`,
+    `X-WR-TIMEZONE:${ZONE}`,
+    `URL:${toUriValue(options.page_url)}`,
+    `SOURCE;VALUE=URI:${toUriValue(options.feed_url)}`,
+    `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
+    `X-PUBLISHED-TTL:${REFRESH}`,
+  ].map(fold).join('');
+  let body = '';
+  for (const item of items) body += toVevent(item, lang, site, cache);
+  return `${head}${VTIMEZONE}${body}END:VCALENDAR\r\n`;
+}

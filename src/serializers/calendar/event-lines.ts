@@ -1,0 +1,64 @@
+// The lines of a VEVENT that are the same for every occurrence of an event, folded and ready to be joined.
+import type { EventCard } from '../../domain/agenda.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { OccurrenceStatus } from '../../domain/event.ts';
+import type { Site } from '../../domain/site.ts';
+import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { toPriceText } from '../../i18n/price.ts';
+import { t } from '../../i18n/translate.ts';
+import { fold } from './fold.ts';
+import { toQuoted, toTextValue, toUriValue } from './text.ts';
+
+/** What is said of one occurrence beside the event's own words. */
+export interface Said {
+  readonly status: OccurrenceStatus;
+  readonly end_known: boolean;
+  readonly note: string | null;
+}
+
+/** Name, address and locality; else the note on the place and the zone; null where nothing is known. */
+function toLocation(card: EventCard, lang: Lang): string | null {
+  const { venue, zone, event } = card;
+  const parts = venue
+    ? [venue.name, venue.address, venue.locality]
+    : [event.location_note?.[lang] ?? null, zone?.name[lang] ?? null];
+  return parts.filter((part) => part !== null).join(', ') || null;
+}
+
+function toDescription(card: EventCard, said: Said, url: string, lang: Lang): string {
+  const { event } = card;
+  const facts = [
+    said.note,
+    t(lang, 'ics.price', { price: toPriceText(event.price, lang) }),
+    card.venue && event.location_note ? event.location_note[lang] : null,
+    event.confirm_note && t(lang, 'ics.confirm', { note: event.confirm_note[lang] }),
+    said.end_known ? null : t(lang, 'ics.end_unknown'),
+    event.ticket_url && t(lang, 'ics.tickets', { url: event.ticket_url }),
+    event.registration_url && t(lang, 'ics.registration', { url: event.registration_url }),
+  ].filter((fact) => fact !== null);
+  return [event.summary[lang], facts.join('\n'), url].join('\n\n');
+}
+
+/** The title, with the status before it: some clients hide STATUS (decisions, iCalendar 3). */
+function toSummary(title: string, status: OccurrenceStatus, lang: Lang): string {
+  return status === 'scheduled' ? title : t(lang, `ics.status.${status}`, { title });
+}
+
+/** SUMMARY to IMAGE as folded lines with CRLF. */
+export function toEventLines(card: EventCard, said: Said, lang: Lang, site: Site): string {
+  const { event, venue, organizer, category } = card;
+  const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
+  const location = toLocation(card, lang);
+  const categories = [...(category ? [category.name[lang]] : []), ...event.tags].map(toTextValue).join(',');
+  const lines = [
+    `SUMMARY:${toTextValue(toSummary(event.title[lang], said.status, lang))}`,
+    `DESCRIPTION:${toTextValue(toDescription(card, said, url, lang))}`,
+    location === null ? null : `LOCATION:${toTextValue(location)}`,
+    !venue || venue.lat === null || venue.lng === null ? null : `GEO:${venue.lat};${venue.lng}`,
+    categories === '' ? null : `CATEGORIES:${categories}`,
+    organizer && `CONTACT;ALTREP=${toQuoted(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)))}:${toTextValue(organizer.name)}`,
+    `URL:${toUriValue(url)}`,
+    event.image && `IMAGE;VALUE=URI;DISPLAY=BADGE:${toUriValue(event.image.url)}`,
+  ];
+  return lines.filter((line) => line !== null).map(fold).join('');
+}
