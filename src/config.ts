@@ -43,6 +43,8 @@ const EnvSchema = v.object({
   // Set by the release builder for the site's build only.
   SNAPSHOT_PATH: absent,
   OUT_DIR: absent,
+  // Set by the primary process for its workers only, so that all show the same time to the millisecond.
+  CLOCK_OFFSET_MS: v.optional(v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number'), v.transform(Number))),
 });
 
 export interface Config {
@@ -67,6 +69,8 @@ export interface Config {
   readonly snapshot_path: string | null;
   /** Where the site is built to; null for Astro's own default. */
   readonly out_dir: string | null;
+  /** How far a worker's clock stands from the real time; null outside a worker. */
+  readonly clock_offset_ms: number | null;
 }
 
 /** The settings of an environment, frozen. Throws one Error that names every wrong variable and what is accepted. */
@@ -95,5 +99,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     log_level: e.LOG_LEVEL,
     snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
     out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,
+    clock_offset_ms: e.CLOCK_OFFSET_MS ?? null,
   });
+}
+
+/** The environment for a child process: this one's, with settings added. */
+export function toChildEnv(added: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  return { ...process.env, ...added };
 }
