@@ -1,0 +1,41 @@
+// The one writable file, data/inbox.db: opened, migrated forward, and safe on disk before anything is acknowledged.
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import * as v from 'valibot';
+
+/** Each entry brings the file from its position to the next; entries are never edited once released. */
+const MIGRATIONS: readonly string[] = [
+  `create table revisions (
+     id text primary key, digest text not null, updated_at text not null, sequence integer not null,
+     status text not null, status_since_ms integer not null
+   ) without rowid;
+   create table slugs (kind text not null, slug text not null, id text not null, primary key (kind, slug)) without rowid;`,
+  `create table api_keys (
+     id text primary key, name text not null, hash text not null unique, created_at text not null,
+     last_used_on text, revoked_at text
+   ) without rowid;`,
+];
+
+export type Inbox = Database.Database;
+
+/** Opens (and creates) the inbox. Throws where it was written by a newer version. */
+export function openInbox(path: string): Inbox {
+  mkdirSync(dirname(path), { recursive: true });
+  const db = new Database(path, { timeout: 10_000 });
+  db.pragma('journal_mode = wal');
+  // Every commit is on disk before it returns: what was acknowledged survives a power cut.
+  db.pragma('synchronous = full');
+  db.pragma('foreign_keys = on');
+  migrate(db);
+  return db;
+}
+
+function migrate(db: Inbox): void {
+  db.transaction(() => {
+    const version = v.parse(v.number(), db.pragma('user_version', { simple: true }));
+    if (version > MIGRATIONS.length) throw new Error(`inbox.db is of version ${version}; this program knows ${MIGRATIONS.length}. Use the newer program`);
+    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    db.pragma(`user_version = ${MIGRATIONS.length}`);
+  }).immediate();
+}

@@ -1,0 +1,11 @@
+// How the tests run: projects by kind, so that `check` runs the quick ones and `test` all.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['tests/**/*.test.ts'], exclude: ['tests/contract/**', 'tests/e2e/**', 'tests/interop/**'], testTimeout: 20_000 } },
+      { test: { name: 'built', include: ['tests/{contract,e2e,interop}/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 300_000, fileParallelism: false } },
+    ],
+  },
+});
