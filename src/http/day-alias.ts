@@ -32,3 +32,10 @@ export function resolveAlias(path: string, now_ms: number): string | null {
 export function isVariantPath(path: string): boolean {
   return ALIASES.some((alias) => LANGS.some((lang) => path.startsWith(`${toVariantRoot(PAGE_PATHS[alias][lang])}/`)));
 }
+
+/** Every prebuilt page that the clock may ask for from today on, `days` days, in both languages. */
+export function listVariantPaths(now_ms: number, days: number): string[] {
+  const pages = ALIASES.flatMap((alias) => LANGS.map((lang) => PAGE_PATHS[alias][lang]));
+  const instants = Array.from({ length: days }, (_, day) => now_ms + day * 86_400_000);
+  return [...new Set(instants.flatMap((instant) => pages.flatMap((page) => resolveAlias(page, instant) ?? [])))];
+}

@@ -1,0 +1,32 @@
+// Digests of folders: of the code that makes a release, of the bundle that came out.
+import { createHash, type Hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Config } from '../config.ts';
+import { PROJECT_DIR } from './layout.ts';
+
+/** What decides how sources become a release. */
+const CODE = ['src', 'public', 'astro.config.mjs', 'package-lock.json'] as const;
+
+/** Every file below a folder, in a fixed order; a file gives itself. */
+export function listFiles(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path).sort().flatMap((name) => listFiles(join(path, name)));
+}
+
+function addFiles(hash: Hash, root: string, paths: readonly string[]): Hash {
+  for (const path of paths) hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
+  return hash;
+}
+
+/** The digest of all files below a folder, names and bytes. */
+export function digestFolder(dir: string): string {
+  return addFiles(createHash('sha256'), dir, listFiles(dir)).digest('base64url').slice(0, 22);
+}
+
+/** The digest of this code and of the settings that are written into pages. */
+export function digestMakers(config: Config): string {
+  const hash = createHash('sha256').update(JSON.stringify([config.site_url, config.site_name, config.contact_email]));
+  return addFiles(hash, PROJECT_DIR, CODE.flatMap((name) => listFiles(join(PROJECT_DIR, name)))).digest('base64url').slice(0, 22);
+}

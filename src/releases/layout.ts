@@ -1,0 +1,53 @@
+// Where releases live on disk: data/releases/<id>/, data/current, and the one folder that is being built.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json. */
+export const PROJECT_DIR = fileURLToPath(new URL('../../', import.meta.url));
+
+const ID = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
+
+/** Whether a text is the id of a release: `20261121T031500Z-4f2a9c`. */
+export const isReleaseId = (text: string): boolean => ID.test(text);
+
+/** The paths of everything under DATA_DIR that a release needs. */
+export interface Layout {
+  readonly data_dir: string;
+  /** One folder a release; beside them `node_modules`, a link, so that a release's own code finds its packages. */
+  readonly releases_dir: string;
+  /**
+   * Always the same, so that the same sources give the same bundle. Renamed to its id once it has passed its checks;
+   * what is found here at the start of a build was left by one that died.
+   */
+  readonly building_dir: string;
+  /** A text file with the id of the release that serves. */
+  readonly current_file: string;
+  readonly lock_file: string;
+}
+
+export function toLayout(data_dir: string): Layout {
+  const releases_dir = join(data_dir, 'releases');
+  return {
+    data_dir, releases_dir, building_dir: join(releases_dir, '.building'),
+    current_file: join(data_dir, 'current'), lock_file: join(data_dir, 'build.lock'),
+  };
+}
+
+/** The paths inside one release's folder. */
+export interface ReleasePaths {
+  readonly dir: string;
+  readonly snapshot: string;
+  readonly site: string;
+  readonly client: string;
+  readonly entry: string;
+  readonly files: string;
+  readonly facts: string;
+}
+
+export function toReleasePaths(dir: string): ReleasePaths {
+  const site = join(dir, 'site');
+  return {
+    dir, site, snapshot: join(dir, 'snapshot.db'), client: join(site, 'client'), entry: join(site, 'server', 'entry.mjs'),
+    files: join(dir, 'files.jsonl'), facts: join(dir, 'release.json'),
+  };
+}

@@ -1,0 +1,38 @@
+// What files a release serves: one line of JSON for each, so that a big list is read in slices.
+import { createReadStream, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+
+const FileEntrySchema = v.object({
+  /** The address that it answers, decoded: `/fecha/2026-11-21`, `/_astro/a1b2.css`. */
+  path: v.string(),
+  /** Relative to site/client. */
+  file: v.string(),
+  type: v.string(),
+  /** Stands for its bytes before any coding: sha-256 in base64url, 22 characters. */
+  tag: v.string(),
+  size: v.number(),
+  /** Sizes of the compressed forms that lie beside it as .br, .gz and .zst. */
+  encodings: v.object({ br: v.optional(v.number()), gzip: v.optional(v.number()), zstd: v.optional(v.number()) }),
+  /** Epoch ms: when a release first had these bytes here. */
+  last_modified_ms: v.number(),
+});
+
+export type FileEntry = v.InferOutput<typeof FileEntrySchema>;
+
+/** The endings of compressed forms. */
+export const CODING_ENDINGS = { br: '.br', gzip: '.gz', zstd: '.zst' } as const;
+
+/** The files of a release by path. Throws where a line is no entry. */
+export async function readManifest(path: string): Promise<Map<string, FileEntry>> {
+  const entries = new Map<string, FileEntry>();
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    const entry = v.parse(FileEntrySchema, JSON.parse(line));
+    entries.set(entry.path, entry);
+  }
+  return entries;
+}
+
+export function writeManifest(path: string, entries: readonly FileEntry[]): void {
+  writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+}

@@ -1,0 +1,47 @@
+// Compressing a release's files once, well, so that nobody waits for it later.
+import { link, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import { CODING_ENDINGS, type FileEntry } from './manifest.ts';
+
+type Encodings = FileEntry['encodings'];
+type Coding = keyof typeof CODING_ENDINGS;
+
+const MIN_BYTES = 1024;
+const TEXT = /^(text\/|image\/svg|application\/(json|xml|manifest))/;
+
+/** Whether a file is worth it: text of a kilobyte or more. */
+export const isWorthCompressing = (type: string, size: number): boolean => size >= MIN_BYTES && TEXT.test(type);
+
+const MAKERS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 8 }),
+  zstd: (bytes) => promisify(zstdCompress)(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 12 } }),
+};
+
+const CODINGS = ['br', 'gzip', 'zstd'] as const;
+
+/** Writes the compressed forms beside a file and gives their sizes; one that came out no smaller is left out. */
+export async function compressFile(path: string, bytes: Buffer): Promise<Encodings> {
+  const encodings: Encodings = {};
+  for (const coding of CODINGS) {
+    const compressed = await MAKERS[coding](bytes);
+    if (compressed.length >= bytes.length) continue;
+    await writeFile(`${path}${CODING_ENDINGS[coding]}`, compressed);
+    encodings[coding] = compressed.length;
+  }
+  return encodings;
+}
+
+/** Takes over the compressed forms of the same bytes from another release, which is never written again. */
+export async function reuseCompressed(path: string, other: string, encodings: Encodings): Promise<Encodings> {
+  for (const coding of CODINGS) {
+    if (encodings[coding] !== undefined) await link(`${other}${CODING_ENDINGS[coding]}`, `${path}${CODING_ENDINGS[coding]}`);
+  }
+  return encodings;
+}

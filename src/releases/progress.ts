@@ -1,0 +1,30 @@
+// What a build says while it works: one line a step, with how many and how long.
+
+/** Takes one line for a person. */
+export type Say = (line: string) => void;
+
+/** `0.4 s`, `12 s`, `2 min 5 s`. */
+export function formatDuration(duration_ms: number): string {
+  const seconds = duration_ms / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** Runs a step and says what came of it: `done` turns its value into words. */
+export async function runStep<T>(say: Say, step: () => T | Promise<T>, done: (value: T) => string): Promise<T> {
+  const begun_ms = performance.now();
+  const value = await step();
+  say(`  ${done(value)} (${formatDuration(performance.now() - begun_ms)})`);
+  return value;
+}
+
+/** Says how far a count has come, at most every `every_ms`: `120 of about 340 pages`. */
+export function createCounter(say: Say, noun: string, every_ms = 2000): (done: number, of?: number) => void {
+  let said_ms = performance.now();
+  return (done, of) => {
+    if (performance.now() - said_ms < every_ms) return;
+    said_ms = performance.now();
+    say(`  … ${done}${of === undefined ? '' : ` of ${of}`} ${noun}`);
+  };
+}
