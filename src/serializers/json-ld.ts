@@ -1,6 +1,6 @@
 // Events and lists as schema.org nodes (JSON-LD) that search engines read: one Event node an occurrence.
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import { formatTimestamp, fromDayNumber } from '../domain/cancun-time.ts';
+import { fromDayNumber } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
@@ -43,12 +43,11 @@ function toOffers(detail: EventDetail, url: string): Node | undefined {
 /** A date alone for all-day events, never midnight; an end only where it is known. */
 function toDates(occurrence: OccurrenceRecord): Node {
   if (occurrence.all_day) {
-    const [first, last] = [fromDayNumber(occurrence.first_day).toString(), fromDayNumber(occurrence.last_day).toString()];
-    return { startDate: first, endDate: last };
+    return { startDate: occurrence.start.slice(0, 10), endDate: fromDayNumber(occurrence.last_day).toString() };
   }
   return {
-    startDate: formatTimestamp(occurrence.start_ms),
-    endDate: occurrence.end_known ? formatTimestamp(occurrence.end_ms) : undefined,
+    startDate: occurrence.start,
+    endDate: occurrence.end_known ? occurrence.end : undefined,
   };
 }
 

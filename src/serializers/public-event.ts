@@ -64,7 +64,7 @@ export function toEventFields(card: EventCard, lang: Lang, site: Site): Omit<Pub
 }
 
 /** The fields that depend on the question; none of them where nothing is upcoming (decisions, Resources 3). */
-export function toNextFields(card: EventCard, lang: Lang): Pick<PublicEvent, 'next' | 'more_dates'> {
+export function toNextFields(card: Pick<EventCard, 'next' | 'more_dates'>, lang: Lang): Pick<PublicEvent, 'next' | 'more_dates'> {
   return card.next === null ? {} : { next: toPublicOccurrence(card.next, lang), more_dates: card.more_dates };
 }
 

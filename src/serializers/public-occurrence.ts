@@ -1,5 +1,4 @@
 // An occurrence in its wire form (interface 2, Occurrence).
-import { formatTimestamp, fromDayNumber } from '../domain/cancun-time.ts';
 import { type OccurrenceRecord, pick } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Occurrence } from './wire/occurrence.ts';
@@ -8,9 +7,9 @@ import type { Occurrence } from './wire/occurrence.ts';
 export function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Occurrence {
   return {
     id: occurrence.id,
-    start: formatTimestamp(occurrence.start_ms),
-    end: formatTimestamp(occurrence.end_ms),
-    date: fromDayNumber(occurrence.first_day).toString(),
+    start: occurrence.start,
+    end: occurrence.end,
+    date: occurrence.start.slice(0, 10),
     all_day: occurrence.all_day,
     status: occurrence.status,
     notes: pick(occurrence.notes, lang),

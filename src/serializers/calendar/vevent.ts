@@ -45,10 +45,9 @@ function toStatus(card: EventCard, occurrence: OccurrenceRecord): OccurrenceStat
   return card.event.status === 'published' ? occurrence.status : card.event.status;
 }
 
-function toDateLines(occurrence: OccurrenceRecord): string {
-  const { start_ms, end_ms, first_day, last_day } = occurrence;
-  if (occurrence.all_day) return `DTSTART;VALUE=DATE:${toDateStamp(first_day)}\r\nDTEND;VALUE=DATE:${toDateStamp(last_day + 1)}\r\n`;
-  return `DTSTART;TZID=${ZONE}:${toLocalStamp(start_ms)}\r\nDTEND;TZID=${ZONE}:${toLocalStamp(end_ms)}\r\n`;
+function toDateLines({ start, end, all_day }: OccurrenceRecord): string {
+  if (all_day) return `DTSTART;VALUE=DATE:${toDateStamp(start)}\r\nDTEND;VALUE=DATE:${toDateStamp(end)}\r\n`;
+  return `DTSTART;TZID=${ZONE}:${toLocalStamp(start)}\r\nDTEND;TZID=${ZONE}:${toLocalStamp(end)}\r\n`;
 }
 
 /** The component, with CRLF at the end of each line. */

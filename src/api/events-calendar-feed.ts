@@ -1,0 +1,29 @@
+// GET /api/v1/events.ics: every occurrence in the range as a calendar to subscribe to (interface 4, eventsCalendarFeed).
+import { EVENT_PARAMETER_NAMES, parseEventQuery } from '../domain/event-query.ts';
+import type { Answer } from '../http/exchange.ts';
+import { parseParameters } from '../http/parameters.ts';
+import { toAbsolute, toPagePath } from '../i18n/paths.ts';
+import { toFeedName } from '../serializers/calendar/feed-name.ts';
+import { findOccurrences } from '../snapshot/find-occurrences.ts';
+import { toCalendarAnswer } from './calendar-answer.ts';
+import type { Call } from './context.ts';
+import { toFeedDescription } from './feed-description.ts';
+
+const FEED_PATH = '/api/v1/events.ics';
+
+/** The feed; its name says its filters, its description whether the limit cut it. */
+export function eventsCalendarFeed({ question, context }: Call): Answer {
+  const { snapshot, now_ms, site } = context;
+  const faults: string[] = [];
+  const params = parseParameters(question.query, EVENT_PARAMETER_NAMES, faults);
+  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'feed', faults);
+  const { items, cut } = findOccurrences(snapshot, filter);
+  const query = new URLSearchParams(params).toString();
+  return toCalendarAnswer(items, {
+    name: toFeedName(filter, params, snapshot.taxonomy, lang, site),
+    description: toFeedDescription(cut ? items.length : null, lang, site),
+    page_url: toAbsolute(site.url, toPagePath('calendar', lang)),
+    feed_url: `${site.url}${FEED_PATH}${query === '' ? '' : `?${query}`}`,
+    file_name: 'agenda',
+  }, lang, context);
+}

@@ -1,0 +1,26 @@
+// GET /api/v1/events/{idOrSlug}.ics: one event with all its occurrences as iCalendar (interface 4, getEvent).
+import { LIMITS } from '../domain/event-query.ts';
+import type { Answer } from '../http/exchange.ts';
+import { toAbsolute, toEventIcsPath, toThingPath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { toAttribution } from '../serializers/meta.ts';
+import { toCalendarAnswer } from './calendar-answer.ts';
+import type { Call } from './context.ts';
+import { findEvent } from './find-event.ts';
+import { parseLang } from './parse-lang.ts';
+
+/** Every occurrence, past ones too; where there are more than a feed holds, the latest. */
+export function getEventCalendar({ question, id, context }: Call): Answer {
+  const { site } = context;
+  const lang = parseLang(question.query);
+  const detail = findEvent(id, context);
+  const { event } = detail;
+  const items = detail.occurrences.slice(-LIMITS.feed.max).map((occurrence) => ({ card: detail, occurrence }));
+  return toCalendarAnswer(items, {
+    name: event.title[lang],
+    description: t(lang, 'ics.description', { attribution: toAttribution(lang, site) }),
+    page_url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+    feed_url: `${toAbsolute(site.url, toEventIcsPath(event.id))}?lang=${lang}`,
+    file_name: event.slug[lang],
+  }, lang, context);
+}

@@ -1,0 +1,19 @@
+// GET /api/v1/events/{idOrSlug}: one event with every occurrence (interface 4, getEvent).
+import type { Answer } from '../http/exchange.ts';
+import { toEnvelopeAnswer } from '../http/json.ts';
+import { toMeta } from '../serializers/meta.ts';
+import { toEventDetail } from '../serializers/public-event.ts';
+import type { Call } from './context.ts';
+import { findEvent } from './find-event.ts';
+import { toFreshness } from './freshness.ts';
+import { parseLang } from './parse-lang.ts';
+
+/** The event as `{data, meta}`, past ones too. */
+export function getEvent({ question, id, context }: Call): Answer {
+  const { snapshot, now_ms, site } = context;
+  const lang = parseLang(question.query);
+  const detail = findEvent(id, context);
+  return toEnvelopeAnswer(
+    toEventDetail(detail, lang, site), toMeta(snapshot.generated_at, lang, site), { 'cache-control': toFreshness(now_ms) },
+  );
+}

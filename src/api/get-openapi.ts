@@ -1,0 +1,12 @@
+// GET /api/openapi.json: the machine-readable description (interface 9).
+import type { Answer } from '../http/exchange.ts';
+import { toJsonAnswer } from '../http/json.ts';
+import { toOpenApi } from '../serializers/openapi/document.ts';
+import type { Call } from './context.ts';
+import { toFreshness } from './freshness.ts';
+
+/** OpenAPI 3.1, with the categories and zones of the snapshot. */
+export function getOpenApi({ context }: Call): Answer {
+  const { snapshot, site, now_ms } = context;
+  return toJsonAnswer(200, toOpenApi(snapshot.taxonomy, site), { 'cache-control': toFreshness(now_ms) });
+}

@@ -1,0 +1,34 @@
+// GET /api/v1/organizers/{slug}: an organizer and what is upcoming of theirs (interface 4, getOrganizer).
+import { AppError } from '../domain/app-error.ts';
+import { floorToMinute } from '../domain/cancun-time.ts';
+import { toOpenFilter } from '../domain/event-filter.ts';
+import { LIMITS } from '../domain/event-query.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { Answer } from '../http/exchange.ts';
+import { toEnvelopeAnswer } from '../http/json.ts';
+import { toMeta } from '../serializers/meta.ts';
+import { toPublicOrganizer } from '../serializers/public-organizer.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { getOrganizer as readOrganizer } from '../snapshot/get-organizer.ts';
+import type { ApiContext, Call } from './context.ts';
+import { toFreshness } from './freshness.ts';
+import { parseLang } from './parse-lang.ts';
+
+/** By any slug it ever had, or its id. Throws AppError not_found. */
+export function findOrganizer(slug: string, { snapshot }: ApiContext): OrganizerRecord {
+  const organizer = readOrganizer(snapshot, slug);
+  if (organizer === null) throw new AppError('not_found', 'slug: no organizer has this slug');
+  return organizer;
+}
+
+/** The organizer as `{data, meta}` with at most 200 upcoming events. */
+export function getOrganizer({ question, id, context }: Call): Answer {
+  const { snapshot, now_ms, site } = context;
+  const lang = parseLang(question.query);
+  const organizer = findOrganizer(id, context);
+  const filter = { ...toOpenFilter(floorToMinute(now_ms), LIMITS.list.max), organizer: organizer.id };
+  const { cards } = findEvents(snapshot, filter, lang);
+  return toEnvelopeAnswer(
+    toPublicOrganizer(organizer, cards, lang, site), toMeta(snapshot.generated_at, lang, site), { 'cache-control': toFreshness(now_ms) },
+  );
+}

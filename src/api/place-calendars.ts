@@ -1,0 +1,47 @@
+// GET /venues/{slug}.ics and /organizers/{slug}.ics: the feed of one place or organizer, for people who follow it.
+import { toOpenFilter, type EventFilter } from '../domain/event-filter.ts';
+import { LIMITS, toFeedRange } from '../domain/event-query.ts';
+import type { LocalText } from '../domain/lang.ts';
+import type { Answer } from '../http/exchange.ts';
+import { toAbsolute, toThingPath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { findOccurrences } from '../snapshot/find-occurrences.ts';
+import { toCalendarAnswer } from './calendar-answer.ts';
+import type { Call } from './context.ts';
+import { toFeedDescription } from './feed-description.ts';
+import { findOrganizer } from './get-organizer.ts';
+import { findVenue } from './get-venue.ts';
+import { parseLang } from './parse-lang.ts';
+
+interface Followed {
+  readonly section: 'venue' | 'organizer';
+  readonly name: string;
+  readonly slug: LocalText;
+  readonly filter: Partial<EventFilter>;
+}
+
+function toFeed({ section, name, slug, filter }: Followed, { question, context }: Call): Answer {
+  const { snapshot, now_ms, site } = context;
+  const lang = parseLang(question.query);
+  const range = toFeedRange(now_ms);
+  const { items, cut } = findOccurrences(snapshot, { ...toOpenFilter(now_ms, LIMITS.feed.max), range, ...filter });
+  return toCalendarAnswer(items, {
+    name: t(lang, 'ics.name', { site: site.name, filters: name }),
+    description: toFeedDescription(cut ? items.length : null, lang, site),
+    page_url: toAbsolute(site.url, toThingPath(section, slug, lang)),
+    feed_url: `${site.url}/${section}s/${slug.es}.ics?lang=${lang}`,
+    file_name: slug[lang],
+  }, lang, context);
+}
+
+/** A venue's occurrences, today … today + 60. */
+export function getVenueCalendar(call: Call): Answer {
+  const venue = findVenue(call.id, call.context);
+  return toFeed({ section: 'venue', name: venue.name, slug: venue.slug, filter: { venue: venue.id } }, call);
+}
+
+/** An organizer's occurrences, today … today + 60. */
+export function getOrganizerCalendar(call: Call): Answer {
+  const organizer = findOrganizer(call.id, call.context);
+  return toFeed({ section: 'organizer', name: organizer.name, slug: organizer.slug, filter: { organizer: organizer.id } }, call);
+}
