@@ -65,8 +65,8 @@ const venueName = (event: EventRecord, venues: ReadonlyMap<string, { name: strin
 
 function writePlaces(db: Database.Database, town: Town): void {
   const taxon = db.prepare('insert into taxa values (?, ?, ?, ?)');
-  town.taxonomy.categories.forEach((t, i) => taxon.run('category', i, t.key, JSON.stringify(t)));
-  town.taxonomy.zones.forEach((t, i) => taxon.run('zone', i, t.key, JSON.stringify(t)));
+  for (const [i, t] of town.taxonomy.categories.entries()) taxon.run('category', i, t.key, JSON.stringify(t));
+  for (const [i, t] of town.taxonomy.zones.entries()) taxon.run('zone', i, t.key, JSON.stringify(t));
   const venue = db.prepare('insert into venues values (?, ?, ?, ?, ?, ?, ?, ?)');
   for (const v of town.venues) venue.run(v.id, v.slug.es, v.slug.en, v.name, v.zone, v.lat, v.lng, JSON.stringify(v));
   const organizer = db.prepare('insert into organizers values (?, ?, ?, ?, ?)');

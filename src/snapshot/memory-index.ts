@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { EventRecord, OccurrenceRecord } from '../domain/event.ts';
 import { isFamily } from '../domain/event.ts';
 import { fold } from '../domain/folding.ts';
-import { LANGS } from '../domain/lang.ts';
+import type { LANGS } from '../domain/lang.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { readBytes, readDoubles, readIntegers, readTexts, toTextBytes, writeArrays } from './arrays.ts';

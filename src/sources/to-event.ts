@@ -1,5 +1,5 @@
 // One event file to a record and its occurrences.
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, fromDayNumber } from '../domain/cancun-time.ts';
 import type { EventRecord, OccurrenceRecord, OccurrenceStatus, Price } from '../domain/event.ts';
 import { type Ledger, type Moment, type Revision, revise } from '../domain/ledger.ts';

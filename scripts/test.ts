@@ -1,0 +1,27 @@
+// npm test: everything, in the order in which a fault is cheapest to find.
+import { parseArgs } from 'node:util';
+import { findChromium } from './find-chromium.ts';
+import { LINT, report, runSteps, toTests, TYPES, UNUSED } from './run-steps.ts';
+
+const HELP = `npm test
+
+Lint, types, unused code, unit tests (also with the machine's clock in other zones), then the built server over HTTP, its
+calendar and MCP clients, and the browser. A Chromium is found, or installed with apt-get where that can be done.
+`;
+
+/** Rooms whose answers must not depend on where the machine stands. */
+const ZONED = ['tests/domain', 'tests/i18n', 'tests/snapshot', 'tests/serializers', 'tests/api'];
+
+const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+if (values.help) process.stdout.write(HELP);
+else {
+  const chromium = await findChromium((line) => void process.stdout.write(`${line}\n`));
+  const steps = [
+    LINT, TYPES, UNUSED,
+    toTests('unit tests', ['--project', 'unit']),
+    toTests('the same in Tokyo', ['--project', 'unit', ...ZONED], { TZ: 'Asia/Tokyo' }),
+    toTests('the same in Los Angeles', ['--project', 'unit', ...ZONED], { TZ: 'America/Los_Angeles' }),
+    toTests('the built server, its clients and the browser', ['--project', 'built'], { CHROMIUM_PATH: chromium }),
+  ];
+  report(steps, await runSteps(steps));
+}
