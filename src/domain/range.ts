@@ -1,5 +1,5 @@
 // Which days a question asks about (interface 4, date/from/to; decisions, Time 4 and 5).
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { parseDay, toCancunDay } from './cancun-time.ts';
 
 /** The longest range, both ends counted. */

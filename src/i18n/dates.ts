@@ -1,5 +1,5 @@
 // Days and times in words, the same on every surface: es-MX with 24 hours, plain English with a.m. and p.m.
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
