@@ -20,8 +20,17 @@ export function toSecondsToMidnight(now_ms: number): number {
 
 /** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */
 export function toTodayCacheControl(now_ms: number): string {
-  const left = toSecondsToMidnight(now_ms);
-  const fresh = Math.min(FRESH_SECONDS, left);
-  const stale = Math.min(STALE_SECONDS, left - fresh);
-  return `public, max-age=${fresh}${stale > 0 ? `, stale-while-revalidate=${stale}` : ', must-revalidate'}`;
+  return capAtMidnight(`public, max-age=${FRESH_SECONDS}, stale-while-revalidate=${STALE_SECONDS}`, now_ms);
 }
+
+/** A Cache-Control value whose max-age and stale-while-revalidate together end at midnight in Cancún at the latest. */
+export function capAtMidnight(value: string, now_ms: number): string {
+  const left = toSecondsToMidnight(now_ms);
+  const fresh = Math.min(left, readSeconds(value, 'max-age'));
+  const stale = Math.min(left - fresh, readSeconds(value, 'stale-while-revalidate'));
+  const capped = value.replace(/max-age=\d+/, `max-age=${fresh}`);
+  if (stale > 0) return capped.replace(/stale-while-revalidate=\d+/, `stale-while-revalidate=${stale}`);
+  return capped.replace(/stale-while-revalidate=\d+/, 'must-revalidate');
+}
+
+const readSeconds = (value: string, directive: string): number => Number(new RegExp(`${directive}=(\\d+)`).exec(value)?.[1] ?? 0);

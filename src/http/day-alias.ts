@@ -2,13 +2,13 @@
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { toWeekend } from '../domain/range.ts';
 import { LANGS } from '../domain/lang.ts';
-import { PAGE_PATHS } from '../i18n/paths.ts';
+import { PAGE_PATHS, toVariantFolder } from '../i18n/paths.ts';
 
 const ALIASES = ['today', 'tomorrow', 'weekend', 'week'] as const;
 type Alias = (typeof ALIASES)[number];
 
 /** The prebuilt variants of an alias live here: `/hoy` at `/_hoy/2026-11-21`, `/en/today` at `/_today/2026-11-21`. */
-const toVariantRoot = (path: string): string => `/_${path.slice(path.lastIndexOf('/') + 1)}`;
+const toVariantRoot = (path: string): string => `/${toVariantFolder(path)}`;
 
 function findAlias(page_path: string): Alias | null {
   return ALIASES.find((alias) => LANGS.some((lang) => PAGE_PATHS[alias][lang] === page_path)) ?? null;

@@ -1,0 +1,41 @@
+// The one way in for npm: looks at the Node that runs it, then at the command, and hands over. Plain JavaScript, so
+// that an old Node can still say what is wrong.
+
+const COMMANDS = {
+  start: 'build the first release if there is none, and serve it',
+  dev: "Astro's development server on a fresh snapshot",
+  release: 'build, check and switch to a new release; a running server follows',
+  rollback: 'go back to the release before',
+  snapshot: 'build only the snapshot of the content, to look into it',
+  town: 'write a made-up town of any size, for load and tests',
+  check: 'types, lint and the quick tests',
+  test: 'every test, the browser too',
+};
+
+const NEEDED_MAJOR = 24;
+
+const name = process.argv[2];
+if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
+  process.stderr.write(
+    `This needs Node ${NEEDED_MAJOR} or newer and was run with ${process.versions.node}. `
+      + `Run "npm install" once and then "npm ${name === 'start' || name === 'test' ? name : `run ${name ?? 'start'}`}": npm brings the right Node with it.\n`,
+  );
+  process.exitCode = 1;
+} else if (name === undefined || name === '--help' || name === '-h') {
+  const lines = Object.entries(COMMANDS).map(([command, what]) => `  npm run ${command.padEnd(10)}${what}`);
+  process.stdout.write(`Hoy Cancún\n\n${lines.join('\n')}\n\nEach of them takes --help: npm run release -- --help\n`);
+} else if (!Object.hasOwn(COMMANDS, name)) {
+  process.stderr.write(`There is no command '${name}'. There are: ${Object.keys(COMMANDS).join(', ')}\n`);
+  process.exitCode = 1;
+} else {
+  // The command sees its own arguments only.
+  process.argv.splice(2, 1);
+  try {
+    await import(`./${name}.ts`);
+  } catch (thrown) {
+    // What we throw ourselves says what to do; anything else is a fault of ours, and its stack says where.
+    const is_ours = thrown instanceof Error && thrown.name === 'Error';
+    process.stderr.write(`${is_ours ? [thrown.message, thrown.cause?.message].filter(Boolean).join(': ') : (thrown?.stack ?? thrown)}\n`);
+    process.exitCode = 1;
+  }
+}

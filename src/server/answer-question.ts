@@ -1,0 +1,45 @@
+// The order of routing: health, the API and its feeds, then the site.
+import { isApiPath } from '../api/answer-api.ts';
+import { MAX_URL_LENGTH } from '../http/address.ts';
+import { toPreflightAnswer } from '../http/cors.ts';
+import { toFaultAnswer, toThrownAnswer } from '../http/faults.ts';
+import { finish, type Finished, toRepresentation } from '../http/representation.ts';
+import { answerApiQuestion } from './api-answer.ts';
+import type { Asked } from './asked.ts';
+import { HEALTH_PATH, toHealthAnswer } from './health.ts';
+import { answerPage } from './page-answer.ts';
+import { toSentence } from './plain-answer.ts';
+
+const READ_ALLOW = 'GET, HEAD, OPTIONS';
+
+/** The answer to any question. Never throws: what fails here is logged and answered with 500. */
+export async function answerQuestion(asked: Asked): Promise<Finished> {
+  const { question, house } = asked;
+  const is_api = isApiPath(question.path);
+  try {
+    if (question.path.length + question.query.length > MAX_URL_LENGTH) return await refuseLength(asked, is_api);
+    if (is_api) return await answerApiQuestion(asked);
+    return await answerSite(asked);
+  } catch (thrown) {
+    house.onFault(thrown, question.path);
+    const answer = is_api ? toThrownAnswer(null, house.site) : toSentence(500, 'error.internal', question.path, house.site);
+    return finish(question, toRepresentation(answer));
+  }
+}
+
+function refuseLength({ question, house }: Asked, is_api: boolean): Promise<Finished> {
+  const message = `url: is longer than ${MAX_URL_LENGTH} characters. Ask for less at once`;
+  const answer = is_api ? toFaultAnswer('uri_too_long', message, house.site) : toSentence(414, 'error.uri_too_long', question.path, house.site);
+  return finish(question, toRepresentation(answer));
+}
+
+function answerSite(asked: Asked): Promise<Finished> {
+  const { question, house } = asked;
+  if (question.method === 'OPTIONS') return finish(question, toRepresentation(toPreflightAnswer(READ_ALLOW)));
+  if (question.method !== 'GET' && question.method !== 'HEAD') {
+    const refusal = toSentence(405, 'error.method_not_allowed', question.path, house.site, { allow: READ_ALLOW });
+    return finish(question, toRepresentation(refusal));
+  }
+  if (question.path === HEALTH_PATH) return finish(question, toRepresentation(toHealthAnswer(asked)));
+  return answerPage(asked);
+}

@@ -1,0 +1,59 @@
+// The page at an address: a file of the release, or what Astro renders, kept until the day or the release changes.
+import { toCancunDay } from '../domain/cancun-time.ts';
+import type { Lang } from '../domain/lang.ts';
+import { NO_STORE, PAGE } from '../http/cache-control.ts';
+import { CORS_HEADERS } from '../http/cors.ts';
+import type { Answer } from '../http/exchange.ts';
+import { type Representation, toRepresentation } from '../http/representation.ts';
+import { toSecurityHeaders } from '../http/security-headers.ts';
+import { HTML_TYPE } from '../http/twins.ts';
+import type { Asked } from './asked.ts';
+import { toFileRepresentation } from './file-representation.ts';
+
+/** What Astro says that goes on to the reader; the rest is ours to say. */
+const KEPT_HEADERS = ['content-type', 'location', 'cache-control', 'x-robots-tag'] as const;
+/** Answers that the same address gets again until something changes. */
+const KEPT_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
+/** A page that is not there may come with the next release. */
+const MISSING = 'public, max-age=60';
+
+/** What every page and file says, whatever it is. */
+export const toCommonHeaders = (type: string, site_url: string): Readonly<Record<string, string>> =>
+  ({ 'content-type': type, ...CORS_HEADERS, ...toSecurityHeaders(type, site_url) });
+
+/** The page or file at an address, decoded; a 404 page where there is none. */
+export async function findPage(asked: Asked, address: string): Promise<Representation> {
+  const { state, house, question } = asked;
+  const entry = state.files.get(address);
+  if (entry) return toFileRepresentation(state, entry, toCommonHeaders(entry.type, house.site.url));
+  const key = `page ${toCancunDay(asked.now_ms).toString()} ${address}`;
+  const is_plain = question.query === '';
+  const kept = is_plain ? state.answers.get(key) : undefined;
+  if (kept) return kept;
+  const page = await render(asked, address + (is_plain ? '' : `?${question.query}`));
+  if (is_plain && KEPT_STATUS.has(page.status)) state.answers.set(key, page);
+  return page;
+}
+
+/** The 404 page, for an address that is nobody's business. */
+export function findMissingPage(asked: Asked, lang: Lang): Promise<Representation> {
+  return findPage(asked, lang === 'en' ? '/en/404' : '/404');
+}
+
+async function render({ state, now_ms, house }: Asked, url: string): Promise<Representation> {
+  const [address = '', query] = url.split(/\?(.*)/s);
+  const encoded = address.split('/').map(encodeURIComponent).join('/') + (query === undefined ? '' : `?${query}`);
+  const answer = await state.render(encoded, { snapshot: state.snapshot, now_ms, site: house.site });
+  if (answer.status >= 500) house.onFault(new Error(`The page at ${address} answered ${answer.status}`), address);
+  return toRepresentation({ ...answer, headers: toHeaders(answer, house.site.url) });
+}
+
+function toHeaders(answer: Answer, site_url: string): Record<string, string> {
+  const said = Object.fromEntries(KEPT_HEADERS.flatMap((name) => {
+    const value = answer.headers[name];
+    return value === undefined ? [] : [[name, value]];
+  }));
+  const type = said['content-type'] === undefined || said['content-type'] === 'text/html' ? HTML_TYPE : said['content-type'];
+  const cache = answer.status >= 500 ? NO_STORE : answer.status >= 400 ? MISSING : PAGE;
+  return { 'cache-control': cache, ...said, ...toCommonHeaders(type, site_url) };
+}
