@@ -3,7 +3,7 @@ import type { RootContent } from 'mdast';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 
-const OPTIONS = { bullet: '-', emphasis: '_', strong: '*', rule: '-', listItemIndent: 'one', resourceLink: true } as const;
+const OPTIONS = { bullet: '-', emphasis: '_', strong: '*', rule: '-', listItemIndent: 'one' } as const;
 
 /** The document, with one line end at its end. */
 export function toMarkdown(children: readonly RootContent[]): string {
