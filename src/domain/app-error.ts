@@ -7,6 +7,7 @@ export const STATUS_OF = {
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
+  request_timeout: 408,
   gone: 410,
   payload_too_large: 413,
   uri_too_long: 414,

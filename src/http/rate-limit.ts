@@ -1,5 +1,5 @@
 // How much a caller may ask (interface 8, decisions, Limits 1): one allowance over all serving processes.
-import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterCluster, RateLimiterClusterMaster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 const WINDOW_SECONDS = 60;
 
@@ -24,7 +24,7 @@ export interface Rates {
 }
 
 /**
- * A counter. `shared` asks the primary process, which must have made a RateLimiterClusterMaster; else this process counts
+ * A counter. `shared` asks the primary process, which must have called shareCounter; else this process counts
  * alone. Where the primary does not answer, the question passes: a broken counter must not take the service down.
  */
 export function createCounter(rates: Rates, shared: boolean): Count {
@@ -41,6 +41,11 @@ export function createCounter(rates: Rates, shared: boolean): Count {
       return { policy, limit: rates[policy], remaining: 0, reset_seconds: WINDOW_SECONDS, is_exceeded: false };
     }
   };
+}
+
+/** Makes this primary process the one that counts for its workers. */
+export function shareCounter(): void {
+  new RateLimiterClusterMaster();
 }
 
 function toAllowance(policy: Allowance['policy'], limit: number, left: RateLimiterRes, is_exceeded: boolean): Allowance {

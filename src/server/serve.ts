@@ -1,0 +1,48 @@
+// One serving process: follows the current release and answers until it is told to end.
+import type { Config } from '../config.ts';
+import { createCounter } from '../http/rate-limit.ts';
+import { toLayout } from '../releases/layout.ts';
+import type { House } from './asked.ts';
+import { followCurrent } from './follow-current.ts';
+import { createFrontServer } from './front-server.ts';
+import { listen } from './listen.ts';
+import type { Logger } from './log.ts';
+import { probeRelease } from './probe.ts';
+import { openRelease } from './release-state.ts';
+import { createBundleLoader } from './site-bundle.ts';
+import { drain } from './shutdown.ts';
+
+/** Characters of a path that the log gets; a query may say who asked, so it never does. */
+const MAX_LOGGED_PATH = 200;
+
+export interface Serving {
+  /** Ends within five seconds. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Opens the current release and listens. `is_shared`: whether requests are counted together with other processes. */
+export async function serve(config: Config, clock: () => number, log: Logger, is_shared: boolean): Promise<Serving> {
+  const layout = toLayout(config.data_dir);
+  const site = { url: config.site_url, name: config.site_name, contact_email: config.contact_email };
+  const house: House = {
+    site, rebuild_hours: config.rebuild_hours,
+    door: {
+      site, count: createCounter({ address: config.rate_limit, key: config.rate_limit_key }, is_shared),
+      isLiveKey: () => false, trusted_proxies: config.trust_proxy,
+    },
+    onFault: (thrown, path) => log.error({ err: thrown, path: path.slice(0, MAX_LOGGED_PATH) }, 'a question failed'),
+  };
+  const loadBundle = createBundleLoader();
+  const following = await followCurrent(layout, async (id) => probeRelease(await openRelease(layout, id, loadBundle), house, clock()), {
+    onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
+    onRefusal: (id, thrown) => log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),
+  });
+  const server = createFrontServer({ house, current: following.current, clock });
+  await listen(server, config);
+  return {
+    stop: async () => {
+      following.stop();
+      await drain(server);
+    },
+  };
+}
