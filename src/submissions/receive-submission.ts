@@ -1,0 +1,85 @@
+// Taking in a submission: counted, kept once, on disk before it is acknowledged (decisions, Submissions 3 and 4).
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { AppError } from '../domain/app-error.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
+import type { Submission } from '../domain/submission.ts';
+import { derive, readSecret } from './inbox-secret.ts';
+import type { Inbox } from './open-inbox.ts';
+import { hashToken, toReference, toToken } from './submission-names.ts';
+
+/** Most submissions in an hour from one address, and in 24 hours in all. */
+export const SUBMISSION_RATES = { sender_an_hour: 5, all_a_day: 200 } as const;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_REFERENCE_ATTEMPTS = 20;
+
+/** Where it came in: the form on the web, or a tool used by somebody's agent. */
+export type SubmissionChannel = 'form' | 'agent';
+
+/** What a sender is told. */
+export interface Receipt {
+  readonly reference: string;
+  readonly state: string;
+  /**
+   * For the secret status address. Null where the same submission is already approved: its text is public then, and
+   * whoever repeats it need not be who sent it.
+   */
+  readonly token: string | null;
+  /** The same submission was here before. */
+  readonly is_repeat: boolean;
+}
+
+export interface Arrival {
+  readonly submission: Submission;
+  readonly channel: SubmissionChannel;
+  /** Who is counted: the client's address. Kept for a day, and only as a keyed digest. */
+  readonly sender: string;
+  readonly now_ms: number;
+}
+
+const KeptRow = v.object({ reference: v.string(), state: v.string() });
+
+/**
+ * Keeps a submission with the state pending; the same content again gives the same receipt and is not counted. It is on
+ * disk when this returns. Throws AppError rate_limited.
+ */
+export function receiveSubmission(inbox: Inbox, arrival: Arrival): Receipt {
+  const secret = readSecret(inbox);
+  const record = JSON.stringify(arrival.submission);
+  const digest = createHash('sha256').update(record).digest('hex');
+  const token = toToken(secret, digest);
+  return inbox.transaction((): Receipt => {
+    const kept = inbox.prepare('select reference, state from submissions where digest = ?').get(digest);
+    if (kept !== undefined) {
+      const { reference, state } = v.parse(KeptRow, kept);
+      return { reference, state, token: state === 'approved' ? null : token, is_repeat: true };
+    }
+    countSender(inbox, derive(secret, 'sender', arrival.sender).toString('hex').slice(0, 32), arrival.now_ms);
+    const reference = findFreeReference(inbox, secret, digest);
+    inbox.prepare('insert into submissions values (?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(reference, digest, hashToken(token), formatTimestamp(arrival.now_ms), arrival.channel, 'pending', null, record);
+    return { reference, state: 'pending', token, is_repeat: false };
+  }).immediate();
+}
+
+function countSender(inbox: Inbox, sender: string, now_ms: number): void {
+  inbox.prepare('delete from submission_senders where at_ms <= ?').run(now_ms - DAY_MS);
+  const count = (sql: string, ...values: (string | number)[]): number => v.parse(v.number(), inbox.prepare(sql).pluck().get(...values));
+  if (count('select count(*) from submission_senders where sender = ? and at_ms > ?', sender, now_ms - HOUR_MS) >= SUBMISSION_RATES.sender_an_hour) {
+    throw new AppError('rate_limited', `rate: at most ${SUBMISSION_RATES.sender_an_hour} submissions in an hour are taken from one address. Try again later`);
+  }
+  if (count('select count(*) from submission_senders') >= SUBMISSION_RATES.all_a_day) {
+    throw new AppError('rate_limited', `rate: at most ${SUBMISSION_RATES.all_a_day} submissions in a day are taken. Try again tomorrow`);
+  }
+  inbox.prepare('insert into submission_senders values (?, ?)').run(sender, now_ms);
+}
+
+function findFreeReference(inbox: Inbox, secret: Buffer, digest: string): string {
+  const taken = inbox.prepare('select 1 from submissions where reference = ?').pluck();
+  for (let attempt = 0; attempt < MAX_REFERENCE_ATTEMPTS; attempt++) {
+    const reference = toReference(secret, digest, attempt);
+    if (taken.get(reference) === undefined) return reference;
+  }
+  throw new Error('no reference is free');
+}
