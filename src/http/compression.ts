@@ -16,7 +16,7 @@ export function isCompressible(content_type: string): boolean {
 /** The compressed form of a body, off the main thread. */
 export async function compress(body: Buffer, coding: Coding): Promise<Buffer> {
   if (coding === 'gzip') return promisify(gzip)(body, { level: LEVELS.gzip });
-  if (coding === 'zstd') return promisify(zstdCompress)(body, { params: { [constants.ZSTD_c_compressionLevel]: LEVELS.zstd } });
+  if (coding === 'zstd') return promisify(zstdCompress)(body, { pledgedSrcSize: body.length, params: { [constants.ZSTD_c_compressionLevel]: LEVELS.zstd } });
   return promisify(brotliCompress)(body, {
     params: { [constants.BROTLI_PARAM_QUALITY]: LEVELS.br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
   });

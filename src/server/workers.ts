@@ -1,7 +1,9 @@
 // The serving processes under their primary: started, replaced when one dies, ended together.
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { shareCounter } from '../http/rate-limit.ts';
+import { PROJECT_DIR } from '../releases/layout.ts';
 import type { Logger } from './log.ts';
 import type { Serving } from './serve.ts';
 
@@ -12,19 +14,20 @@ const LONGEST_MS = 7000;
 /** Starts `count` workers whose clocks stand `clock_offset_ms` from the real time; resolves when all of them listen. */
 export async function startWorkers(count: number, clock_offset_ms: number, log: Logger): Promise<Serving> {
   shareCounter();
+  cluster.setupPrimary({ exec: join(PROJECT_DIR, 'scripts', 'run.mjs'), args: ['start'] });
+  let is_up = false;
   let is_ending = false;
   const start = (): Worker => {
     const worker = cluster.fork({ CLOCK_OFFSET_MS: String(Math.round(clock_offset_ms)) });
-    let has_listened = false;
-    worker.once('listening', () => { has_listened = true; });
     worker.once('exit', (code, signal) => {
-      if (is_ending || !has_listened) return;
+      if (is_ending || !is_up) return;
       log.error({ pid: worker.process.pid, code, signal }, 'a serving process died and is replaced');
       setTimeout(() => { if (!is_ending) start(); }, REPLACE_AFTER_MS);
     });
     return worker;
   };
   await Promise.all(Array.from({ length: count }, () => untilListening(start())));
+  is_up = true;
   return {
     stop: async () => {
       is_ending = true;
