@@ -1,0 +1,28 @@
+// An example answer for each operation, written by the serializers themselves, so that it is what the service would say.
+import type { Site } from '../../domain/site.ts';
+import type { Taxonomy } from '../../domain/taxon.ts';
+import { toCalendar } from '../calendar/calendar.ts';
+import { createLineCache } from '../calendar/vevent.ts';
+import { toListMeta, toMeta, toNoticesMeta } from '../meta.ts';
+import { toEventDetail, toPublicEvent } from '../public-event.ts';
+import { toPublicNotice } from '../public-notice.ts';
+import { toPublicOrganizer } from '../public-organizer.ts';
+import { toPublicVenue } from '../public-venue.ts';
+import { SAMPLE_CARD, SAMPLE_NOTICE, SAMPLE_OCCURRENCE, SAMPLE_ORGANIZER, SAMPLE_TIME, SAMPLE_VENUE } from './sample.ts';
+
+/** By what is answered, in English. */
+export function toExamples(taxonomy: Taxonomy, site: Site) {
+  const meta = toMeta(SAMPLE_TIME, 'en', site);
+  const calendar = toCalendar([{ card: SAMPLE_CARD, occurrence: SAMPLE_OCCURRENCE }], {
+    name: site.name, description: meta.attribution, page_url: site.url, feed_url: `${site.url}/api/v1/events.ics`, lang: 'en', site, cache: createLineCache(),
+  });
+  return {
+    event_list: { data: [toPublicEvent(SAMPLE_CARD, 'en', site)], meta: toListMeta(meta, 1, null) },
+    event: { data: toEventDetail({ ...SAMPLE_CARD, occurrences: [SAMPLE_OCCURRENCE], is_past: false }, 'en', site), meta },
+    venue: { data: toPublicVenue(SAMPLE_VENUE, [SAMPLE_CARD], taxonomy, 'en', site), meta },
+    organizer: { data: toPublicOrganizer(SAMPLE_ORGANIZER, [SAMPLE_CARD], 'en', site), meta },
+    notice_list: { data: [toPublicNotice(SAMPLE_NOTICE, 'en')], meta: toNoticesMeta(meta, 1, '2026-11-20') },
+    calendar,
+  };
+}
+export type Examples = ReturnType<typeof toExamples>;
