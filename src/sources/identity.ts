@@ -43,7 +43,8 @@ export function slugOf(file: ContentFile<Named>, name: LocalText, faults: Conten
 export interface SlugClaim {
   readonly id: string;
   readonly file: string;
-  readonly line: number | null;
+  /** Found only when a fault needs it: it costs a second parse of the file. */
+  readonly line: () => number | null;
   readonly slugs: readonly string[];
 }
 
@@ -58,8 +59,8 @@ export function collectSlugs(kind: PublishedSlug['kind'], claims: readonly SlugC
     for (const slug of new Set([claim.id, ...claim.slugs])) {
       const other = owner.get(slug);
       const before = old.get(slug);
-      if (other) faults.push({ file: claim.file, line: claim.line, field: 'slug', message: `'${slug}' is also the address of ${other.file}. Give this one a slug of its own` });
-      else if (before !== undefined && before !== claim.id) faults.push({ file: claim.file, line: claim.line, field: 'slug', message: `'${slug}' was published for ${before} before and keeps leading there. Choose another` });
+      if (other) faults.push({ file: claim.file, line: claim.line(), field: 'slug', message: `'${slug}' is also the address of ${other.file}. Give this one a slug of its own` });
+      else if (before !== undefined && before !== claim.id) faults.push({ file: claim.file, line: claim.line(), field: 'slug', message: `'${slug}' was published for ${before} before and keeps leading there. Choose another` });
       else owner.set(slug, claim);
     }
   }

@@ -61,7 +61,7 @@ function toTown(content: Content, ledger: Ledger, now_ms: number, faults: Conten
 type Identified = ContentFile<{ readonly id?: string | undefined; readonly slug?: { es: string; en: string } | undefined; readonly former_slugs: readonly string[] }>;
 
 const toClaim = (kind: 'event' | 'venue' | 'organizer', file: Identified, slug: { es: string; en: string }): SlugClaim => ({
-  id: idOf(kind, file), file: file.file, line: file.value.slug ? file.lineOf(['slug']) : 1, slugs: [slug.es, slug.en, ...file.value.former_slugs],
+  id: idOf(kind, file), file: file.file, line: () => (file.value.slug ? file.lineOf(['slug']) : 1), slugs: [slug.es, slug.en, ...file.value.former_slugs],
 });
 
 /** What answers 410: events withdrawn by an editor, and anything the ledger knows whose file is gone. */
