@@ -3,6 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
+import type { DayRange } from '../domain/range.ts';
 import { t } from './translate.ts';
 
 const WEEKDAYS = {
@@ -44,6 +45,16 @@ export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
   const start = toHour(toCancun(occurrence.start_ms).toPlainTime(), lang);
   if (!occurrence.end_known) return t(lang, 'time.from', { start });
   return t(lang, 'time.range', { start, end: toHour(toCancun(occurrence.end_ms).toPlainTime(), lang) });
+}
+
+/** The hours; where an all-day one has a note (`Horario por confirmar`), the note, for then the day is not its length. */
+export const toHoursOrNote = (occurrence: OccurrenceRecord, lang: Lang): string =>
+  occurrence.all_day && occurrence.notes ? occurrence.notes[lang] : toHours(occurrence, lang);
+
+/** A day as toLongDay writes it, or the first and the last of several. */
+export function toLongDays(range: DayRange, lang: Lang): string {
+  const first = toLongDay(range.from, lang);
+  return range.from.equals(range.to) ? first : t(lang, 'time.days', { first, last: toLongDay(range.to, lang) });
 }
 
 /** Day and hours: `viernes 20 de noviembre de 2026, 20:00 a 23:00`; both days where it spans several. */

@@ -33,6 +33,9 @@ export const toThingPath = (section: Exclude<SectionName, 'day'>, slug: LocalTex
 /** The page of a day, YYYY-MM-DD. */
 export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;
 
+/** Where the variants of a page that the clock decides are prebuilt: `/hoy` in `_hoy`, `/en/today` in `_today`. */
+export const toVariantFolder = (path: string): string => `_${path.slice(path.lastIndexOf('/') + 1)}`;
+
 /** The Markdown twin of a page. */
 export const toTwinPath = (path: string): string => `${path}.md`;
 
@@ -49,3 +52,20 @@ export function toDirectionsUrl(place: { lat: number | null; lng: number | null;
     : [place.name, place.address, place.locality, 'Quintana Roo'].filter((part) => part !== null).join(', ');
   return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
 }
+
+/** The description of the API (interface 9). */
+export const OPENAPI_PATH = '/api/openapi.json';
+
+/** The calendar feed of what a page lists: a filter of the REST parameters, in one language. */
+export const toFeedPath = (filter: Readonly<Record<string, string>>, lang: Lang): string =>
+  `/api/v1/events.ics?${new URLSearchParams(lang === 'es' ? filter : { ...filter, lang })}`.replace(/\?$/, '');
+
+/** The calendar of a place or of who organizes, in one language. */
+export const toThingIcsPath = (section: 'venue' | 'organizer', slug: LocalText, lang: Lang): string =>
+  `/${section}s/${slug[lang]}.ics${lang === 'es' ? '' : `?lang=${lang}`}`;
+
+/** The name of the host of an outer address, without `www.`: what a reader knows a source by. */
+export const toHostName = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
+
+/** Calls a number: its first run of digits, without an extension or a second number. */
+export const toPhoneUrl = (phone: string): string => `tel:${(phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '')}`;

@@ -1,0 +1,27 @@
+// What a row says of an event's other dates. Pure.
+import type { EventCard } from '../../domain/agenda.ts';
+import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { toAlsoOn } from '../../i18n/day-lists.ts';
+import { tCount } from '../../i18n/translate.ts';
+
+/** From so many further days on, their number says more than their names. */
+const MANY_DAYS = 5;
+
+/** Gives the line of a card, null where there is nothing to say. */
+export type ToMore = (card: EventCard) => string | null;
+
+/** `y 3 fechas más`. */
+export const toMoreDates = (lang: Lang): ToMore => (card) =>
+  card.more_dates > 0 ? tCount(lang, 'dates.more', card.more_dates) : null;
+
+/** `también sábado y domingo`, from every occurrence of at most a week. */
+export function toFurtherDays(occurrences: readonly OccurrenceRecord[], lang: Lang): ToMore {
+  const by_event = Map.groupBy(occurrences, (occurrence) => occurrence.event);
+  return (card) => {
+    const first = card.next?.first_day ?? Number.POSITIVE_INFINITY;
+    const later = (by_event.get(card.event.id) ?? []).filter((one) => one.status === 'scheduled' && one.first_day > first);
+    const days = [...new Set(later.map((one) => one.first_day))];
+    return days.length < MANY_DAYS ? toAlsoOn(days, lang) : tCount(lang, 'dates.more', days.length);
+  };
+}

@@ -1,0 +1,63 @@
+// Days and hours in pieces, for pages that set the number large: read in order the pieces are one natural phrase.
+import type { Temporal } from 'temporal-polyfill';
+import { fromDayNumber, toCancun, toTimestamp } from '../domain/cancun-time.ts';
+import type { OccurrenceRecord } from '../domain/event.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { DayRange } from '../domain/range.ts';
+import { toHour, toMonthWord, toWeekdayWord } from './dates.ts';
+import { t } from './translate.ts';
+
+export interface DatePart {
+  readonly kind: 'weekday' | 'number' | 'month' | 'year';
+  readonly text: string;
+  /** What stands between this piece and the one before where they are read as one line. */
+  readonly joint: string;
+}
+
+const part = (kind: DatePart['kind'], text: string, joint = ' '): DatePart => ({ kind, text, joint });
+
+function toParts(weekday: string, number: string, month: string, year: number, lang: Lang): readonly DatePart[] {
+  return lang === 'es'
+    ? [part('weekday', weekday), part('number', number), part('month', `de ${month}`), part('year', `de ${year}`)]
+    : [part('weekday', weekday), part('month', month, ', '), part('number', number), part('year', String(year), ', ')];
+}
+
+/** `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`; a range gives `viernes a domingo · 20–22 · …`. */
+export function toDateParts(range: DayRange, lang: Lang): readonly DatePart[] {
+  const { from, to } = range;
+  const [first, last] = [toWeekdayWord(from, lang), toWeekdayWord(to, lang)];
+  if (from.equals(to)) return toParts(first, String(from.day), toMonthWord(from, lang), from.year, lang);
+  const [month, last_month] = [toMonthWord(from, lang), toMonthWord(to, lang)];
+  const months = month === last_month ? month : t(lang, 'date.months', { first: month, last: last_month });
+  return toParts(t(lang, 'date.weekdays', { first, last }), `${from.day}–${to.day}`, months, to.year, lang);
+}
+
+/** The local day, the words `vie` and `nov`, for a column of dates. */
+export interface DayStub {
+  readonly day: Temporal.PlainDate;
+  readonly weekday: string;
+  readonly month: string;
+}
+
+/** The first day of an occurrence, short: `vie · 20 · nov`. */
+export function toDayStub(occurrence: OccurrenceRecord, lang: Lang): DayStub {
+  const day = fromDayNumber(occurrence.first_day);
+  return { day, weekday: toWeekdayWord(day, lang).slice(0, 3), month: toMonthWord(day, lang).slice(0, 3) };
+}
+
+/** The hours of an occurrence in a column; null where it is all day. */
+export interface HourStub {
+  /** Timestamp with offset. */
+  readonly timestamp: string;
+  readonly start: string;
+  /** Null where the end is not known. */
+  readonly end: string | null;
+}
+
+/** `20:00` and `23:00`; `8 p.m.` and `11 p.m.`. */
+export function toHourStub(occurrence: OccurrenceRecord, lang: Lang): HourStub | null {
+  if (occurrence.all_day) return null;
+  const start = toCancun(occurrence.start_ms);
+  const end = occurrence.end_known ? toHour(toCancun(occurrence.end_ms).toPlainTime(), lang) : null;
+  return { timestamp: toTimestamp(start), start: toHour(start.toPlainTime(), lang), end };
+}

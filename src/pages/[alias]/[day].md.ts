@@ -1,0 +1,11 @@
+// /_hoy/[day].md, …: the Markdown twins of the variants of /hoy and its like.
+import type { APIRoute } from 'astro';
+import { respondMarkdown } from '../_answers/respond.ts';
+import { toAliasQuestion } from '../_answers/question.ts';
+import { listAliasPaths } from '../_static-paths.ts';
+
+export const prerender = true;
+export const getStaticPaths = listAliasPaths;
+
+export const GET: APIRoute = ({ locals, params }) =>
+  respondMarkdown(locals.state, toAliasQuestion(params.alias ?? '', params.day ?? ''));

@@ -1,0 +1,43 @@
+// Answers as HTTP: the status and the headers that an answer without a page needs; Markdown twins whole.
+import { FAILURE_STATUS } from '../../components/failures/failure-kind.ts';
+import { toTwinPath } from '../../i18n/paths.ts';
+import { toAgendaMarkdown } from '../../serializers/markdown/agenda.ts';
+import { toEventMarkdown } from '../../serializers/markdown/event.ts';
+import { toOrganizerMarkdown } from '../../serializers/markdown/organizer.ts';
+import { toVenueMarkdown } from '../../serializers/markdown/venue.ts';
+import type { SiteState } from '../_state.ts';
+import { answerPage, type ContentAnswer, type PageAnswer } from './answer.ts';
+import type { PageQuestion } from './question.ts';
+
+const MARKDOWN = { 'content-type': 'text/markdown; charset=utf-8' } as const;
+
+/** The status of an answer. */
+export function toStatus(answer: PageAnswer): number {
+  if (answer.kind === 'moved') return 301;
+  return answer.kind === 'failure' ? FAILURE_STATUS[answer.failure] : 200;
+}
+
+/** A permanent redirection to a path of ours (RFC 9110, 15.4.2). */
+export const redirectTo = (location: string): Response => new Response(null, { status: 301, headers: { location } });
+
+/** The same answer as Markdown; null where a page has no twin. */
+function toMarkdown(answer: ContentAnswer, { site, snapshot, now_ms }: SiteState): string | null {
+  const { lang } = answer.page.meta;
+  switch (answer.kind) {
+    case 'agenda': return toAgendaMarkdown(answer.page.agenda, lang, site, answer.page.kind);
+    case 'event': return toEventMarkdown(answer.page.detail, lang, site, now_ms);
+    case 'venue': return toVenueMarkdown(answer.page.venue, answer.page.cards, snapshot.taxonomy, lang, site);
+    case 'organizer': return toOrganizerMarkdown(answer.page.organizer, answer.page.cards, lang, site);
+    case 'taxon': return null;
+  }
+}
+
+/** The Markdown twin of a page, with the status that the page has. */
+export function respondMarkdown(state: SiteState, question: PageQuestion | null): Response {
+  const answer = answerPage(state, question);
+  if (answer.kind === 'moved') return redirectTo(toTwinPath(answer.location));
+  const text = answer.kind === 'failure' ? null : toMarkdown(answer, state);
+  if (text !== null) return new Response(text, { headers: MARKDOWN });
+  const status = answer.kind === 'failure' ? toStatus(answer) : 404;
+  return new Response(`# ${status}\n`, { status, headers: MARKDOWN });
+}

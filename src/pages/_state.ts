@@ -1,0 +1,38 @@
+// What a page may ask: the snapshot, the instant and the site. Opened here once where no server has opened it.
+import { type Clock, startClock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Site } from '../domain/site.ts';
+import { openSnapshot, type Snapshot } from '../snapshot/open.ts';
+
+export interface SiteState {
+  readonly snapshot: Snapshot;
+  /** The instant of the question, epoch ms. */
+  readonly now_ms: number;
+  readonly site: Site;
+}
+
+interface Opened {
+  readonly snapshot: Snapshot;
+  readonly site: Site;
+  readonly clock: Clock;
+}
+
+let opened: Opened | null = null;
+
+/**
+ * The state for a build or the dev server, from the snapshot that SNAPSHOT_PATH names.
+ * Throws where none is named or it does not open.
+ */
+export function readState(): SiteState {
+  opened ??= open(readConfig());
+  return { snapshot: opened.snapshot, site: opened.site, now_ms: opened.clock() };
+}
+
+function open(config: Config): Opened {
+  if (config.snapshot_path === null) throw new Error('SNAPSHOT_PATH: must name the snapshot that the site is built from');
+  return {
+    snapshot: openSnapshot(config.snapshot_path),
+    site: { url: config.site_url, name: config.site_name, contact_email: config.contact_email },
+    clock: startClock(config.clock_start),
+  };
+}

@@ -1,0 +1,10 @@
+// /en/date/[day].md: the Markdown twin of a day's agenda in English.
+import type { APIRoute } from 'astro';
+import { respondMarkdown } from '../../_answers/respond.ts';
+import { toDayQuestion } from '../../_answers/question.ts';
+import { listDayPaths } from '../../_static-paths.ts';
+
+export const prerender = true;
+export const getStaticPaths = listDayPaths;
+
+export const GET: APIRoute = ({ locals, params }) => respondMarkdown(locals.state, toDayQuestion(params.day ?? '', 'en'));

@@ -1,0 +1,10 @@
+// /en/events/[slug].md: the Markdown twin of one event's page in English.
+import type { APIRoute } from 'astro';
+import { respondMarkdown } from '../../_answers/respond.ts';
+import { listEventPaths } from '../../_static-paths.ts';
+
+export const prerender = true;
+export const getStaticPaths = () => listEventPaths('en');
+
+export const GET: APIRoute = ({ locals, params }) =>
+  respondMarkdown(locals.state, { kind: 'event', lang: 'en', slug: params.slug ?? '' });

@@ -1,0 +1,10 @@
+// /lugares/[slug].md: the Markdown twin of one venue's page in Spanish.
+import type { APIRoute } from 'astro';
+import { respondMarkdown } from '../_answers/respond.ts';
+import { listVenuePaths } from '../_static-paths.ts';
+
+export const prerender = true;
+export const getStaticPaths = () => listVenuePaths('es');
+
+export const GET: APIRoute = ({ locals, params }) =>
+  respondMarkdown(locals.state, { kind: 'venue', lang: 'es', slug: params.slug ?? '' });

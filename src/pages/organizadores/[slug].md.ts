@@ -1,0 +1,10 @@
+// /organizadores/[slug].md: the Markdown twin of one organizer's page in Spanish.
+import type { APIRoute } from 'astro';
+import { respondMarkdown } from '../_answers/respond.ts';
+import { listOrganizerPaths } from '../_static-paths.ts';
+
+export const prerender = true;
+export const getStaticPaths = () => listOrganizerPaths('es');
+
+export const GET: APIRoute = ({ locals, params }) =>
+  respondMarkdown(locals.state, { kind: 'organizer', lang: 'es', slug: params.slug ?? '' });
