@@ -1,0 +1,27 @@
+// A tool call: the answer as text and structured content, the caller's fault as a sentence, ours as nothing but that.
+import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
+import { AppError } from '../domain/app-error.ts';
+import type { McpContext } from './context.ts';
+import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-answer.ts';
+import { TOOLS } from './tools/catalog.ts';
+
+/** A result the model reads and can mend (decisions, MCP 2; tools.mdx, Error Handling). */
+const toRefusal = (sentence: string): CallToolResult => ({ content: [{ type: 'text', text: sentence }], isError: true });
+
+/** Throws ProtocolError for a tool there is not; every other fault is a result. */
+export function callTool(name: string, args: Readonly<Record<string, unknown>>, context: McpContext): CallToolResult {
+  const tool = TOOLS.find((known) => known.name === name);
+  if (!tool) throw new ProtocolError(RPC_CODES.params, `name: no such tool. Use ${TOOLS.map((known) => known.name).join(', ')}`);
+  try {
+    const { structured, text, next_cursor } = tool.answer(args, context);
+    return {
+      content: [{ type: 'text', text }],
+      structuredContent: structured,
+      ...(next_cursor === null ? {} : { _meta: { next_cursor } }),
+    };
+  } catch (thrown) {
+    if (thrown instanceof AppError) return toRefusal(thrown.message);
+    context.onFault?.(thrown);
+    return toRefusal(INTERNAL_SENTENCE);
+  }
+}

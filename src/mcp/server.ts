@@ -1,0 +1,63 @@
+// The protocol's server for one message: what it can do, and which function answers which method.
+import { type jsonSchemaValidator, ProtocolError, Server } from '@modelcontextprotocol/server';
+import { AppError } from '../domain/app-error.ts';
+import { t } from '../i18n/translate.ts';
+import { toSecondsToMidnight } from '../http/cache-control.ts';
+import { callTool } from './call-tool.ts';
+import type { McpContext } from './context.ts';
+import { toImplementation } from './implementation.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
+import { listResources, listResourceTemplates, readResource } from './resources.ts';
+import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-answer.ts';
+import { listTools } from './tools/catalog.ts';
+
+/** Nothing of ours changes while somebody listens, so nobody is told of changes and no stream is held. */
+const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false, subscribe: false }, prompts: { listChanged: false } } as const;
+
+const HOUR_MS = 3_600_000;
+/** The lists change with a release; what is on may be cancelled sooner (interface 1, terms 2). */
+const LIST_HINT = { ttlMs: HOUR_MS, cacheScope: 'public' } as const;
+const MAX_READ_SECONDS = 300;
+
+/** We ask clients for nothing, so nothing of theirs is validated; the SDK would make an Ajv for each message. */
+const NO_VALIDATOR: jsonSchemaValidator = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing is asked of clients' }),
+};
+
+function toOptions({ now_ms }: McpContext) {
+  const read_ms = 1000 * Math.min(MAX_READ_SECONDS, toSecondsToMidnight(now_ms));
+  return {
+    capabilities: CAPABILITIES,
+    instructions: `${t('es', 'mcp.instructions')}\n\nEnglish: ${t('en', 'mcp.instructions')}`,
+    jsonSchemaValidator: NO_VALIDATOR,
+    cacheHints: {
+      'server/discover': LIST_HINT, 'tools/list': LIST_HINT, 'prompts/list': LIST_HINT, 'resources/list': LIST_HINT, 'resources/templates/list': LIST_HINT,
+      'resources/read': { ttlMs: read_ms, cacheScope: 'public' as const },
+    },
+  };
+}
+
+/** Runs what answers; what it throws and is not meant for the caller becomes one sentence. */
+function guarded<T>(context: McpContext, answer: () => T): T {
+  try {
+    return answer();
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
+    if (thrown instanceof AppError) throw new ProtocolError(RPC_CODES.params, thrown.message);
+    context.onFault?.(thrown);
+    throw new ProtocolError(RPC_CODES.internal, INTERNAL_SENTENCE);
+  }
+}
+
+/** A server that answers one message with this context. Cheap: it is made anew for each, which is what stateless means. */
+export function createServer(context: McpContext): Server {
+  const server = new Server(toImplementation(context.site), toOptions(context));
+  server.setRequestHandler('tools/list', () => guarded(context, () => ({ tools: listTools(context.snapshot) })));
+  server.setRequestHandler('tools/call', ({ params }) => guarded(context, () => callTool(params.name, params.arguments ?? {}, context)));
+  server.setRequestHandler('resources/list', () => guarded(context, () => ({ resources: listResources(context) })));
+  server.setRequestHandler('resources/templates/list', () => guarded(context, () => ({ resourceTemplates: listResourceTemplates(context) })));
+  server.setRequestHandler('resources/read', ({ params }) => guarded(context, () => readResource(params.uri, context)));
+  server.setRequestHandler('prompts/list', () => guarded(context, () => ({ prompts: listPrompts() })));
+  server.setRequestHandler('prompts/get', ({ params }) => guarded(context, () => getPrompt(params.name, params.arguments ?? {})));
+  return server;
+}

@@ -1,0 +1,32 @@
+// A list of events for a reader: what was asked in words, notices, events, terms, how to go on.
+import type { EventCard } from '../../domain/agenda.ts';
+import { formatCursor } from '../../domain/event-query.ts';
+import type { Cursor, EventFilter } from '../../domain/event-filter.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { DayRange } from '../../domain/range.ts';
+import { toLongDay } from '../../i18n/dates.ts';
+import { t, tCount } from '../../i18n/translate.ts';
+import { toAttribution } from '../../serializers/meta.ts';
+import type { McpContext } from '../context.ts';
+import { toEventText } from './entries.ts';
+import { fence } from './fence.ts';
+import { findNoticesFor, toNoticesSection } from './notices.ts';
+
+function toDays(range: DayRange | null, lang: Lang): string {
+  if (range === null) return t(lang, 'mcp.list.upcoming');
+  const [first, last] = [toLongDay(range.from, lang), toLongDay(range.to, lang)];
+  return range.from.equals(range.to) ? first : t(lang, 'time.days', { first, last });
+}
+
+/** The text beside `structuredContent`; every event of it is in, so that one of the two is enough. */
+export function toEventListText(cards: readonly EventCard[], next: Cursor | null, filter: EventFilter, lang: Lang, context: McpContext): string {
+  const opening = t(lang, 'mcp.list.opening', { days: toDays(filter.range, lang), count: tCount(lang, 'events.count', cards.length), zone: t(lang, 'time.zone') });
+  const notices = toNoticesSection(findNoticesFor(filter, context), lang, context);
+  const events = cards.map((card) => toEventText(card, lang, context));
+  const parts = [opening];
+  if (cards.length === 0) parts.push(t(lang, 'mcp.list.none'));
+  if (cards.length > 0 || notices !== '') parts.push(fence([notices, ...(events.length > 0 ? [`## ${t(lang, 'md.events')}\n`, ...events] : [])].join('\n'), lang));
+  if (next) parts.push(t(lang, 'mcp.list.more', { cursor: formatCursor(next) }));
+  parts.push(toAttribution(lang, context.site));
+  return parts.join('\n\n');
+}

@@ -1,0 +1,49 @@
+// avisos_hoy: weather, traffic, closures and the like on a day (interface 4, listNotices).
+import type { Temporal } from 'temporal-polyfill';
+import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/notice-query.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { NoticeRecord } from '../../domain/notice.ts';
+import { toLongDay } from '../../i18n/dates.ts';
+import { t, tCount } from '../../i18n/translate.ts';
+import { toAttribution, toMeta, toNoticesMeta } from '../../serializers/meta.ts';
+import { toPublicNotice } from '../../serializers/public-notice.ts';
+import { NoticeListAnswer } from '../../serializers/wire/answer.ts';
+import { findNotices } from '../../snapshot/find-notices.ts';
+import { toParameters } from '../arguments.ts';
+import type { McpContext } from '../context.ts';
+import { fence } from '../text/fence.ts';
+import { toNoticesSection } from '../text/notices.ts';
+import { LANG_PROPERTY } from './lang-property.ts';
+import { toAnswerSchema } from './schemas.ts';
+import { READ_ONLY, type Tool, type ToolAnswer } from './tool.ts';
+
+const DATE = { type: 'string', default: 'today', description: 'today, tomorrow or a day as YYYY-MM-DD, in Cancún time.', examples: ['tomorrow'] } as const;
+
+/** The day's notices for a reader. */
+export function toNoticesText(notices: readonly NoticeRecord[], day: Temporal.PlainDate, lang: Lang, context: McpContext): string {
+  const count = tCount(lang, 'notices.count', notices.length);
+  const opening = t(lang, 'mcp.notices.opening', { day: toLongDay(day, lang), count, zone: t(lang, 'time.zone') });
+  const section = toNoticesSection(notices, lang, context);
+  return [opening, ...(section === '' ? [] : [fence(section, lang)]), toAttribution(lang, context.site)].join('\n\n');
+}
+
+function answer(args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {
+  const { snapshot, now_ms, site } = context;
+  const faults: string[] = [];
+  const params = toParameters(args, NOTICE_PARAMETER_NAMES, faults);
+  const { day, lang } = parseNoticeQuery(params, now_ms, faults);
+  const notices = findNotices(snapshot, day);
+  const meta = toNoticesMeta(toMeta(snapshot.generated_at, lang, site), notices.length, day.toString());
+  const structured = { data: notices.map((notice) => toPublicNotice(notice, lang)), meta };
+  return { structured, text: toNoticesText(notices, day, lang, context), next_cursor: null };
+}
+
+export const avisosHoy: Tool = {
+  name: 'avisos_hoy',
+  title: 'mcp.avisos_hoy.title',
+  description: 'mcp.avisos_hoy.description',
+  annotations: READ_ONLY,
+  toInputSchema: () => ({ type: 'object', properties: { date: DATE, lang: LANG_PROPERTY }, additionalProperties: false }),
+  toOutputSchema: () => toAnswerSchema(NoticeListAnswer),
+  answer,
+};

@@ -1,0 +1,64 @@
+// detalle_evento: everything about one event, every date of it (interface 4, getEvent).
+import type { EventDetail } from '../../domain/agenda.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { floorToMinute, fromDayNumber } from '../../domain/cancun-time.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { readLang } from '../../domain/lang-query.ts';
+import { toEventMarkdown } from '../../serializers/markdown/event.ts';
+import { toMeta } from '../../serializers/meta.ts';
+import { toEventDetail } from '../../serializers/public-event.ts';
+import { EventAnswer } from '../../serializers/wire/answer.ts';
+import { findNotices } from '../../snapshot/find-notices.ts';
+import { getEvent } from '../../snapshot/get-event.ts';
+import { toParameters } from '../arguments.ts';
+import type { McpContext } from '../context.ts';
+import { fence } from '../text/fence.ts';
+import { keepText } from '../text/kept.ts';
+import { toNoticesSection } from '../text/notices.ts';
+import { LANG_PROPERTY } from './lang-property.ts';
+import { toAnswerSchema } from './schemas.ts';
+import { READ_ONLY, type Tool, type ToolAnswer } from './tool.ts';
+
+const ID = {
+  type: 'string', description: "The event's id, or its slug in Spanish or English (the last part of its url).", minLength: 1, maxLength: 200, examples: ['carnaval-de-cancun'],
+} as const;
+
+/** The event an id or slug names. Throws AppError not_found or gone, as REST does. */
+function findEvent(id: string, { snapshot, now_ms }: McpContext): EventDetail {
+  const detail = getEvent(snapshot, id, floorToMinute(now_ms));
+  if (detail === null) throw new AppError('not_found', "id: no event has this id or slug. Take it from an event's id or url, or look for it with buscar_eventos");
+  if (detail === 'gone') throw new AppError('gone', 'id: this event has been withdrawn');
+  return detail;
+}
+
+/** The event's document, with the notices of the day it is next on. */
+function toText(detail: EventDetail, lang: Lang, context: McpContext): string {
+  const { snapshot, site } = context;
+  const now_ms = floorToMinute(context.now_ms);
+  const document = keepText(snapshot, `detail ${lang} ${site.url} ${detail.event.id} ${now_ms}`, () => toEventMarkdown(detail, lang, site, now_ms));
+  const { next, event } = detail;
+  const notices = next === null ? [] : findNotices(snapshot, fromDayNumber(next.first_day)).filter(({ zone }) => zone === null || zone === event.zone);
+  return fence(`${document}\n${toNoticesSection(notices, lang, context)}`, lang);
+}
+
+function answer(args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {
+  const { snapshot, site } = context;
+  const faults: string[] = [];
+  const params = toParameters(args, ['id', 'lang'], faults);
+  const lang = readLang(params, faults);
+  if (params.id === undefined) faults.push("id: is missing. Give an event's id or slug");
+  if (params.id === undefined || faults.length > 0) throw new AppError('invalid_parameter', faults.join('; '));
+  const detail = findEvent(params.id, context);
+  const structured = { data: toEventDetail(detail, lang, site), meta: toMeta(snapshot.generated_at, lang, site) };
+  return { structured, text: toText(detail, lang, context), next_cursor: null };
+}
+
+export const detalleEvento: Tool = {
+  name: 'detalle_evento',
+  title: 'mcp.detalle_evento.title',
+  description: 'mcp.detalle_evento.description',
+  annotations: READ_ONLY,
+  toInputSchema: () => ({ type: 'object', properties: { id: ID, lang: LANG_PROPERTY }, required: ['id'], additionalProperties: false }),
+  toOutputSchema: () => toAnswerSchema(EventAnswer),
+  answer,
+};

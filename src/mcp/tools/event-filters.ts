@@ -1,0 +1,54 @@
+// The shared filters of the three tools that list events: their schema, and the list itself.
+import { EVENT_PARAMETERS } from '../../domain/event-parameters.ts';
+import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../../domain/event-query.ts';
+import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
+import { toListMeta, toMeta } from '../../serializers/meta.ts';
+import { toPublicEvent } from '../../serializers/public-event.ts';
+import { findEvents } from '../../snapshot/find-events.ts';
+import { toParameters } from '../arguments.ts';
+import type { McpContext } from '../context.ts';
+import { toEventListText } from '../text/event-list.ts';
+import { toProperty } from './schemas.ts';
+import type { ObjectSchema, ToolAnswer } from './tool.ts';
+
+/** What every list takes. */
+export const LIST_ARGUMENTS: readonly string[] = [...EVENT_PARAMETER_NAMES, 'cursor'];
+/** What a list of fixed days takes. */
+export const FIXED_DAY_ARGUMENTS = LIST_ARGUMENTS.filter((name) => !['date', 'from', 'to'].includes(name));
+
+const CURSOR = { type: 'string', description: 'Where to go on, as the answer before gave it. Repeat the other arguments unchanged.' } as const;
+
+/** `live-music (musica-en-vivo)`: the key and its slugs. */
+function toChoices(taxa: readonly TaxonRecord[]): string {
+  return taxa.map(({ key, slug }) => {
+    const others = [...new Set([slug.es, slug.en])].filter((name) => name !== key);
+    return others.length === 0 ? key : `${key} (${others.join(', ')})`;
+  }).join('; ');
+}
+
+/** The schema of some of the shared filters, with the complete list of keys and slugs. */
+export function toFilterSchema(names: readonly string[], taxonomy: Taxonomy): ObjectSchema {
+  const choices: Readonly<Record<string, string>> = { category: toChoices(taxonomy.categories), zone: toChoices(taxonomy.zones) };
+  const described = EVENT_PARAMETERS.filter(({ name }) => names.includes(name)).map((parameter) => {
+    const known = choices[parameter.name];
+    return [parameter.name, toProperty(parameter, known === undefined ? '' : ` Keys (and slugs): ${known}.`)];
+  });
+  return { type: 'object', properties: { ...Object.fromEntries(described), cursor: CURSOR }, additionalProperties: false };
+}
+
+/** The list that arguments ask for; `fixed` are the days that a tool stands for. Throws AppError invalid_parameter. */
+export function listEvents(
+  args: Readonly<Record<string, unknown>>, names: readonly string[], fixed: Readonly<Record<string, string>>, context: McpContext,
+): ToolAnswer {
+  const { snapshot, now_ms, site } = context;
+  const faults: string[] = [];
+  const params = { ...toParameters(args, names, faults), ...fixed };
+  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', faults);
+  const { cards, next } = findEvents(snapshot, filter, lang);
+  const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), cards.length, filter.range);
+  return {
+    structured: { data: cards.map((card) => toPublicEvent(card, lang, site)), meta },
+    text: toEventListText(cards, next, filter, lang, context),
+    next_cursor: next && formatCursor(next),
+  };
+}
