@@ -9,12 +9,14 @@ const EXPOSED = [
 /** Chromium keeps a preflight no longer than this. */
 const PREFLIGHT_SECONDS = 7200;
 
-/** On every answer that any page may read. */
-export const CORS_HEADERS: Readonly<Record<string, string>> = {
+/** On pages and files: any origin may read them. */
+export const OPEN_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED,
   'cross-origin-resource-policy': 'cross-origin',
 };
+
+/** On API answers: the same, and the headers that a program needs. */
+export const CORS_HEADERS: Readonly<Record<string, string>> = { ...OPEN_HEADERS, 'access-control-expose-headers': EXPOSED };
 
 /** The answer to OPTIONS, a preflight or not: 204, nothing counted, no key asked for (decisions, Limits 3). */
 export function toPreflightAnswer(allow: string): Answer {

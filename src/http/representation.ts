@@ -1,5 +1,6 @@
 // A body that can be had in several codings, and the answer made of it: conditional, compressed, HEAD (decisions, HTTP 2 and 3).
 import { chooseCoding, CODINGS, type Coding } from './accept-encoding.ts';
+import { NO_STORE } from './cache-control.ts';
 import { compress, isCompressible, MIN_COMPRESSED_BYTES } from './compression.ts';
 import { isNotModified, toEtag, toHttpDate, toTag } from './etag.ts';
 import type { Answer, Question } from './exchange.ts';
@@ -39,8 +40,9 @@ export function toRepresentation(answer: Answer, headers: Readonly<Record<string
     made.set(coding, kept);
     return kept;
   };
+  const is_kept = answer.status === 200 && answer.headers['cache-control'] !== NO_STORE;
   return {
-    status: answer.status, headers: { ...answer.headers, ...headers }, tag: answer.status === 200 ? toTag(bytes) : null,
+    status: answer.status, headers: { ...answer.headers, ...headers }, tag: is_kept ? toTag(bytes) : null,
     last_modified_ms: null, codings: shrinks ? CODINGS : [], size: bytes.length, read,
   };
 }

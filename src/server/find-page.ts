@@ -2,7 +2,7 @@
 import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { NO_STORE, PAGE } from '../http/cache-control.ts';
-import { CORS_HEADERS } from '../http/cors.ts';
+import { OPEN_HEADERS } from '../http/cors.ts';
 import type { Answer } from '../http/exchange.ts';
 import { type Representation, toRepresentation } from '../http/representation.ts';
 import { toSecurityHeaders } from '../http/security-headers.ts';
@@ -19,7 +19,7 @@ const MISSING = 'public, max-age=60';
 
 /** What every page and file says, whatever it is. */
 export const toCommonHeaders = (type: string, site_url: string): Readonly<Record<string, string>> =>
-  ({ 'content-type': type, ...CORS_HEADERS, ...toSecurityHeaders(type, site_url) });
+  ({ 'content-type': type, ...OPEN_HEADERS, ...toSecurityHeaders(type, site_url) });
 
 /** The page or file at an address, decoded; a 404 page where there is none. */
 export async function findPage(asked: Asked, address: string): Promise<Representation> {

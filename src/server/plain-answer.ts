@@ -2,7 +2,7 @@
 import type { Lang } from '../domain/lang.ts';
 import { NO_STORE } from '../http/cache-control.ts';
 import type { Answer, Site } from '../http/exchange.ts';
-import { CORS_HEADERS } from '../http/cors.ts';
+import { OPEN_HEADERS } from '../http/cors.ts';
 import { toSecurityHeaders } from '../http/security-headers.ts';
 import { type Key, t } from '../i18n/translate.ts';
 
@@ -16,7 +16,7 @@ export const toPathLang = (path: string): Lang => (path === '/en' || path.starts
 export function toSentence(status: number, key: Key, path: string, site: Site, headers: Readonly<Record<string, string>> = {}): Answer {
   return {
     status,
-    headers: { 'content-type': TEXT_TYPE, 'cache-control': NO_STORE, ...CORS_HEADERS, ...toSecurityHeaders(TEXT_TYPE, site.url), ...headers },
+    headers: { 'content-type': TEXT_TYPE, 'cache-control': NO_STORE, ...OPEN_HEADERS, ...toSecurityHeaders(TEXT_TYPE, site.url), ...headers },
     body: `${t(toPathLang(path), key)}\n`,
   };
 }
@@ -25,7 +25,7 @@ export function toSentence(status: number, key: Key, path: string, site: Site, h
 export function toRedirect(status: 301 | 302, location: string, site: Site): Answer {
   return {
     status,
-    headers: { location, 'content-type': TEXT_TYPE, 'cache-control': REDIRECT_CACHE, ...CORS_HEADERS, ...toSecurityHeaders(TEXT_TYPE, site.url) },
+    headers: { location, 'content-type': TEXT_TYPE, 'cache-control': REDIRECT_CACHE, ...OPEN_HEADERS, ...toSecurityHeaders(TEXT_TYPE, site.url) },
     body: `${site.url}${location}\n`,
   };
 }

@@ -1,0 +1,77 @@
+// Accept and Accept-Encoding by their weights (RFC 9110 12.5).
+import { describe, expect, test } from 'vitest';
+import { chooseMediaType } from '../../src/http/accept.ts';
+import { chooseCoding } from '../../src/http/accept-encoding.ts';
+import { PAGE_TYPES } from '../../src/http/twins.ts';
+
+const [HTML, MARKDOWN] = PAGE_TYPES;
+const CHROME = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+describe('chooseMediaType', () => {
+  test.each([
+    [undefined, HTML],
+    ['', HTML],
+    ['*/*', HTML],
+    [CHROME, HTML],
+    ['text/*', HTML],
+    ['text/markdown', MARKDOWN],
+    ['TEXT/Markdown', MARKDOWN],
+    ['text/markdown; charset=utf-8', MARKDOWN],
+    ['text/markdown;charset=UTF-8', MARKDOWN],
+    ['text/markdown, text/html', HTML],
+    ['text/html, text/markdown', HTML],
+    ['text/html;q=0.9, text/markdown', MARKDOWN],
+    ['text/html, text/markdown;q=0.5', HTML],
+    ['text/markdown, */*;q=0.1', MARKDOWN],
+    ['text/markdown;q=0.1, */*;q=0.2', HTML],
+    ['*/*, text/html;q=0', MARKDOWN],
+    ['text/*;q=0.5, text/html;q=0.4', MARKDOWN],
+    ['text/html;q=0, text/markdown;q=0', null],
+    ['text/markdown;q=0', null],
+    ['text/markdown;q=0, */*', HTML],
+    ['text/markdown;q=0.001', MARKDOWN],
+    ['text/markdown;q=1.000, text/html;q=0.999', MARKDOWN],
+    ['application/json', null],
+    ['image/*', null],
+    ['text/markdownish', null],
+    ['application/x; note="text/markdown"', null],
+    ['text/markdown;variant=GFM', null],
+    ['text/markdown;q=2, text/html;q=0.1', HTML],
+    ['text/markdown;q=abc', null],
+    ['nonsense', null],
+    [';;;,,,', null],
+  ])('%j gets %j', (accept, type) => {
+    expect(chooseMediaType(accept, PAGE_TYPES)).toBe(type);
+  });
+});
+
+describe('chooseCoding', () => {
+  const ALL = ['br', 'zstd', 'gzip'] as const;
+  test.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['identity', 'identity'],
+    ['gzip', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, zstd', 'zstd'],
+    ['gzip, br;q=0.5', 'gzip'],
+    ['br;q=0, gzip;q=0.1', 'gzip'],
+    ['br;q=0', 'identity'],
+    ['*', 'br'],
+    ['*;q=0.5, br;q=0', 'zstd'],
+    ['*;q=0', 'identity'],
+    ['deflate', 'identity'],
+    ['identity;q=1, br;q=0.5', 'identity'],
+    ['identity;q=0.5, br;q=0.5', 'br'],
+    ['brotli', 'identity'],
+  ])('%j gets %j', (header, coding) => {
+    expect(chooseCoding(header, ALL)).toBe(coding);
+  });
+
+  test('chooses only what can be had', () => {
+    expect(chooseCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
+    expect(chooseCoding('br, gzip', [])).toBe('identity');
+  });
+});

@@ -1,0 +1,88 @@
+// The query string: decoded, given once, named rightly (decisions, Filters 2).
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { countSlips, findNearName } from '../../src/http/near-names.ts';
+import { parseParameters } from '../../src/http/parameters.ts';
+
+const KNOWN = ['date', 'from', 'to', 'category', 'zone', 'free', 'family', 'near', 'radius_km', 'lang', 'q', 'limit', 'cursor'];
+
+function parse(query: string) {
+  const faults: string[] = [];
+  return { found: parseParameters(query, KNOWN, faults), faults };
+}
+
+describe('parseParameters', () => {
+  test.each([
+    ['', {}],
+    ['q=noche', { q: 'noche' }],
+    ['q=m%C3%BAsica+viva', { q: 'música viva' }],
+    ['q=a%2Bb', { q: 'a+b' }],
+    ['q=a=b', { q: 'a=b' }],
+    ['category=&zone=&q=x', { q: 'x' }],
+    ['category&q=x', { q: 'x' }],
+    ['&&q=x&', { q: 'x' }],
+    ['%71=x', { q: 'x' }],
+    ['q=%00', { q: '\0' }],
+  ])('reads %j', (query, found) => {
+    expect(parse(query)).toEqual({ found, faults: [] });
+  });
+
+  test.each(['utm_source=x', 'ref=x', '_=1', 'fbclid=%zz', 'page=2', 'sort=x', 'v', '__proto__=x', 'constructor=x', 'id=1', 'x=y', 'key=1'])('ignores the unknown %s', (query) => {
+    expect(parse(`${query}&q=a`)).toEqual({ found: { q: 'a' }, faults: [] });
+  });
+
+  test.each([
+    ['date=today&date=today', 'date: is given more than once'],
+    ['q=&q=x', 'q: is given more than once'],
+    ['q=%', 'q: is not percent-encoded UTF-8'],
+    ['q=%zz', 'q: is not percent-encoded UTF-8'],
+    ['q=%FF', 'q: is not percent-encoded UTF-8'],
+    ['%ff=x', 'query: a name in it is not percent-encoded UTF-8'],
+  ])('refuses %s', (query, fault) => {
+    expect(parse(query).faults).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test('names a parameter that is given three times once', () => {
+    expect(parse('q=a&q=b&q=c').faults).toHaveLength(1);
+  });
+
+  test('names all faults at once', () => {
+    expect(parse('categoria=x&Date=today&q=%&limit=1&limit=2').faults).toEqual([
+      "categoria: is not a parameter. Use 'category'", "Date: is not a parameter. Use 'date'",
+      expect.stringMatching(/^q: /), expect.stringMatching(/^limit: /),
+    ]);
+  });
+
+  test('never throws, and gives known names only', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (query) => {
+      expect(Object.keys(parse(query).found).filter((name) => !KNOWN.includes(name))).toEqual([]);
+    }));
+  });
+});
+
+describe('findNearName', () => {
+  test.each([
+    ['categoria', 'category'], ['Categoría', 'category'], ['zona', 'zone'], ['fecha', 'date'], ['desde', 'from'], ['hasta', 'to'],
+    ['gratis', 'free'], ['idioma', 'lang'], ['cerca', 'near'], ['radio', 'radius_km'], ['limite', 'limit'], ['límite', 'limit'],
+    ['busca', 'q'], ['buscar', 'q'], ['familia', 'family'],
+    ['DATE', 'date'], ['Q', 'q'], ['To', 'to'], ['dat', null], ['dates', 'date'], ['dtae', 'date'], ['catgory', 'category'],
+    ['categroy', 'category'], ['ctgory', 'category'], ['ctgry', null], ['radius-km', 'radius_km'], ['radiuskm', 'radius_km'], ['limits', 'limit'], ['langs', 'lang'],
+    ['ref', null], ['page', null], ['id', null], ['list', null], ['utm_medium', null], ['gclid', null], ['t', null], ['', null],
+  ])('%j means %j', (name, meant) => {
+    expect(findNearName(name, KNOWN)).toBe(meant);
+  });
+
+  test('only means what the operation takes', () => {
+    expect(findNearName('categoria', ['date', 'lang'])).toBeNull();
+    expect(findNearName('fecha', ['date', 'lang'])).toBe('date');
+  });
+});
+
+describe('countSlips', () => {
+  test.each([
+    ['date', 'date', 0], ['date', 'dates', 1], ['date', 'dat', 1], ['date', 'dote', 1], ['date', 'dtae', 1], ['ab', 'ba', 1], ['free', 'three', 2],
+    ['', 'ab', 2], ['abcdef', 'a', 6],
+  ])('%s and %s: %i', (a, b, slips) => {
+    expect(countSlips(a, b)).toBe(slips);
+  });
+});
