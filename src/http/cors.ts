@@ -9,7 +9,7 @@ const EXPOSED = [
 /** Chromium keeps a preflight no longer than this. */
 const PREFLIGHT_SECONDS = 7200;
 
-/** On pages and files: any origin may read them. */
+/** On pages and files, which every origin may read. */
 export const OPEN_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',

@@ -4,7 +4,7 @@ import { MAX_URL_LENGTH } from '../http/address.ts';
 import { toPreflightAnswer } from '../http/cors.ts';
 import { toFaultAnswer, toThrownAnswer } from '../http/faults.ts';
 import { finish, type Finished, toRepresentation } from '../http/representation.ts';
-import { answerApiQuestion } from './api-answer.ts';
+import { answerApiQuestion, dress } from './api-answer.ts';
 import type { Asked } from './asked.ts';
 import { HEALTH_PATH, toHealthAnswer } from './health.ts';
 import { answerPage } from './page-answer.ts';
@@ -22,15 +22,16 @@ export async function answerQuestion(asked: Asked): Promise<Finished> {
     return await answerSite(asked);
   } catch (thrown) {
     house.onFault(thrown, question.path);
-    const answer = is_api ? toThrownAnswer(null, house.site) : toSentence(500, 'error.internal', question.path, house.site);
-    return finish(question, toRepresentation(answer));
+    if (is_api) return finish(question, dress(toThrownAnswer(thrown, house.site), asked));
+    return finish(question, toRepresentation(toSentence(500, 'error.internal', question.path, house.site)));
   }
 }
 
-function refuseLength({ question, house }: Asked, is_api: boolean): Promise<Finished> {
+function refuseLength(asked: Asked, is_api: boolean): Promise<Finished> {
+  const { question, house } = asked;
+  if (!is_api) return finish(question, toRepresentation(toSentence(414, 'error.uri_too_long', question.path, house.site)));
   const message = `url: is longer than ${MAX_URL_LENGTH} characters. Ask for less at once`;
-  const answer = is_api ? toFaultAnswer('uri_too_long', message, house.site) : toSentence(414, 'error.uri_too_long', question.path, house.site);
-  return finish(question, toRepresentation(answer));
+  return finish(question, dress(toFaultAnswer('uri_too_long', message, house.site), asked));
 }
 
 function answerSite(asked: Asked): Promise<Finished> {

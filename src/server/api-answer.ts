@@ -44,8 +44,8 @@ function ask(asked: Asked): Representation {
   }), asked);
 }
 
-/** A key decides about 401, so a shared cache must keep its answers apart. */
-function dress(answer: Answer, { question, house }: Asked): Representation {
+/** With what every API answer says. A key decides about 401, so a shared cache must keep its answers apart. */
+export function dress(answer: Answer, { question, house }: Asked): Representation {
   const vary: Record<string, string> = isCountedPath(question.path) ? { vary: 'x-api-key' } : {};
   return toRepresentation(answer, { ...CORS_HEADERS, ...toSecurityHeaders(answer.headers['content-type'] ?? '', house.site.url), ...vary });
 }

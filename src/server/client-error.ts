@@ -1,6 +1,7 @@
 // What never became a request: too long, malformed, too slow. Answered in JSON, for nobody knows which path it meant.
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../domain/app-error.ts';
+import { MAX_URL_LENGTH } from '../http/address.ts';
 import { CORS_HEADERS } from '../http/cors.ts';
 import type { Answer, Site } from '../http/exchange.ts';
 import { toFaultAnswer } from '../http/faults.ts';
@@ -12,8 +13,9 @@ const LINGER_MS = 2000;
 function toFault(error: Error, packet: string): readonly [ErrorCode, string] {
   const code = 'code' in error ? error.code : '';
   if (code === 'HPE_HEADER_OVERFLOW') {
-    // A request line that does not end within the packet is what was too long.
-    return packet !== '' && !packet.includes('\r\n') ? ['uri_too_long', 'url: is too long. Ask for less at once'] : ['headers_too_large', 'headers: are too large'];
+    // Node says the same of both. Where the packet shows the request line, its length tells which it was.
+    const line_length = /^[A-Z]+ /.test(packet) ? (packet.split('\r\n', 1)[0] ?? '').length : 0;
+    return line_length > MAX_URL_LENGTH ? ['uri_too_long', 'url: is too long. Ask for less at once'] : ['headers_too_large', 'headers: are too large. Send fewer or shorter ones'];
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['request_timeout', 'request: did not arrive in time'];
   return ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it'];

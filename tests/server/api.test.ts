@@ -1,0 +1,116 @@
+// The API over real HTTP: always JSON, counted, kept for its minute (interface 7 and 8).
+import { brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { at, FRIDAY_NOON_MS } from '../fixtures/town.ts';
+import { startFake } from './fake-release.ts';
+
+let fake: Awaited<ReturnType<typeof startFake>>;
+beforeAll(async () => { fake = await startFake(); });
+afterAll(() => fake.stop());
+beforeEach(() => { fake.clock.now_ms = FRIDAY_NOON_MS; });
+
+describe('every answer under /api is JSON', () => {
+  test.each([
+    ['GET', '/api', 404, 'not_found'],
+    ['GET', '/api/', 404, 'not_found'],
+    ['GET', '/api/v1/events/', 404, 'not_found'],
+    ['GET', '//api/v1/events', 301, null],
+    ['GET', '/api//v1/events', 404, 'not_found'],
+    ['GET', '/api/v2/events', 404, 'not_found'],
+    ['GET', '/api/v1/events/%zz', 400, 'invalid_parameter'],
+    ['GET', '/api/v1/%zz', 404, 'not_found'],
+    ['GET', '/api/v1/events?date=%zz', 400, 'invalid_parameter'],
+    ['GET', '/api/v1/events?fecha=today', 400, 'invalid_parameter'],
+    ['POST', '/api/v1/events', 405, 'method_not_allowed'],
+    ['DELETE', '/api/v1/nothing', 404, 'not_found'],
+  ])('%s %s: %i', async (method, path, status, code) => {
+    const reply = await fake.ask(path, {}, method);
+    expect(reply.status).toBe(status);
+    if (code === null) return;
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(reply.headers['cache-control']).toBe('no-store');
+    expect(reply.headers['access-control-allow-origin']).toBe('*');
+    const { error } = JSON.parse(reply.text);
+    expect(error).toEqual({ code, message: expect.stringMatching(/^\w+: /), documentation_url: expect.stringContaining('https://hoy.example/api/openapi.json') });
+    if (status === 405) expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test('an address too long', async () => {
+    const reply = await fake.ask(`/api/v1/events?x=${'a'.repeat(9000)}`);
+    expect([reply.status, JSON.parse(reply.text).error.code, reply.headers['access-control-allow-origin']]).toEqual([414, 'uri_too_long', '*']);
+  });
+
+  test.each([
+    ['a header too large', `GET /api/v1/events HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+    ['an address far too long', `GET /api/v1/events?q=${'a'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414],
+    ['what is not HTTP', 'hello\r\n\r\n', 400],
+    ['no Host', 'GET /api HTTP/1.1\r\n\r\n', 400],
+  ])('%s', async (what, bytes, status) => {
+    const reply = await fake.sendRaw(bytes);
+    expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    if (what !== 'no Host') expect(JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4)).error.message).toMatch(/^\w+: /);
+  });
+});
+
+describe('reading', () => {
+  test('a question has a tag, a 304, three codings and its rates', async () => {
+    const plain = await fake.ask('/api/v1/events');
+    expect(plain.status).toBe(200);
+    expect(plain.headers).toMatchObject({ vary: 'x-api-key, Accept-Encoding', 'access-control-expose-headers': expect.stringContaining('RateLimit-Remaining'), 'ratelimit-limit': '1000' });
+    const br = await fake.ask('/api/v1/events', { 'accept-encoding': 'br' });
+    expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.text);
+    const again = await fake.ask('/api/v1/events', { 'if-none-match': String(plain.headers.etag) });
+    expect(again.status).toBe(304);
+    expect(again.headers['ratelimit-remaining']).toMatch(/^\d+$/);
+    const head = await fake.ask('/api/v1/events', {}, 'HEAD');
+    expect(head.headers['content-length']).toBe(plain.headers['content-length']);
+  });
+
+  test('the same question within a minute gets the same bytes, and the next minute is asked afresh', async () => {
+    fake.clock.now_ms = at('2026-11-20T20:59:00');
+    const before = await fake.ask('/api/v1/events?limit=200');
+    fake.clock.now_ms = at('2026-11-20T20:59:59');
+    expect((await fake.ask('/api/v1/events?limit=200')).headers.etag).toBe(before.headers.etag);
+    fake.clock.now_ms = at('2027-06-01T12:00:00');
+    expect((await fake.ask('/api/v1/events?limit=200')).headers.etag).not.toBe(before.headers.etag);
+  });
+
+  test('is not kept past midnight, even out of memory', async () => {
+    fake.clock.now_ms = at('2026-11-20T23:59:02');
+    await fake.ask('/api/v1/events?date=today');
+    fake.clock.now_ms = at('2026-11-20T23:59:50');
+    expect((await fake.ask('/api/v1/events?date=today')).headers['cache-control']).toBe('public, max-age=10, must-revalidate');
+  });
+
+  test('preflight is answered without being counted', async () => {
+    const { status, headers } = await fake.ask('/api/v1/events', { origin: 'https://x.example', 'access-control-request-headers': 'x-api-key' }, 'OPTIONS');
+    expect(status).toBe(204);
+    expect(headers['access-control-allow-headers']).toContain('x-api-key');
+    expect(headers['ratelimit-remaining']).toBeUndefined();
+  });
+});
+
+describe('limits', () => {
+  test('the allowance ends with 429, preflights and pages go on', async () => {
+    const small = await startFake({ address: 2, key: 3 });
+    try {
+      const statuses = [];
+      for (const path of ['/api/v1/events', '/api/nope', '/api/v1/events']) statuses.push((await small.ask(path)).status);
+      expect(statuses).toEqual([200, 404, 429]);
+      expect((await small.ask('/api/v1/events', {}, 'OPTIONS')).status).toBe(204);
+      expect((await small.ask('/hoy')).status).toBe(200);
+      const refused = await small.ask('/api/v1/events', { 'x-forwarded-for': '6.6.6.6' });
+      expect(refused.status).toBe(429);
+      for (const name of ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) expect(refused.headers[name]).toMatch(/^\d+$/);
+      expect((await small.ask('/api/v1/events', { 'x-api-key': 'good' })).headers['ratelimit-limit']).toBe('3');
+    } finally {
+      await small.stop();
+    }
+  });
+
+  test('a key that is not live is refused before its parameters are looked at', async () => {
+    const { status, headers, text } = await fake.ask('/api/v1/events?date=nonsense', { 'x-api-key': 'bad' });
+    expect([status, JSON.parse(text).error.code]).toEqual([401, 'invalid_api_key']);
+    expect(headers['www-authenticate']).toMatch(/^ApiKey /);
+  });
+});

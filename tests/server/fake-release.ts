@@ -1,0 +1,138 @@
+// Releases in a folder of their own: a real snapshot, a handful of files, and a handler that says what it was asked.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as sendRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createCounter } from '../../src/http/rate-limit.ts';
+import { hashKey } from '../../src/http/admission.ts';
+import { collectFiles } from '../../src/releases/collect-files.ts';
+import { writeCurrent } from '../../src/releases/current.ts';
+import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
+import { writeManifest } from '../../src/releases/manifest.ts';
+import { writeReleaseFacts } from '../../src/releases/release-facts.ts';
+import type { House } from '../../src/server/asked.ts';
+import { followCurrent } from '../../src/server/follow-current.ts';
+import { createFrontServer } from '../../src/server/front-server.ts';
+import { openRelease } from '../../src/server/release-state.ts';
+import { drain } from '../../src/server/shutdown.ts';
+import { createBundleLoader } from '../../src/server/site-bundle.ts';
+import { buildSnapshot } from '../../src/snapshot/build.ts';
+import { FRIDAY_NOON_MS, readFixtureTown } from '../fixtures/town.ts';
+
+const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
+
+/** What Astro would be: answers by path, so that a test sees what reached it. */
+const HANDLER = `export async function handler(req, res, next, locals) {
+  const path = req.url.split('?')[0];
+  if (path.includes('explota')) throw new Error('a secret path: /etc/passwd');
+  const status = path.includes('retirado') ? 410 : path.includes('viejo') ? 301 : /^\\/(_|eventos\\/|fecha\\/|en\\/events\\/)/.test(path) && !path.includes('nada') ? 200 : 404;
+  const type = path.endsWith('.md') && status === 200 ? 'text/markdown; charset=utf-8' : 'text/html';
+  res.writeHead(status, { 'content-type': type, ...(status === 301 ? { location: '/eventos/nuevo' } : {}), 'set-cookie': 'no=1' });
+  res.write('on demand ' + req.url + ' of ' + locals.state.snapshot.version + ' ');
+  res.end(${JSON.stringify(PADDING)});
+}`;
+
+export const toPage = (text: string): string => `<!DOCTYPE html><title>${text}</title>${PADDING}`;
+
+/** Writes a release whose /hoy exists for three days; every body says `mark`. */
+export async function writeRelease(layout: Layout, id: string, mark: string): Promise<void> {
+  const paths = toReleasePaths(join(layout.releases_dir, id));
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(paths.client, file)), { recursive: true });
+    writeFileSync(join(paths.client, file), text);
+  };
+  mkdirSync(dirname(paths.entry), { recursive: true });
+  writeFileSync(paths.entry, HANDLER);
+  for (const day of ['2026-11-20', '2026-11-21', '2026-11-22']) {
+    write(`_hoy/${day}.html`, toPage(`hoy ${day} ${mark}`));
+    write(`_hoy/${day}.md`, `# hoy ${day} ${mark}\n`);
+    write(`_today/${day}.html`, toPage(`today ${day} ${mark}`));
+    write(`_today/${day}.md`, `# today ${day} ${mark}\n`);
+    write(`fecha/${day}.html`, toPage(`fecha ${day} ${mark}`));
+    write(`fecha/${day}.md`, `# fecha ${day} ${mark}\n`);
+  }
+  write('_astro/a1b2.css', 'body{}');
+  write('favicon.svg', '<svg/>');
+  buildSnapshot(paths.snapshot, readFixtureTown(), FRIDAY_NOON_MS);
+  const files = await collectFiles(paths.client, null, FRIDAY_NOON_MS, () => {});
+  writeManifest(paths.files, files);
+  writeReleaseFacts(paths.facts, {
+    id, generated_at: '2026-11-20T12:00:00-05:00', generated_ms: FRIDAY_NOON_MS, made_with: 'x', bundle: mark, events: 1, occurrences: 1, files: files.length,
+  });
+}
+
+export const RELEASES = ['20261120T170000Z-aaaaaa', '20261120T180000Z-bbbbbb', '20261120T190000Z-cccccc'] as const;
+
+/** A listening server on releases of its own; `clock.now_ms` is what it takes for the time. */
+export async function startFake(rates = { address: 1000, key: 2000 }) {
+  const folder = mkdtempSync(join(tmpdir(), 'hoy-server-'));
+  const layout = toLayout(folder);
+  await writeRelease(layout, RELEASES[0], 'first');
+  writeCurrent(layout, RELEASES[0]);
+  const clock = { now_ms: FRIDAY_NOON_MS };
+  const faults: unknown[] = [];
+  const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
+  const house: House = {
+    site, rebuild_hours: 6, onFault: (thrown) => faults.push(thrown),
+    door: { site, count: createCounter(rates, false), isLiveKey: (hash) => hash === hashKey('good'), trusted_proxies: 0 },
+  };
+  const loadBundle = createBundleLoader();
+  const switches: string[] = [];
+  const following = await followCurrent(layout, (id) => openRelease(layout, id, loadBundle), {
+    onSwitch: (_, to) => switches.push(to), onRefusal: (id) => switches.push(`refused ${id}`),
+  });
+  const server = createFrontServer({ house, current: following.current, clock: () => clock.now_ms });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = toAddress(server.address());
+  return {
+    layout, clock, faults, switches, following, port, server,
+    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(port, path, headers, method),
+    sendRaw: (text: string) => sendRaw(port, text),
+    stop: async () => {
+      following.stop();
+      await drain(server);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function toAddress(address: string | AddressInfo | null): AddressInfo {
+  if (typeof address === 'object' && address !== null) return address;
+  throw new Error('not listening on a port');
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+/** One request without anything that a client adds by itself; the path goes out as it is. */
+function ask(port: number, path: string, headers: Record<string, string>, method: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = sendRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() });
+      });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+/** Bytes on a bare connection, and all that came back. */
+function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let reply = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => { reply += chunk.toString(); });
+    socket.on('error', () => resolve(reply));
+    socket.on('close', () => resolve(reply));
+    setTimeout(() => socket.destroy(), 3000).unref();
+  });
+}

@@ -1,0 +1,58 @@
+// From one release to the next under load: no request fails, none is of two releases (design, Switching).
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeCurrent } from '../../src/releases/current.ts';
+import { toReleasePaths } from '../../src/releases/layout.ts';
+import { RELEASES, startFake, writeRelease } from './fake-release.ts';
+
+let fake: Awaited<ReturnType<typeof startFake>>;
+beforeAll(async () => { fake = await startFake(); });
+afterAll(() => fake.stop());
+
+const untilSwitched = async (count: number): Promise<void> => {
+  while (fake.switches.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+test('switches while requests run, and closes what it left', async () => {
+  const [first, second] = RELEASES;
+  const before = fake.following.current();
+  await writeRelease(fake.layout, second, 'second');
+  let is_asking = true;
+  let asked = 0;
+  const seen = new Set<string>();
+  const faults: string[] = [];
+  const keepAsking = async (): Promise<void> => {
+    while (is_asking) {
+      const [page, api] = await Promise.all([fake.ask('/hoy'), fake.ask('/api/v1/events')]);
+      asked += 2;
+      const mark = /hoy 2026-11-20 (\w+)/.exec(page.text)?.[1] ?? 'none';
+      seen.add(mark);
+      if (page.status !== 200 || api.status !== 200 || mark === 'none') faults.push(`${page.status} ${api.status} ${mark}`);
+    }
+  };
+  const askers = Array.from({ length: 5 }, keepAsking);
+  writeCurrent(fake.layout, second);
+  await untilSwitched(1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  is_asking = false;
+  await Promise.all(askers);
+  expect(faults).toEqual([]);
+  expect(asked).toBeGreaterThan(20);
+  expect(seen).toEqual(new Set(['first', 'second']));
+  expect((await fake.ask('/hoy')).text).toContain('second');
+  expect(JSON.parse((await fake.ask('/healthz')).text).release).toBe(second);
+  expect(before.id).toBe(first);
+  expect(before.snapshot.db.open).toBe(false);
+});
+
+test('a release that does not open is refused once, and what serves goes on', async () => {
+  const [, second, third] = RELEASES;
+  await writeRelease(fake.layout, third, 'third');
+  rmSync(toReleasePaths(join(fake.layout.releases_dir, third)).snapshot);
+  writeCurrent(fake.layout, third);
+  await untilSwitched(2);
+  expect(fake.switches).toEqual([second, `refused ${third}`]);
+  expect((await fake.ask('/hoy')).text).toContain('second');
+  writeCurrent(fake.layout, second);
+});
