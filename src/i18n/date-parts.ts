@@ -1,6 +1,5 @@
 // Days and hours in pieces, for pages that set the number large: read in order the pieces are one natural phrase.
-import type { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancun, toTimestamp } from '../domain/cancun-time.ts';
+import { toCancun, toTimestamp } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { DayRange } from '../domain/range.ts';
@@ -30,19 +29,6 @@ export function toDateParts(range: DayRange, lang: Lang): readonly DatePart[] {
   const [month, last_month] = [toMonthWord(from, lang), toMonthWord(to, lang)];
   const months = month === last_month ? month : t(lang, 'date.months', { first: month, last: last_month });
   return toParts(t(lang, 'date.weekdays', { first, last }), `${from.day}–${to.day}`, months, to.year, lang);
-}
-
-/** The local day, the words `vie` and `nov`, for a column of dates. */
-export interface DayStub {
-  readonly day: Temporal.PlainDate;
-  readonly weekday: string;
-  readonly month: string;
-}
-
-/** The first day of an occurrence, short: `vie · 20 · nov`. */
-export function toDayStub(occurrence: OccurrenceRecord, lang: Lang): DayStub {
-  const day = fromDayNumber(occurrence.first_day);
-  return { day, weekday: toWeekdayWord(day, lang).slice(0, 3), month: toMonthWord(day, lang).slice(0, 3) };
 }
 
 /** The hours of an occurrence in a column; null where it is all day. */

@@ -39,6 +39,10 @@ export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
   return `${hour}${moment.minute === 0 ? '' : `:${minute}`} ${moment.hour < 12 ? 'a.m.' : 'p.m.'}`;
 }
 
+/** `noviembre de 2026` · `November 2026`. */
+export const toMonthOfYear = (day: Temporal.PlainDate, lang: Lang): string =>
+  lang === 'es' ? `${toMonthWord(day, lang)} de ${day.year}` : `${toMonthWord(day, lang)} ${day.year}`;
+
 /** The hours alone: `20:00 a 23:00`, `desde las 20:00` where the end is not known, `todo el día`. */
 export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
   if (occurrence.all_day) return t(lang, 'time.all_day');

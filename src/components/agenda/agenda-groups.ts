@@ -1,8 +1,9 @@
-// How an agenda is grouped for reading: a day by its hours, several days by day. Pure.
+// How events are grouped for reading: a day's by the hour, several days' by day, all that comes up by month. Pure.
+import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toLongDay } from '../../i18n/dates.ts';
+import { toLongDay, toMonthOfYear } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';
 
 export interface AgendaGroup {
@@ -33,20 +34,25 @@ export function groupByHour(agenda: Agenda, lang: Lang): readonly AgendaGroup[] 
   return [...parts, { key: 'begun', title: t(lang, 'agenda.begun'), cards: begun }].filter((group) => group.cards.length > 0);
 }
 
-/** The events of several days by the day of their next occurrence, those begun before the range at the end. */
-export function groupByDay(agenda: Agenda, lang: Lang): readonly AgendaGroup[] {
-  const first = toDayNumber(agenda.from);
-  const begun = agenda.events.filter((card) => card.next !== null && card.next.first_day < first);
-  const by_day = new Map<number, EventCard[]>();
-  for (const card of agenda.events) {
-    if (card.next === null || card.next.first_day < first) continue;
-    const cards = by_day.get(card.next.first_day) ?? [];
-    cards.push(card);
-    by_day.set(card.next.first_day, cards);
+/** Cards by a number of their first day, in its order; those that began before `from_day` in a group of their own at the end. */
+function groupBy(cards: readonly EventCard[], from_day: number, lang: Lang, toGroup: (first_day: Temporal.PlainDate) => Omit<AgendaGroup, 'cards'>): readonly AgendaGroup[] {
+  const groups = new Map<string, AgendaGroup & { cards: EventCard[] }>();
+  const begun: EventCard[] = [];
+  for (const card of cards) {
+    if (card.next === null) continue;
+    if (card.next.first_day < from_day) { begun.push(card); continue; }
+    const group = toGroup(fromDayNumber(card.next.first_day));
+    const known = groups.get(group.key);
+    if (known) known.cards.push(card);
+    else groups.set(group.key, { ...group, cards: [card] });
   }
-  const days = [...by_day].sort(([a], [b]) => a - b).map(([number, cards]) => {
-    const day = fromDayNumber(number);
-    return { key: `d${day}`, title: toLongDay(day, lang), cards };
-  });
-  return begun.length === 0 ? days : [...days, { key: 'begun', title: t(lang, 'agenda.begun'), cards: begun }];
+  return begun.length === 0 ? [...groups.values()] : [...groups.values(), { key: 'begun', title: t(lang, 'agenda.begun'), cards: begun }];
 }
+
+/** The events of several days by the day of their next occurrence. */
+export const groupByDay = (agenda: Agenda, lang: Lang): readonly AgendaGroup[] =>
+  groupBy(agenda.events, toDayNumber(agenda.from), lang, (day) => ({ key: `d${day}`, title: toLongDay(day, lang) }));
+
+/** Whatever comes up from a day on, by the month of its next occurrence. */
+export const groupByMonth = (cards: readonly EventCard[], today: Temporal.PlainDate, lang: Lang): readonly AgendaGroup[] =>
+  groupBy(cards, toDayNumber(today), lang, (day) => ({ key: `m${day.toPlainYearMonth()}`, title: toMonthOfYear(day, lang) }));

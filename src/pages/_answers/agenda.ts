@@ -1,4 +1,4 @@
-// The page of a day, a weekend or a week: any day on which something takes place, and all that the site is built ahead for.
+// The page of a day, a weekend or a week: each day on which something takes place, and all that the site is built ahead for.
 import type { AgendaKind } from '../../components/agenda/agenda-kind.ts';
 import type { PageMeta } from '../../components/layout/page-meta.ts';
 import type { Agenda } from '../../domain/agenda.ts';

@@ -14,7 +14,7 @@ import { findUpcoming } from './upcoming.ts';
 
 export interface OrganizerAnswer {
   readonly kind: 'organizer';
-  readonly page: { readonly meta: PageMeta; readonly organizer: OrganizerRecord; readonly cards: readonly EventCard[] };
+  readonly page: { readonly meta: PageMeta; readonly organizer: OrganizerRecord; readonly cards: readonly EventCard[]; readonly now_ms: number };
 }
 
 export function answerOrganizer(state: SiteState, { slug, lang }: { readonly slug: string; readonly lang: Lang }): OrganizerAnswer | Moved | Failure {
@@ -33,5 +33,5 @@ export function answerOrganizer(state: SiteState, { slug, lang }: { readonly slu
     json_ld: toOrganizationJsonLd(organizer, lang, site),
     entry: null,
   };
-  return { kind: 'organizer', page: { meta, organizer, cards: findUpcoming(state, { organizer: organizer.id }, lang) } };
+  return { kind: 'organizer', page: { meta, organizer, cards: findUpcoming(state, { organizer: organizer.id }, lang), now_ms: state.now_ms } };
 }

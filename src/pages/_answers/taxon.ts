@@ -23,6 +23,7 @@ export interface TaxonAnswer {
     readonly section: 'category' | 'zone';
     readonly taxon: TaxonRecord;
     readonly cards: readonly EventCard[];
+    readonly now_ms: number;
     readonly taxonomy: Taxonomy;
   };
 }
@@ -44,5 +45,5 @@ export function answerTaxon(state: SiteState, { kind, slug, lang }: TaxonQuestio
     json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),
     entry: null,
   };
-  return { kind: 'taxon', page: { meta, section: kind, taxon, cards, taxonomy } };
+  return { kind: 'taxon', page: { meta, section: kind, taxon, cards, now_ms: state.now_ms, taxonomy } };
 }

@@ -15,7 +15,7 @@ import { findUpcoming } from './upcoming.ts';
 
 export interface VenueAnswer {
   readonly kind: 'venue';
-  readonly page: { readonly meta: PageMeta; readonly venue: VenueRecord; readonly zone: TaxonRecord | null; readonly cards: readonly EventCard[] };
+  readonly page: { readonly meta: PageMeta; readonly venue: VenueRecord; readonly zone: TaxonRecord | null; readonly cards: readonly EventCard[]; readonly now_ms: number };
 }
 
 export function answerVenue(state: SiteState, { slug, lang }: { readonly slug: string; readonly lang: Lang }): VenueAnswer | Moved | Failure {
@@ -35,5 +35,5 @@ export function answerVenue(state: SiteState, { slug, lang }: { readonly slug: s
     json_ld: toPlaceJsonLd(venue, lang, site),
     entry: null,
   };
-  return { kind: 'venue', page: { meta, venue, zone, cards: findUpcoming(state, { venue: venue.id }, lang) } };
+  return { kind: 'venue', page: { meta, venue, zone, cards: findUpcoming(state, { venue: venue.id }, lang), now_ms: state.now_ms } };
 }
