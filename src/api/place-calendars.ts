@@ -3,7 +3,7 @@ import { toOpenFilter, type EventFilter } from '../domain/event-filter.ts';
 import { LIMITS, toFeedRange } from '../domain/event-query.ts';
 import type { LocalText } from '../domain/lang.ts';
 import type { Answer } from '../http/exchange.ts';
-import { toAbsolute, toThingPath } from '../i18n/paths.ts';
+import { toAbsolute, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { findOccurrences } from '../snapshot/find-occurrences.ts';
 import { toCalendarAnswer } from './calendar-answer.ts';
@@ -29,7 +29,7 @@ function toFeed({ section, name, slug, filter }: Followed, { question, context }
     name: t(lang, 'ics.name', { site: site.name, filters: name }),
     description: toFeedDescription(cut ? items.length : null, lang, site),
     page_url: toAbsolute(site.url, toThingPath(section, slug, lang)),
-    feed_url: `${site.url}/${section}s/${slug.es}.ics?lang=${lang}`,
+    feed_url: toAbsolute(site.url, toThingIcsPath(section, slug, lang)),
     file_name: slug[lang],
   }, lang, context);
 }

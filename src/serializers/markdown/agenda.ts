@@ -2,6 +2,7 @@
 import type { RootContent } from 'mdast';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
+import type { OccurrenceRecord } from '../../domain/event.ts';
 import type { Lang, LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toLongDay } from '../../i18n/dates.ts';
@@ -40,17 +41,30 @@ function groupByDay(agenda: Agenda): Map<number, EventCard[]> {
   return groups;
 }
 
-function toEventSections(agenda: Agenda, lang: Lang, site: Site): RootContent[] {
+/** The other occurrences of each event in the agenda, by event. */
+function groupFurther(agenda: Agenda, occurrences: readonly OccurrenceRecord[]): Map<string, OccurrenceRecord[]> {
+  const shown = new Set(agenda.events.map((card) => card.next?.id));
+  const groups = new Map<string, OccurrenceRecord[]>();
+  for (const occurrence of occurrences) {
+    if (!shown.has(occurrence.id)) groups.set(occurrence.event, [...(groups.get(occurrence.event) ?? []), occurrence]);
+  }
+  return groups;
+}
+
+function toEventSections(agenda: Agenda, lang: Lang, site: Site, occurrences: readonly OccurrenceRecord[]): RootContent[] {
   if (agenda.events.length === 0) return [heading(2, said(t(lang, 'md.events'))), paragraph(said(t(lang, 'md.no_events')))];
   const one_day = isOneDay(agenda);
+  const further = groupFurther(agenda, one_day ? [] : occurrences);
   return [...groupByDay(agenda)].flatMap(([day, cards]) => [
     heading(2, said(one_day ? t(lang, 'md.events') : capitalise(toLongDay(fromDayNumber(day), lang)))),
-    ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, true)),
+    ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, true, further.get(card.event.id))),
   ]);
 }
 
-/** The whole document, in one language. */
-export function toAgendaMarkdown(agenda: Agenda, lang: Lang, site: Site, kind: AgendaKind): string {
+/** The whole document. `occurrences`: all of the range, so that an event is said to be on again on its further days. */
+export function toAgendaMarkdown(
+  agenda: Agenda, lang: Lang, site: Site, kind: AgendaKind, occurrences: readonly OccurrenceRecord[] = [],
+): string {
   const about = t(lang, 'md.about', {
     events: tCount(lang, 'events.count', agenda.events.length),
     notices: tCount(lang, 'notices.count', agenda.notices.length),
@@ -65,5 +79,5 @@ export function toAgendaMarkdown(agenda: Agenda, lang: Lang, site: Site, kind: A
   const notices = agenda.notices.length === 0
     ? []
     : [heading(2, said(t(lang, 'md.notices'))), ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, lang))];
-  return toMarkdown([...opening, ...notices, ...toEventSections(agenda, lang, site)]);
+  return toMarkdown([...opening, ...notices, ...toEventSections(agenda, lang, site, occurrences)]);
 }

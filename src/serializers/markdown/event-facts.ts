@@ -21,7 +21,7 @@ export function toWhere(card: EventCard, lang: Lang, site: Site, full: boolean):
   const parts: PhrasingContent[][] = [];
   if (venue) parts.push([link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name)]);
   if (venue && full) parts.push([said([venue.address, venue.locality].filter((part) => part !== null).join(', '))]);
-  if (zone) parts.push([said(zone.name[lang])]);
+  if (zone && !(full && zone.name[lang] === venue?.locality)) parts.push([said(zone.name[lang])]);
   if (event.location_note) parts.push([said(event.location_note[lang])]);
   const directions = venue && full ? toDirectionsUrl(venue) : null;
   if (directions) parts.push([link(directions, t(lang, 'md.directions'))]);

@@ -5,6 +5,7 @@ import type { OccurrenceRecord } from '../../domain/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toWhen } from '../../i18n/dates.ts';
+import { toLanguageNames } from '../../i18n/language-names.ts';
 import { toAbsolute, toEventIcsPath, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from './document.ts';
@@ -13,7 +14,7 @@ import { heading, labelled, link, list, paragraph, paragraphs, said, text } from
 import { toOpening } from './opening.ts';
 
 /** Most dates written out; the rest is counted. */
-const MAX_DATES = 40;
+const MAX_DATES = 12;
 
 function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[][] {
   const { event, organizer, category } = detail;
@@ -23,7 +24,7 @@ function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[]
   const more: (PhrasingContent[] | null)[] = [
     category && labelled(t(lang, 'md.category'), said(category.name[lang])),
     event.age_restriction && labelled(t(lang, 'md.age'), said(event.age_restriction[lang])),
-    event.languages.length === 0 ? null : labelled(t(lang, 'md.languages'), said(event.languages.join(', '))),
+    event.languages.length === 0 ? null : labelled(t(lang, 'md.languages'), said(toLanguageNames(event.languages, lang))),
     event.ticket_url === null ? null : labelled(t(lang, 'md.tickets'), link(event.ticket_url, event.ticket_url)),
     event.registration_url === null ? null : labelled(t(lang, 'md.registration'), link(event.registration_url, event.registration_url)),
     organizer && labelled(

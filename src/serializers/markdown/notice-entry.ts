@@ -1,5 +1,6 @@
 // A notice inside a Markdown document: severity, type, title, what it says, how long, who says it.
 import type { RootContent } from 'mdast';
+import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
@@ -7,20 +8,30 @@ import { toHour, toShortDay } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';
 import { heading, labelled, link, list, paragraphs, said } from './nodes.ts';
 
-/** `vie 20 nov 2026, 14:00`; midnight is left out, and as an exclusive end it is the day before. */
-function toMoment(epoch_ms: number, lang: Lang, is_end: boolean): string {
+interface Moment {
+  readonly day: string;
+  /** Null at midnight, which says nothing. */
+  readonly hour: string | null;
+}
+
+/** An exclusive end at midnight is the day before. */
+function toMoment(epoch_ms: number, lang: Lang, is_end: boolean): Moment {
   const moment = toCancun(epoch_ms);
   const midnight = moment.hour === 0 && moment.minute === 0;
   const day = midnight && is_end ? fromDayNumber(toDayNumber(moment.toPlainDate()) - 1) : moment.toPlainDate();
-  const words = toShortDay(day, lang, 0);
-  return midnight ? words : `${words}, ${toHour(moment.toPlainTime(), lang)}`;
+  return { day: toShortDay(day, lang, 0), hour: midnight ? null : toHour(moment.toPlainTime(), lang) };
 }
 
+const toWords = ({ day, hour }: Moment): string => (hour === null ? day : `${day}, ${hour}`);
+
+/** `vie 20 nov 2026, 14:00 a 20:00`; both days where there are two; until further notice where there is no end. */
 function toForce(notice: NoticeRecord, lang: Lang): string {
-  const start = toMoment(notice.start_ms, lang, false);
-  if (notice.end_ms === null) return t(lang, 'md.until_closed', { start });
-  const end = toMoment(notice.end_ms, lang, true);
-  return start === end ? start : t(lang, 'time.range', { start, end });
+  const first = toMoment(notice.start_ms, lang, false);
+  if (notice.end_ms === null) return t(lang, 'md.until_closed', { start: toWords(first) });
+  const last = toMoment(notice.end_ms, lang, true);
+  if (first.day !== last.day) return t(lang, 'time.range', { start: toWords(first), end: toWords(last) });
+  if (last.hour === null) return toWords(first);
+  return `${first.day}, ${t(lang, 'time.range', { start: first.hour ?? toHour(new Temporal.PlainTime(), lang), end: last.hour })}`;
 }
 
 /** The notice under a level 3 heading. */

@@ -14,7 +14,8 @@ import { toUpcomingSection } from './upcoming.ts';
 
 function toFacts(venue: VenueRecord, taxonomy: Taxonomy, lang: Lang): PhrasingContent[][] {
   const zone = toTaxon(taxonomy.zones, venue.zone, lang);
-  const address = [venue.address, venue.postal_code, venue.locality, zone?.name].filter((part) => part !== null && part !== undefined).join(', ');
+  const parts = [venue.address, venue.postal_code, venue.locality, zone?.name].filter((part) => part !== null && part !== undefined);
+  const address = [...new Set(parts)].join(', ');
   const directions = toDirectionsUrl(venue);
   const facts: (PhrasingContent[] | null)[] = [
     labelled(t(lang, 'md.address'), said(address), ...(directions === null ? [] : [text(' · '), link(directions, t(lang, 'md.directions'))])),

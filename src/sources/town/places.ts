@@ -37,7 +37,7 @@ export function toVenueFile(number: number, seed: number): TownFile<v.InferInput
       locality: TOWN_NAME,
       ...(random.chance(80) ? { address: `Calle Inventada ${random.int(1, 999)}, SM ${random.int(0, 500)}; esquina con Nada` } : {}),
       ...(random.chance(60) ? { postal_code: '00000', capacity: random.int(20, 5000) } : {}),
-      ...(number % 7 === 6 ? {} : { zone: random.pick(ZONE_KEYS) }),
+      ...(number % 7 === 6 ? {} : { zone: ZONE_KEYS[number % ZONE_KEYS.length] ?? 'downtown' }),
       ...(number % 4 === 3 ? {} : toPoint(random)),
       ...(random.chance(50) ? { website: `https://example.com/lugar/${number}`, phone: '+52 998 000 0000', social: ['https://example.com/red'] } : {}),
       ...(random.chance(30) ? { accessibility: { es: 'Rampa de prueba en la entrada.', en: 'Test ramp at the entrance.' } } : {}),
