@@ -19,6 +19,7 @@ export const HOSTILE_TITLES: readonly LocalText[] = [
   same('🎺🎉 Fiesta 👩‍👩‍👧‍👦 de ñandúes ÜÄÖß “comillas” ‘altas’ — guion…'),
   same(LONGEST),
   same("'; DROP TABLE events; -- OR 1=1 \" %00 %0d%0a NULL undefined"),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is the trap.
   same('{{7*7}} ${site} <%= x %> #{y} %s %n ]]> --> */ \\u003c/script\\u003e'),
   same('Cafe\u0301 nin\u0303o: marcas sueltas, 東京の祭り, عيد, Ελλάδα, кот'),
   same('www.example.com https://example.com/?a=1&b=2 prueba@example.com'),
