@@ -1,12 +1,10 @@
 // The MCP server as a function: a question at {base_url}/mcp with its body, and the answer (decisions, MCP).
 import type { Answer, Question } from '../http/exchange.ts';
 import type { McpContext } from './context.ts';
-import { guard, isOurHost, isOurOrigin, toCorsHeaders } from './guard.ts';
+import { guard, toCorsHeaders } from './guard.ts';
 import { parseMessage } from './message.ts';
 import { INTERNAL_SENTENCE, RPC_CODES, toRpcFault } from './rpc-answer.ts';
 import { serveMessage } from './serve-message.ts';
-
-export const MCP_PATH = '/mcp';
 
 /**
  * The answer to any method. `body` is what was sent, read no further than one byte past MAX_BODY_BYTES. Rate limit and key
@@ -14,8 +12,7 @@ export const MCP_PATH = '/mcp';
  */
 export async function answerMcp(question: Question, body: Buffer, context: McpContext): Promise<Answer> {
   const answer = guard(question, body.length, context.site) ?? await answerBody(question, body, context);
-  const is_ours = isOurHost(question.headers.host, context.site) && isOurOrigin(question.headers.origin, context.site);
-  return is_ours ? { ...answer, headers: { ...answer.headers, ...toCorsHeaders(question) } } : answer;
+  return { ...answer, headers: { ...answer.headers, ...toCorsHeaders(question, context.site) } };
 }
 
 async function answerBody(question: Question, body: Buffer, context: McpContext): Promise<Answer> {

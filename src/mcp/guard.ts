@@ -30,7 +30,7 @@ export function guard(question: Question, body_bytes: number, site: Site): Answe
   const { headers, method } = question;
   if (!isOurHost(headers.host, site)) return toRpcFault(403, RPC_CODES.request, 'host: this server does not answer to that name');
   if (!isOurOrigin(headers.origin, site)) return toRpcFault(403, RPC_CODES.request, 'origin: pages of other sites are not answered here');
-  if (method === 'OPTIONS') return { status: 204, headers: { ...toCorsHeaders(question), ...PREFLIGHT }, body: null };
+  if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT, body: null };
   if (method !== 'POST') {
     const sentence = 'method: only POST is answered here: every message is one request, and no stream or session is kept';
     return toRpcFault(405, RPC_CODES.request, sentence, null, { allow: ALLOW });
@@ -51,8 +51,8 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
 
 const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 
-/** What lets a page of an origin that passed the guard read the answer; nothing where no page asks. */
-export function toCorsHeaders({ headers: { origin } }: Question): Readonly<Record<string, string>> {
-  if (origin === undefined) return { vary: 'Origin' };
+/** What lets a page read the answer, where its origin is one of ours; nothing where no page asks. */
+export function toCorsHeaders({ headers: { origin } }: Question, site: Site): Readonly<Record<string, string>> {
+  if (origin === undefined || !isOurOrigin(origin, site)) return { vary: 'Origin' };
   return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
 }

@@ -19,6 +19,9 @@ const PARAMS: Readonly<Record<string, { readonly schema: v.GenericSchema; readon
     schema: v.looseObject({ name: v.string(), arguments: v.optional(record) }),
     sentence: 'params: tools/call takes name, a text, and arguments, an object',
   },
+  ...Object.fromEntries(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'].map((method) => [method, {
+    schema: v.looseObject({ cursor: v.optional(v.never()) }), sentence: `params: ${method} has one page and no cursor`,
+  }])),
   'resources/read': { schema: v.looseObject({ uri: v.string() }), sentence: 'params: resources/read takes uri, a text' },
   'prompts/get': {
     schema: v.looseObject({ name: v.string(), arguments: v.optional(v.record(v.string(), v.string())) }),

@@ -12,7 +12,7 @@ import { getEvent } from '../snapshot/get-event.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import type { McpContext } from './context.ts';
 import { fence } from './text/fence.ts';
-import { keepText } from './text/kept.ts';
+import { keepDocument } from './text/kept.ts';
 import { toNoticesText } from './tools/avisos-hoy.ts';
 
 const MIME_TYPE = 'text/markdown';
@@ -31,7 +31,7 @@ interface Resource {
 
 function readDays(kind: 'today' | 'weekend', lang: Lang, { snapshot, now_ms, site }: McpContext): string {
   const minute = floorToMinute(now_ms);
-  return keepText(snapshot, `agenda ${kind} ${lang} ${site.url} ${minute}`, () => {
+  return keepDocument(snapshot, `agenda ${kind} ${lang} ${site.url} ${minute}`, () => {
     const today = toCancunDay(minute);
     const range = toRange(kind, today) ?? { from: today, to: today };
     return toAgendaMarkdown(readAgenda(snapshot, range, minute, lang), lang, site, kind);

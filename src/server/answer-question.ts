@@ -1,4 +1,4 @@
-// The order of routing: health, the API and its feeds, then the site.
+// The order of routing: the API and its feeds, the MCP server, health, then the site.
 import { isApiPath } from '../api/answer-api.ts';
 import { MAX_URL_LENGTH } from '../http/address.ts';
 import { toPreflightAnswer } from '../http/cors.ts';
@@ -7,6 +7,7 @@ import { finish, type Finished, toRepresentation } from '../http/representation.
 import { answerApiQuestion, dress } from './api-answer.ts';
 import type { Asked } from './asked.ts';
 import { HEALTH_PATH, toHealthAnswer } from './health.ts';
+import { answerCardQuestion, answerMcpQuestion, isMcpPath } from './mcp-door.ts';
 import { answerPage } from './page-answer.ts';
 import { toSentence } from './plain-answer.ts';
 
@@ -19,7 +20,8 @@ export async function answerQuestion(asked: Asked): Promise<Finished> {
   try {
     if (question.path.length + question.query.length > MAX_URL_LENGTH) return await refuseLength(asked, is_api);
     if (is_api) return await answerApiQuestion(asked);
-    return await answerSite(asked);
+    if (isMcpPath(question.path)) return await answerMcpQuestion(asked);
+    return await (answerCardQuestion(asked) ?? answerSite(asked));
   } catch (thrown) {
     house.onFault(thrown, question.path);
     if (is_api) return finish(question, dress(toThrownAnswer(thrown, house.site), asked));

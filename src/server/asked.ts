@@ -1,6 +1,7 @@
 // A question at the moment it was asked: with the release it is answered from, the instant and the house's rules.
 import type { Door } from '../http/admission.ts';
 import type { Question, Site } from '../http/exchange.ts';
+import type { Inbox } from '../submissions/open-inbox.ts';
 import type { ReleaseState } from './release-state.ts';
 
 /** What is the same for every question. */
@@ -8,6 +9,8 @@ export interface House {
   readonly site: Site;
   readonly door: Door;
   readonly rebuild_hours: number;
+  /** Where submissions go; null where none are taken. */
+  readonly inbox: Inbox | null;
   /** Told of what was thrown and is no fault of the caller. */
   readonly onFault: (thrown: unknown, path: string) => void;
 }
@@ -18,5 +21,7 @@ export interface Asked {
   readonly socket_address: string | undefined;
   readonly state: ReleaseState;
   readonly now_ms: number;
+  /** What was sent with it, read up to `max_bytes` and little more. */
+  readonly readBody: (max_bytes: number) => Promise<Buffer>;
   readonly house: House;
 }

@@ -6,6 +6,7 @@ import type { Finished } from '../http/representation.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { House } from './asked.ts';
 import { answerClientError } from './client-error.ts';
+import { readBody } from './read-body.ts';
 import { borrow, giveBack, type ReleaseState } from './release-state.ts';
 
 /** A request's line and headers together; what is longer gets 414 or 431. */
@@ -39,6 +40,7 @@ async function answer(front: Front, server: Server, request: IncomingMessage, re
   try {
     const finished = await answerQuestion({
       question: toQuestion(request), socket_address: request.socket.remoteAddress, state, now_ms, house: front.house,
+      readBody: (max_bytes) => readBody(request, max_bytes),
     });
     send(response, finished, now_ms, !server.listening);
   } catch (thrown) {

@@ -15,7 +15,7 @@ export async function probeRelease(state: ReleaseState, house: House, now_ms: nu
   for (const url of QUESTIONS) {
     const [path = '', query = ''] = url.split('?');
     const question = { method: 'GET', path, query, headers: {} };
-    const { status } = await answerQuestion({ question, socket_address: undefined, state, now_ms, house: unlimited });
+    const { status } = await answerQuestion({ question, socket_address: undefined, readBody: async () => Buffer.alloc(0), state, now_ms, house: unlimited });
     if (status === 200) continue;
     retire(state);
     throw new Error(`${url} answers ${status} in release ${state.id}`);

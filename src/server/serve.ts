@@ -1,8 +1,10 @@
 // One serving process: follows the current release and answers until it is told to end.
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { createCounter } from '../http/rate-limit.ts';
 import { toLayout } from '../releases/layout.ts';
 import type { House } from './asked.ts';
+import { openInbox } from '../submissions/open-inbox.ts';
 import { followCurrent } from './follow-current.ts';
 import { createFrontServer } from './front-server.ts';
 import { listen } from './listen.ts';
@@ -24,8 +26,9 @@ export interface Serving {
 export async function serve(config: Config, clock: () => number, log: Logger, is_shared: boolean): Promise<Serving> {
   const layout = toLayout(config.data_dir);
   const site = { url: config.site_url, name: config.site_name, contact_email: config.contact_email };
+  const inbox = openInbox(join(config.data_dir, 'inbox.db'));
   const house: House = {
-    site, rebuild_hours: config.rebuild_hours,
+    site, rebuild_hours: config.rebuild_hours, inbox,
     door: {
       site, count: createCounter({ address: config.rate_limit, key: config.rate_limit_key }, is_shared),
       isLiveKey: () => false, trusted_proxies: config.trust_proxy,
@@ -43,6 +46,7 @@ export async function serve(config: Config, clock: () => number, log: Logger, is
     stop: async () => {
       following.stop();
       await drain(server);
+      inbox.close();
     },
   };
 }

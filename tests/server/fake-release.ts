@@ -11,6 +11,7 @@ import { writeCurrent } from '../../src/releases/current.ts';
 import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { writeManifest } from '../../src/releases/manifest.ts';
 import { writeReleaseFacts } from '../../src/releases/release-facts.ts';
+import { openInbox } from '../../src/submissions/open-inbox.ts';
 import type { House } from '../../src/server/asked.ts';
 import { followCurrent } from '../../src/server/follow-current.ts';
 import { createFrontServer } from '../../src/server/front-server.ts';
@@ -73,8 +74,9 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
   const clock = { now_ms: FRIDAY_NOON_MS };
   const faults: unknown[] = [];
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
+  const inbox = openInbox(join(folder, 'inbox.db'));
   const house: House = {
-    site, rebuild_hours: 6, onFault: (thrown) => faults.push(thrown),
+    site, rebuild_hours: 6, inbox, onFault: (thrown) => faults.push(thrown),
     door: { site, count: createCounter(rates, false), isLiveKey: (hash) => hash === hashKey('good'), trusted_proxies: 0 },
   };
   const loadBundle = createBundleLoader();
@@ -92,6 +94,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     stop: async () => {
       following.stop();
       await drain(server);
+      inbox.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -10,7 +10,7 @@ import { toAttribution } from '../../serializers/meta.ts';
 import type { McpContext } from '../context.ts';
 import { toEventText } from './entries.ts';
 import { fence } from './fence.ts';
-import { findNoticesFor, toNoticesSection } from './notices.ts';
+import { toFilterNotices } from './notices.ts';
 
 function toDays(range: DayRange | null, lang: Lang): string {
   if (range === null) return t(lang, 'mcp.list.upcoming');
@@ -21,7 +21,7 @@ function toDays(range: DayRange | null, lang: Lang): string {
 /** The text beside `structuredContent`; every event of it is in, so that one of the two is enough. */
 export function toEventListText(cards: readonly EventCard[], next: Cursor | null, filter: EventFilter, lang: Lang, context: McpContext): string {
   const opening = t(lang, 'mcp.list.opening', { days: toDays(filter.range, lang), count: tCount(lang, 'events.count', cards.length), zone: t(lang, 'time.zone') });
-  const notices = toNoticesSection(findNoticesFor(filter, context), lang, context);
+  const notices = toFilterNotices(filter, lang, context);
   const events = cards.map((card) => toEventText(card, lang, context));
   const parts = [opening];
   if (cards.length === 0) parts.push(t(lang, 'mcp.list.none'));

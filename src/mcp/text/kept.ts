@@ -1,19 +1,31 @@
-// Finished Markdown, kept as long as its snapshot: writing a list anew costs a millisecond an event, reading it nothing.
+// What was made once, kept as long as its snapshot: writing an event's Markdown takes a millisecond, reading it nothing.
 import { LRUCache } from 'lru-cache';
 import type { Snapshot } from '../../snapshot/open.ts';
 
-/** Characters kept for each snapshot. */
-const MAX_CHARACTERS = 4_000_000;
+/** Gives what is kept under a key, made where it is not there. The key names everything that the value depends on. */
+export type Keep<T> = (snapshot: Snapshot, key: string, make: () => T) => T;
 
-const KEPT = new WeakMap<Snapshot, LRUCache<string, string>>();
-
-/** The text under a key, made where it is not there. The key names everything that the text depends on. */
-export function keepText(snapshot: Snapshot, key: string, make: () => string): string {
-  const cache = KEPT.get(snapshot) ?? new LRUCache<string, string>({ maxSize: MAX_CHARACTERS, sizeCalculation: (text) => text.length + 100 });
-  KEPT.set(snapshot, cache);
-  const kept = cache.get(key);
-  if (kept !== undefined) return kept;
-  const made = make();
-  cache.set(key, made);
-  return made;
+/** A store of at most `max` values for each snapshot. */
+export function createKeeper<T extends object>(max: number): Keep<T> {
+  const stores = new WeakMap<Snapshot, LRUCache<string, T>>();
+  return (snapshot, key, make) => {
+    const store = stores.get(snapshot) ?? new LRUCache<string, T>({ max });
+    stores.set(snapshot, store);
+    const kept = store.get(key);
+    if (kept !== undefined) return kept;
+    const made = make();
+    store.set(key, made);
+    return made;
+  };
 }
+
+/** Entries of lists, about a kilobyte each. */
+const MAX_ENTRIES = 4_000;
+/** Whole documents: an event's, a day's. */
+const MAX_DOCUMENTS = 200;
+
+const keepEntryObject = createKeeper<{ readonly text: string }>(MAX_ENTRIES);
+const keepDocumentObject = createKeeper<{ readonly text: string }>(MAX_DOCUMENTS);
+
+export const keepEntry: Keep<string> = (snapshot, key, make) => keepEntryObject(snapshot, key, () => ({ text: make() })).text;
+export const keepDocument: Keep<string> = (snapshot, key, make) => keepDocumentObject(snapshot, key, () => ({ text: make() })).text;

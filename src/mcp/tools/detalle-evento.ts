@@ -8,13 +8,12 @@ import { toEventMarkdown } from '../../serializers/markdown/event.ts';
 import { toMeta } from '../../serializers/meta.ts';
 import { toEventDetail } from '../../serializers/public-event.ts';
 import { EventAnswer } from '../../serializers/wire/answer.ts';
-import { findNotices } from '../../snapshot/find-notices.ts';
 import { getEvent } from '../../snapshot/get-event.ts';
 import { toParameters } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { fence } from '../text/fence.ts';
-import { keepText } from '../text/kept.ts';
-import { toNoticesSection } from '../text/notices.ts';
+import { keepDocument } from '../text/kept.ts';
+import { toRangeNotices } from '../text/notices.ts';
 import { LANG_PROPERTY } from './lang-property.ts';
 import { toAnswerSchema } from './schemas.ts';
 import { READ_ONLY, type Tool, type ToolAnswer } from './tool.ts';
@@ -35,10 +34,12 @@ function findEvent(id: string, { snapshot, now_ms }: McpContext): EventDetail {
 function toText(detail: EventDetail, lang: Lang, context: McpContext): string {
   const { snapshot, site } = context;
   const now_ms = floorToMinute(context.now_ms);
-  const document = keepText(snapshot, `detail ${lang} ${site.url} ${detail.event.id} ${now_ms}`, () => toEventMarkdown(detail, lang, site, now_ms));
+  const document = keepDocument(snapshot, `detail ${lang} ${site.url} ${detail.event.id} ${now_ms}`, () => toEventMarkdown(detail, lang, site, now_ms));
   const { next, event } = detail;
-  const notices = next === null ? [] : findNotices(snapshot, fromDayNumber(next.first_day)).filter(({ zone }) => zone === null || zone === event.zone);
-  return fence(`${document}\n${toNoticesSection(notices, lang, context)}`, lang);
+  if (next === null) return fence(document, lang);
+  const day = fromDayNumber(next.first_day);
+  const zones = event.zone === null ? null : [event.zone];
+  return fence(`${document}\n${toRangeNotices({ from: day, to: day }, zones, lang, context)}`, lang);
 }
 
 function answer(args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {

@@ -1,13 +1,17 @@
 // The shared filters of the three tools that list events: their schema, and the list itself.
+import type { EventCard } from '../../domain/agenda.ts';
 import { EVENT_PARAMETERS } from '../../domain/event-parameters.ts';
 import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../../domain/event-query.ts';
+import type { Lang } from '../../domain/lang.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { toListMeta, toMeta } from '../../serializers/meta.ts';
-import { toPublicEvent } from '../../serializers/public-event.ts';
+import { toEventFields, toNextFields } from '../../serializers/public-event.ts';
+import type { PublicEvent } from '../../serializers/wire/event.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { toParameters } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { toEventListText } from '../text/event-list.ts';
+import { createKeeper } from '../text/kept.ts';
 import { toProperty } from './schemas.ts';
 import type { ObjectSchema, ToolAnswer } from './tool.ts';
 
@@ -36,6 +40,14 @@ export function toFilterSchema(names: readonly string[], taxonomy: Taxonomy): Ob
   return { type: 'object', properties: { ...Object.fromEntries(described), cursor: CURSOR }, additionalProperties: false };
 }
 
+/** Events in their wire form without `next` and `more_dates`, about two kilobytes each. */
+const keepFields = createKeeper<Omit<PublicEvent, 'next' | 'more_dates'>>(2_000);
+
+function toWire(card: EventCard, lang: Lang, { snapshot, site }: McpContext): PublicEvent {
+  const fields = keepFields(snapshot, `${lang} ${site.url} ${card.event.id}`, () => toEventFields(card, lang, site));
+  return { ...fields, ...toNextFields(card, lang) };
+}
+
 /** The list that arguments ask for; `fixed` are the days that a tool stands for. Throws AppError invalid_parameter. */
 export function listEvents(
   args: Readonly<Record<string, unknown>>, names: readonly string[], fixed: Readonly<Record<string, string>>, context: McpContext,
@@ -47,7 +59,7 @@ export function listEvents(
   const { cards, next } = findEvents(snapshot, filter, lang);
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), cards.length, filter.range);
   return {
-    structured: { data: cards.map((card) => toPublicEvent(card, lang, site)), meta },
+    structured: { data: cards.map((card) => toWire(card, lang, context)), meta },
     text: toEventListText(cards, next, filter, lang, context),
     next_cursor: next && formatCursor(next),
   };
