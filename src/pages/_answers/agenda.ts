@@ -22,6 +22,7 @@ import { type Failure, NOT_FOUND } from './outcome.ts';
 /** Most occurrences that the tide and the further days are counted from: a week of a large town. */
 const MAX_OCCURRENCES = 5_000;
 
+/** Which days, and under which name they are asked for. */
 export interface AgendaQuestion {
   readonly kind: 'agenda';
   readonly lang: Lang;
@@ -29,6 +30,7 @@ export interface AgendaQuestion {
   readonly range: DayRange;
 }
 
+/** What the page of an agenda is given. */
 export interface AgendaAnswer {
   readonly kind: 'agenda';
   readonly page: { readonly meta: PageMeta; readonly kind: AgendaKind; readonly agenda: Agenda; readonly occurrences: readonly OccurrenceRecord[]; readonly taxonomy: Taxonomy };

@@ -8,11 +8,13 @@ import { getEvent } from '../../snapshot/get-event.ts';
 import type { SiteState } from '../_state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './outcome.ts';
 
+/** What the page of an event is given. */
 export interface EventAnswer {
   readonly kind: 'event';
   readonly page: { readonly meta: PageMeta; readonly detail: EventDetail; readonly now_ms: number };
 }
 
+/** The event, the way to its address, 410 where it was withdrawn (decisions, Resources 1 and 4). */
 export function answerEvent(state: SiteState, { slug, lang }: { readonly slug: string; readonly lang: Lang }): EventAnswer | Moved | Failure {
   const { snapshot, now_ms, site } = state;
   const detail = getEvent(snapshot, slug, now_ms);

@@ -5,6 +5,7 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { t } from '../../i18n/translate.ts';
 
+/** The head of the page of a failure, in one language. */
 export function toFailureMeta(failure: FailureKind, lang: Lang, site: Site): PageMeta {
   return {
     lang, site, paths: null, markdown: null, calendar: null, json_ld: null, entry: null,

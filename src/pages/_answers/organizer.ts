@@ -12,11 +12,13 @@ import type { SiteState } from '../_state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './outcome.ts';
 import { findUpcoming } from './upcoming.ts';
 
+/** What the page of an organizer is given. */
 export interface OrganizerAnswer {
   readonly kind: 'organizer';
   readonly page: { readonly meta: PageMeta; readonly organizer: OrganizerRecord; readonly cards: readonly EventCard[]; readonly now_ms: number };
 }
 
+/** The organizer with what comes up, or the way to its address. */
 export function answerOrganizer(state: SiteState, { slug, lang }: { readonly slug: string; readonly lang: Lang }): OrganizerAnswer | Moved | Failure {
   const { snapshot, site } = state;
   if (findId(snapshot, 'organizer', slug) === 'gone') return GONE;

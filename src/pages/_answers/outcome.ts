@@ -7,11 +7,13 @@ export interface Moved {
   readonly location: string;
 }
 
+/** There is no page to show. */
 export interface Failure {
   readonly kind: 'failure';
   readonly failure: FailureKind;
 }
 
+/** The answer that sends on to a path. */
 export const toMoved = (location: string): Moved => ({ kind: 'moved', location });
 export const NOT_FOUND: Failure = { kind: 'failure', failure: 'not_found' };
 export const GONE: Failure = { kind: 'failure', failure: 'gone' };

@@ -10,12 +10,14 @@ import type { AgendaQuestion } from './agenda.ts';
 export const THING_KINDS = ['event', 'venue', 'organizer', 'category', 'zone'] as const;
 export type ThingKind = (typeof THING_KINDS)[number];
 
+/** One thing by a slug, an older slug or an id, as it stands in the path. */
 export interface ThingQuestion<K extends ThingKind> {
   readonly kind: K;
   readonly lang: Lang;
   readonly slug: string;
 }
 
+/** All that a page may be asked. */
 export type PageQuestion =
   | AgendaQuestion | ThingQuestion<'event'> | ThingQuestion<'venue'> | ThingQuestion<'organizer'> | ThingQuestion<'category'> | ThingQuestion<'zone'>;
 

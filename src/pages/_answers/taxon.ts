@@ -10,12 +10,14 @@ import type { SiteState } from '../_state.ts';
 import { type Failure, type Moved, NOT_FOUND, toMoved } from './outcome.ts';
 import { findUpcoming } from './upcoming.ts';
 
+/** A category or a zone by a word for it. */
 export interface TaxonQuestion {
   readonly kind: 'category' | 'zone';
   readonly slug: string;
   readonly lang: Lang;
 }
 
+/** What the page of a category or a zone is given. */
 export interface TaxonAnswer {
   readonly kind: 'taxon';
   readonly page: {
@@ -28,6 +30,7 @@ export interface TaxonAnswer {
   };
 }
 
+/** What comes up in it, or the way to its address. */
 export function answerTaxon(state: SiteState, { kind, slug, lang }: TaxonQuestion): TaxonAnswer | Moved | Failure {
   const { taxonomy } = state.snapshot;
   const taxon = findTaxon(kind === 'category' ? taxonomy.categories : taxonomy.zones, slug);

@@ -13,11 +13,13 @@ import type { SiteState } from '../_state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './outcome.ts';
 import { findUpcoming } from './upcoming.ts';
 
+/** What the page of a venue is given. */
 export interface VenueAnswer {
   readonly kind: 'venue';
   readonly page: { readonly meta: PageMeta; readonly venue: VenueRecord; readonly zone: TaxonRecord | null; readonly cards: readonly EventCard[]; readonly now_ms: number };
 }
 
+/** The venue with what comes up there, or the way to its address. */
 export function answerVenue(state: SiteState, { slug, lang }: { readonly slug: string; readonly lang: Lang }): VenueAnswer | Moved | Failure {
   const { snapshot, site } = state;
   if (findId(snapshot, 'venue', slug) === 'gone') return GONE;

@@ -1,0 +1,54 @@
+// How a day, a weekend and all that comes up are grouped, and what a row says of other dates.
+import { Temporal } from 'temporal-polyfill';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type AgendaGroup, groupByDay, groupByHour, groupByMonth } from '../../src/components/agenda/agenda-groups.ts';
+import { toFurtherDays, toMoreDates } from '../../src/components/agenda/more-dates.ts';
+import { toOpenFilter } from '../../src/domain/event-filter.ts';
+import { findEvents } from '../../src/snapshot/find-events.ts';
+import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
+import { readAgenda } from '../../src/snapshot/read-agenda.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+const FRIDAY = { from: day('2026-11-20'), to: day('2026-11-20') };
+const WEEKEND = { from: day('2026-11-20'), to: day('2026-11-22') };
+const show = (groups: readonly AgendaGroup[]) => groups.map((group) => [group.title, ...group.cards.map((card) => card.event.slug.es)]);
+
+describe('groups', () => {
+  test('of a day go by its hours, what began earlier at the end', () => {
+    expect(show(groupByHour(readAgenda(snapshot, FRIDAY, FRIDAY_NOON_MS, 'es'), 'es'))).toEqual([
+      ['Por la mañana', 'feria-diaria'],
+      ['Por la noche', 'concierto-unico-a-b', 'fiesta-de-viernes'],
+      ['En curso', 'exposicion-larga'],
+    ]);
+  });
+  test('of a weekend go by day', () => {
+    expect(show(groupByDay(readAgenda(snapshot, WEEKEND, FRIDAY_NOON_MS, 'en'), 'en'))).toEqual([
+      ['Friday, November 20, 2026', 'feria-diaria', 'concierto-unico-a-b', 'fiesta-de-viernes'],
+      ['Already under way', 'exposicion-larga'],
+    ]);
+  });
+  test('of all that comes up go by month, with its year', () => {
+    const { cards } = findEvents(snapshot, toOpenFilter(FRIDAY_NOON_MS, 50), 'es');
+    expect(groupByMonth(cards, FRIDAY.from, 'es').map((group) => group.title)).toEqual(['noviembre de 2026', 'febrero de 2027', 'En curso']);
+  });
+});
+
+describe('other dates', () => {
+  const { cards } = findEvents(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 50), range: WEEKEND }, 'es');
+  const fair = cards.find((card) => card.event.slug.es === 'feria-diaria');
+  if (!fair) throw new Error('the fixture has no fair');
+  test('are counted', () => {
+    expect([toMoreDates('es')({ ...fair, more_dates: 0 }), toMoreDates('es')({ ...fair, more_dates: 1 }), toMoreDates('en')({ ...fair, more_dates: 2 })])
+      .toEqual([null, 'y 1 fecha más', 'and 2 more dates']);
+  });
+  test('are named where they are few, counted where they are many, and silent where they are cancelled', () => {
+    const occurrencesUntil = (last: string) => findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 99), range: { from: FRIDAY.from, to: day(last) } }).items.map((item) => item.occurrence);
+    expect(toFurtherDays(occurrencesUntil('2026-11-22'), 'es')(fair)).toBeNull();
+    expect(toFurtherDays(occurrencesUntil('2026-11-24'), 'es')(fair)).toBe('también lunes y martes');
+    expect(toFurtherDays(occurrencesUntil('2026-11-24'), 'en')(fair)).toBe('also Monday and Tuesday');
+    expect(toFurtherDays(occurrencesUntil('2026-11-27'), 'en')(fair)).toBe('and 5 more dates');
+  });
+});
