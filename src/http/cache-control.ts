@@ -12,10 +12,10 @@ export const NO_STORE = 'no-store';
 const FRESH_SECONDS = 300;
 const STALE_SECONDS = 600;
 
-/** Whole seconds until the next midnight in Cancún, at least 1. */
+/** Whole seconds until the next midnight in Cancún; 0 in the last one. */
 export function toSecondsToMidnight(now_ms: number): number {
   const midnight_ms = startOfDayMs(toCancunDay(now_ms).add({ days: 1 }));
-  return Math.max(1, Math.floor((midnight_ms - now_ms) / 1000));
+  return Math.floor((midnight_ms - now_ms) / 1000);
 }
 
 /** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */

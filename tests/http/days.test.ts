@@ -48,7 +48,7 @@ describe('resolveAlias', () => {
 
 describe('what today decides is never kept past midnight', () => {
   test.each([
-    ['2026-11-20T00:00:00', 86_400], ['2026-11-20T23:59:59', 1], ['2026-11-20T23:59:59.999', 1], ['2026-11-20T23:58:30', 90],
+    ['2026-11-20T00:00:00', 86_400], ['2026-11-20T23:59:59', 1], ['2026-11-20T23:59:59.999', 0], ['2026-11-20T23:58:30', 90],
   ])('%s: %i seconds are left', (local, seconds) => {
     expect(toSecondsToMidnight(at(local))).toBe(seconds);
   });
@@ -60,6 +60,7 @@ describe('what today decides is never kept past midnight', () => {
     ['2026-11-20T23:54:59', 'public, max-age=300, stale-while-revalidate=1'],
     ['2026-11-20T23:55:00', 'public, max-age=300, must-revalidate'],
     ['2026-11-20T23:59:30', 'public, max-age=30, must-revalidate'],
+    ['2026-11-20T23:59:59.500', 'public, max-age=0, must-revalidate'],
     ['2026-11-21T00:00:00', 'public, max-age=300, stale-while-revalidate=600'],
   ])('%s: %s', (local, expected) => {
     expect(toTodayCacheControl(at(local))).toBe(expected);

@@ -11,7 +11,7 @@ beforeEach(() => { fake.clock.now_ms = FRIDAY_NOON_MS; });
 
 describe('the day', () => {
   test.each([
-    ['2026-11-20T23:59:59.999', 'hoy 2026-11-20', 'max-age=1, must-revalidate'],
+    ['2026-11-20T23:59:59.999', 'hoy 2026-11-20', 'max-age=0, must-revalidate'],
     ['2026-11-21T00:00:00', 'hoy 2026-11-21', 'max-age=300, stale-while-revalidate=600'],
   ])('at %s /hoy is %s', async (local, title, cache) => {
     fake.clock.now_ms = at(local);
