@@ -1,6 +1,7 @@
 // Days in pieces: each language in its own order, a range with its two numbers.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
+import type { OccurrenceRecord } from '../../src/domain/event.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { toDateParts, toHourStub } from '../../src/i18n/date-parts.ts';
 import { toLongDays, toMonthOfYear } from '../../src/i18n/dates.ts';
@@ -29,10 +30,10 @@ describe('the pieces of a date', () => {
 });
 
 describe('a column of hours', () => {
-  const OCCURRENCE = {
+  const OCCURRENCE: OccurrenceRecord = {
     id: 'x', event: 'x', start_ms: at('2026-11-20T22:00:00'), end_ms: at('2026-11-21T03:00:00'), first_day: 0, last_day: 0,
     all_day: false, end_known: true, status: 'scheduled', notes: null, updated_at: '', sequence: 0,
-  } as const;
+  };
   test('has start and end, the end only where it is known, and nothing all day', () => {
     expect(toHourStub(OCCURRENCE, 'es')).toEqual({ timestamp: '2026-11-20T22:00:00-05:00', start: '22:00', end: '03:00' });
     expect(toHourStub({ ...OCCURRENCE, end_known: false }, 'en')).toEqual({ timestamp: '2026-11-20T22:00:00-05:00', start: '10 p.m.', end: null });
