@@ -1,9 +1,12 @@
 // A calendar as an answer: its type, its file name, the lines kept for its snapshot.
 import { CALENDAR_TYPE, toCalendar } from '../serializers/calendar/calendar.ts';
 import { type CalendarItem, createLineCache, type LineCache } from '../serializers/calendar/vevent.ts';
+import type { EventFilter } from '../domain/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Answer } from '../http/exchange.ts';
+import { findOccurrenceHits } from '../snapshot/find-occurrences.ts';
 import type { Snapshot } from '../snapshot/open.ts';
+import { readCard } from '../snapshot/read-records.ts';
 import type { ApiContext } from './context.ts';
 import { toFreshness } from './freshness.ts';
 
@@ -16,6 +19,12 @@ function keptFor({ snapshot, site }: ApiContext): LineCache {
   const cache = by_site.get(site.url) ?? createLineCache();
   by_site.set(site.url, cache);
   return cache;
+}
+
+/** The occurrences of a feed in order of time; their events are read only where their lines are not kept yet. */
+export function findCalendarItems(snapshot: Snapshot, filter: EventFilter): { readonly items: readonly CalendarItem[]; readonly cut: boolean } {
+  const { hits, cut } = findOccurrenceHits(snapshot, filter);
+  return { items: hits.map(({ occurrence, event }) => ({ occurrence, readEvent: () => readCard(snapshot, event) })), cut };
 }
 
 export interface CalendarFile {
@@ -37,6 +46,6 @@ export function toCalendarAnswer(items: readonly CalendarItem[], file: CalendarF
       'content-disposition': `inline; filename="${file.file_name}.ics"`,
       'cache-control': toFreshness(context.now_ms),
     },
-    body: Buffer.from(body),
+    body,
   };
 }

@@ -1,6 +1,7 @@
 // Events as finished JSON bytes, kept as long as their snapshot: a list is then a copy of bytes with `next` and `more_dates` behind.
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
+import { joinBytes } from '../serializers/bytes.ts';
 import { toEventFields, toNextFields } from '../serializers/public-event.ts';
 import type { ListMeta } from '../serializers/wire/meta.ts';
 import type { Hit } from '../snapshot/find-events.ts';
@@ -31,20 +32,19 @@ function getFragment(snapshot: Snapshot, fragments: Fragments, position: number,
 }
 
 /** `,"next":{…},"more_dates":1}`: what ends an event's JSON. */
-function toEnding(snapshot: Snapshot, hit: Hit, lang: Lang): Buffer {
+function toEnding(snapshot: Snapshot, hit: Hit, lang: Lang): string {
   const fields = toNextFields({ next: readOccurrence(snapshot, hit.next), more_dates: hit.more_dates }, lang);
-  return Buffer.from(`,${JSON.stringify(fields).slice(1)}`);
+  return `,${JSON.stringify(fields).slice(1)}`;
 }
 
 /** The bytes of `JSON.stringify({ data, meta })`, where data are the hits as PublicEvent (a test compares them). */
 export function writeEventList(snapshot: Snapshot, hits: readonly Hit[], meta: ListMeta, lang: Lang, site: Site): Buffer {
   const fragments = keptFor(snapshot, site);
-  const comma = Buffer.from(',');
-  const parts: Buffer[] = [Buffer.from('{"data":[')];
+  const parts: (Buffer | string)[] = ['{"data":['];
   hits.forEach((hit, at) => {
-    if (at > 0) parts.push(comma);
+    if (at > 0) parts.push(',');
     parts.push(getFragment(snapshot, fragments, hit.event, lang, site), toEnding(snapshot, hit, lang));
   });
-  parts.push(Buffer.from(`],"meta":${JSON.stringify(meta)}}`));
-  return Buffer.concat(parts);
+  parts.push(`],"meta":${JSON.stringify(meta)}}`);
+  return joinBytes(parts);
 }

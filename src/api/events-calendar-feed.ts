@@ -4,8 +4,7 @@ import type { Answer } from '../http/exchange.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toAbsolute, toPagePath } from '../i18n/paths.ts';
 import { toFeedName } from '../serializers/calendar/feed-name.ts';
-import { findOccurrences } from '../snapshot/find-occurrences.ts';
-import { toCalendarAnswer } from './calendar-answer.ts';
+import { findCalendarItems, toCalendarAnswer } from './calendar-answer.ts';
 import type { Call } from './context.ts';
 import { toFeedDescription } from './feed-description.ts';
 
@@ -17,7 +16,7 @@ export function eventsCalendarFeed({ question, context }: Call): Answer {
   const faults: string[] = [];
   const params = parseParameters(question.query, EVENT_PARAMETER_NAMES, faults);
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'feed', faults);
-  const { items, cut } = findOccurrences(snapshot, filter);
+  const { items, cut } = findCalendarItems(snapshot, filter);
   const query = new URLSearchParams(params).toString();
   return toCalendarAnswer(items, {
     name: toFeedName(filter, params, snapshot.taxonomy, lang, site),

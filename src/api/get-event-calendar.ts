@@ -15,7 +15,7 @@ export function getEventCalendar({ question, id, context }: Call): Answer {
   const lang = parseLang(question.query);
   const detail = findEvent(id, context);
   const { event } = detail;
-  const items = detail.occurrences.slice(-LIMITS.feed.max).map((occurrence) => ({ card: detail, occurrence }));
+  const items = detail.occurrences.slice(-LIMITS.feed.max).map((occurrence) => ({ occurrence, readEvent: () => detail }));
   return toCalendarAnswer(items, {
     name: event.title[lang],
     description: t(lang, 'ics.description', { attribution: toAttribution(lang, site) }),

@@ -5,8 +5,7 @@ import type { LocalText } from '../domain/lang.ts';
 import type { Answer } from '../http/exchange.ts';
 import { toAbsolute, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { findOccurrences } from '../snapshot/find-occurrences.ts';
-import { toCalendarAnswer } from './calendar-answer.ts';
+import { findCalendarItems, toCalendarAnswer } from './calendar-answer.ts';
 import type { Call } from './context.ts';
 import { toFeedDescription } from './feed-description.ts';
 import { findOrganizer } from './get-organizer.ts';
@@ -24,7 +23,7 @@ function toFeed({ section, name, slug, filter }: Followed, { question, context }
   const { snapshot, now_ms, site } = context;
   const lang = parseLang(question.query);
   const range = toFeedRange(now_ms);
-  const { items, cut } = findOccurrences(snapshot, { ...toOpenFilter(now_ms, LIMITS.feed.max), range, ...filter });
+  const { items, cut } = findCalendarItems(snapshot, { ...toOpenFilter(now_ms, LIMITS.feed.max), range, ...filter });
   return toCalendarAnswer(items, {
     name: t(lang, 'ics.name', { site: site.name, filters: name }),
     description: toFeedDescription(cut ? items.length : null, lang, site),

@@ -51,12 +51,6 @@ function toDates(occurrence: OccurrenceRecord): Node {
   };
 }
 
-/** The event's word wins over the occurrence's. */
-function toStatus(detail: EventDetail, occurrence: OccurrenceRecord): string {
-  const status = detail.event.status === 'published' ? occurrence.status : detail.event.status;
-  return `https://schema.org/${STATUSES[status]}`;
-}
-
 function toEventNode(detail: EventDetail, occurrence: OccurrenceRecord, lang: Lang, site: Site): Node {
   const { event, organizer } = detail;
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
@@ -67,7 +61,7 @@ function toEventNode(detail: EventDetail, occurrence: OccurrenceRecord, lang: La
     description: event.summary[lang],
     url,
     ...toDates(occurrence),
-    eventStatus: toStatus(detail, occurrence),
+    eventStatus: `https://schema.org/${STATUSES[occurrence.status]}`,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     location: toLocation(detail, lang, site),
     image: event.image ? [event.image.url] : undefined,

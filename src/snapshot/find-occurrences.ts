@@ -12,15 +12,27 @@ export interface FoundOccurrence {
   readonly occurrence: OccurrenceRecord;
 }
 
-/** At most `filter.limit` occurrences; `cut` says whether more matched. */
-export function findOccurrences(snapshot: Snapshot, filter: EventFilter): { readonly items: readonly FoundOccurrence[]; readonly cut: boolean } {
-  const items: FoundOccurrence[] = [];
+/** An occurrence and the position of its event: what a surface with a cache of its own needs. */
+export interface OccurrenceHit {
+  readonly occurrence: OccurrenceRecord;
+  readonly event: number;
+}
+
+/** At most `filter.limit` occurrences, without their events; `cut` says whether more matched. */
+export function findOccurrenceHits(snapshot: Snapshot, filter: EventFilter): { readonly hits: readonly OccurrenceHit[]; readonly cut: boolean } {
+  const hits: OccurrenceHit[] = [];
   let cut = false;
   scan(snapshot, filter, (position, event) => {
-    if (items.length === filter.limit) { cut = true; return false; }
-    const occurrence = readOccurrence(snapshot, position);
-    items.push({ card: { ...readCard(snapshot, event), next: occurrence, more_dates: 0 }, occurrence });
+    if (hits.length === filter.limit) { cut = true; return false; }
+    hits.push({ occurrence: readOccurrence(snapshot, position), event });
     return true;
   });
+  return { hits, cut };
+}
+
+/** At most `filter.limit` occurrences with their events; `cut` says whether more matched. */
+export function findOccurrences(snapshot: Snapshot, filter: EventFilter): { readonly items: readonly FoundOccurrence[]; readonly cut: boolean } {
+  const { hits, cut } = findOccurrenceHits(snapshot, filter);
+  const items = hits.map(({ occurrence, event }) => ({ card: { ...readCard(snapshot, event), next: occurrence, more_dates: 0 }, occurrence }));
   return { items, cut };
 }

@@ -2,6 +2,7 @@
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { ZONE } from '../../domain/cancun-time.ts';
+import { joinBytes } from '../bytes.ts';
 import { fold } from './fold.ts';
 import { toTextValue, toUriValue } from './text.ts';
 import { type CalendarItem, type LineCache, toVevent } from './vevent.ts';
@@ -24,8 +25,8 @@ export interface CalendarOptions {
   readonly cache: LineCache;
 }
 
-/** The calendar's bytes as text, CRLF everywhere; a pure function of the items and options. */
-export function toCalendar(items: readonly CalendarItem[], options: CalendarOptions): string {
+/** The calendar's bytes, CRLF everywhere; a pure function of the items and options. */
+export function toCalendar(items: readonly CalendarItem[], options: CalendarOptions): Buffer {
   const { lang, site, cache } = options;
   const [name, description] = [toTextValue(options.name), toTextValue(options.description)];
   const head = [
@@ -43,7 +44,8 @@ export function toCalendar(items: readonly CalendarItem[], options: CalendarOpti
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
     `X-PUBLISHED-TTL:${REFRESH}`,
   ].map(fold).join('');
-  let body = '';
-  for (const item of items) body += toVevent(item, lang, site, cache);
-  return `${head}${VTIMEZONE}${body}END:VCALENDAR\r\n`;
+  const parts: (Buffer | string)[] = [head, VTIMEZONE];
+  for (const item of items) parts.push(...toVevent(item, lang, site, cache));
+  parts.push('END:VCALENDAR\r\n');
+  return joinBytes(parts);
 }

@@ -16,8 +16,11 @@ export interface Said {
   readonly note: string | null;
 }
 
+/** The event with its place and people. */
+export type EventWords = Omit<EventCard, 'next' | 'more_dates'>;
+
 /** Name, address and locality; else the note on the place and the zone; null where nothing is known. */
-function toLocation(card: EventCard, lang: Lang): string | null {
+function toLocation(card: EventWords, lang: Lang): string | null {
   const { venue, zone, event } = card;
   const parts = venue
     ? [venue.name, venue.address, venue.locality]
@@ -25,7 +28,7 @@ function toLocation(card: EventCard, lang: Lang): string | null {
   return parts.filter((part) => part !== null).join(', ') || null;
 }
 
-function toDescription(card: EventCard, said: Said, url: string, lang: Lang): string {
+function toDescription(card: EventWords, said: Said, url: string, lang: Lang): string {
   const { event } = card;
   const facts = [
     said.note,
@@ -45,7 +48,7 @@ function toSummary(title: string, status: OccurrenceStatus, lang: Lang): string 
 }
 
 /** SUMMARY to IMAGE as folded lines with CRLF. */
-export function toEventLines(card: EventCard, said: Said, lang: Lang, site: Site): string {
+export function toEventLines(card: EventWords, said: Said, lang: Lang, site: Site): string {
   const { event, venue, organizer, category } = card;
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   const location = toLocation(card, lang);

@@ -1,23 +1,22 @@
 // One occurrence as a VEVENT (RFC 5545 section 3.6.1; decisions, iCalendar).
-import type { EventCard } from '../../domain/agenda.ts';
 import { ZONE } from '../../domain/cancun-time.ts';
 import { type OccurrenceRecord, type OccurrenceStatus, pick } from '../../domain/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { type Said, toEventLines } from './event-lines.ts';
+import { type EventWords, type Said, toEventLines } from './event-lines.ts';
 import { fold } from './fold.ts';
 import { toDateStamp, toLocalStamp, toUtcStamp } from './stamps.ts';
 
-/** An occurrence with its event. */
+/** An occurrence, and its event for when its lines are not kept yet. */
 export interface CalendarItem {
-  readonly card: EventCard;
   readonly occurrence: OccurrenceRecord;
+  readonly readEvent: () => EventWords;
 }
 
 /** Finished lines, kept as long as the snapshot and site they came from. Bounded by what the snapshot holds. */
 export interface LineCache {
   /** By event, language, status and whether the end is known. */
-  readonly events: Map<string, string>;
+  readonly events: Map<string, Buffer>;
   /** UTC stamps by timestamp. */
   readonly stamps: Map<string, string>;
 }
@@ -32,7 +31,7 @@ const UID_DOMAIN = 'hoycancun';
 /** RFC 5545 knows no postponed; the summary says it. */
 const STATUSES = { scheduled: 'CONFIRMED', cancelled: 'CANCELLED', postponed: 'TENTATIVE' } as const satisfies Record<OccurrenceStatus, string>;
 
-function getOrMake(cache: Map<string, string>, key: string, make: () => string): string {
+function getOrMake<T>(cache: Map<string, T>, key: string, make: () => T): T {
   const kept = cache.get(key);
   if (kept !== undefined) return kept;
   const made = make();
@@ -40,24 +39,19 @@ function getOrMake(cache: Map<string, string>, key: string, make: () => string):
   return made;
 }
 
-/** A cancelled or postponed event has no occurrence that takes place. */
-function toStatus(card: EventCard, occurrence: OccurrenceRecord): OccurrenceStatus {
-  return card.event.status === 'published' ? occurrence.status : card.event.status;
-}
-
 function toDateLines({ start, end, all_day }: OccurrenceRecord): string {
   if (all_day) return `DTSTART;VALUE=DATE:${toDateStamp(start)}\r\nDTEND;VALUE=DATE:${toDateStamp(end)}\r\n`;
   return `DTSTART;TZID=${ZONE}:${toLocalStamp(start)}\r\nDTEND;TZID=${ZONE}:${toLocalStamp(end)}\r\n`;
 }
 
-/** The component, with CRLF at the end of each line. */
-export function toVevent({ card, occurrence }: CalendarItem, lang: Lang, site: Site, cache: LineCache): string {
-  const said: Said = { status: toStatus(card, occurrence), end_known: occurrence.end_known, note: pick(occurrence.notes, lang) };
-  const make = () => toEventLines(card, said, lang, site);
-  const key = `${card.event.id} ${lang} ${said.status} ${said.end_known}`;
-  const lines = said.note === null ? getOrMake(cache.events, key, make) : make();
-  const stamp = getOrMake(cache.stamps, occurrence.updated_at, () => toUtcStamp(occurrence.updated_at));
-  return `BEGIN:VEVENT\r\n${fold(`UID:${occurrence.id}@${UID_DOMAIN}`)}DTSTAMP:${stamp}\r\nLAST-MODIFIED:${stamp}\r\n`
-    + `SEQUENCE:${occurrence.sequence}\r\n${toDateLines(occurrence)}STATUS:${STATUSES[said.status]}\r\nTRANSP:TRANSPARENT\r\n`
-    + `${lines}END:VEVENT\r\n`;
+/** The component in two parts, its own lines and those of its event; CRLF at the end of each line. */
+export function toVevent({ occurrence, readEvent }: CalendarItem, lang: Lang, site: Site, cache: LineCache): [own: string, of_event: Buffer] {
+  const { id, event, status, end_known, updated_at, sequence } = occurrence;
+  const said: Said = { status, end_known, note: pick(occurrence.notes, lang) };
+  const make = (): Buffer => Buffer.from(`${toEventLines(readEvent(), said, lang, site)}END:VEVENT\r\n`);
+  const lines = said.note === null ? getOrMake(cache.events, `${event} ${lang} ${status} ${end_known}`, make) : make();
+  const stamp = getOrMake(cache.stamps, updated_at, () => toUtcStamp(updated_at));
+  const own = `BEGIN:VEVENT\r\n${fold(`UID:${id}@${UID_DOMAIN}`)}DTSTAMP:${stamp}\r\nLAST-MODIFIED:${stamp}\r\n`
+    + `SEQUENCE:${sequence}\r\n${toDateLines(occurrence)}STATUS:${STATUSES[status]}\r\nTRANSP:TRANSPARENT\r\n`;
+  return [own, lines];
 }

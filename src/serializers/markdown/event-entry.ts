@@ -15,7 +15,7 @@ import { toCoreFacts, toStatusWord } from './event-facts.ts';
 function toFurtherDays(card: EventCard, further: readonly OccurrenceRecord[], lang: Lang): string | null {
   if (further.length === 0) return card.more_dates > 0 ? tCount(lang, 'dates.more', card.more_dates) : null;
   const days = further.map((occurrence) => {
-    const status = toStatusWord(card, occurrence, lang);
+    const status = toStatusWord(occurrence.status, lang);
     return `${toShortDay(fromDayNumber(occurrence.first_day), lang)}${status === null ? '' : ` (${status})`}`;
   });
   return t(lang, 'dates.also', { days: days.join(', ') });

@@ -1,7 +1,7 @@
 // The facts of an event as Markdown list items, the same in lists and on its own page.
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
-import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { EventStatus, OccurrenceStatus } from '../../domain/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAbsolute, toDirectionsUrl, toThingPath } from '../../i18n/paths.ts';
@@ -9,10 +9,9 @@ import { toPriceText } from '../../i18n/price.ts';
 import { t } from '../../i18n/translate.ts';
 import { labelled, link, said, text } from './nodes.ts';
 
-/** `Cancelado`, `Pospuesto`; null where it takes place. The event's word wins over the occurrence's. */
-export function toStatusWord(card: EventCard, occurrence: OccurrenceRecord | null, lang: Lang): string | null {
-  const status = card.event.status === 'published' ? occurrence?.status ?? 'scheduled' : card.event.status;
-  return status === 'scheduled' ? null : t(lang, `status.${status}`);
+/** `Cancelado`, `Pospuesto`; null where it takes place. */
+export function toStatusWord(status: EventStatus | OccurrenceStatus, lang: Lang): string | null {
+  return status === 'published' || status === 'scheduled' ? null : t(lang, `status.${status}`);
 }
 
 /** Venue, zone and what an editor adds; with the address and directions where `full`. Null where nothing is known. */
@@ -31,7 +30,8 @@ export function toWhere(card: EventCard, lang: Lang, site: Site, full: boolean):
 /** Status, when, where, price and what to confirm, as far as known. `when` is in words. */
 export function toCoreFacts(card: EventCard, when: string | null, lang: Lang, site: Site, full: boolean): PhrasingContent[][] {
   const { event } = card;
-  const status = toStatusWord(card, card.next, lang);
+  // The event's word wins; of a published one the date shown may still be off.
+  const status = toStatusWord(event.status, lang) ?? toStatusWord(card.next?.status ?? 'scheduled', lang);
   const where = toWhere(card, lang, site, full);
   const facts: (PhrasingContent[] | null)[] = [
     status === null ? null : labelled(t(lang, 'md.status'), said(status)),

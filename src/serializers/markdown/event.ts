@@ -38,8 +38,8 @@ function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[]
   return [...toCoreFacts(detail, when, lang, site, true), ...more.filter((fact) => fact !== null)];
 }
 
-function toDateItem(occurrence: OccurrenceRecord, detail: EventDetail, lang: Lang): PhrasingContent[] {
-  const status = toStatusWord(detail, occurrence, lang);
+function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
+  const status = toStatusWord(occurrence.status, lang);
   const note = occurrence.notes ? `: ${occurrence.notes[lang]}` : '';
   return [said(`${toWhen(occurrence, lang)}${status === null ? '' : ` (${status})`}${note}`)];
 }
@@ -51,7 +51,7 @@ function toDates(detail: EventDetail, lang: Lang, now_ms: number): RootContent[]
   const left_out = ahead.length - MAX_DATES;
   return [
     heading(2, said(t(lang, ahead.length > 0 ? 'md.dates' : 'md.dates_past'))),
-    list(shown.map((occurrence) => toDateItem(occurrence, detail, lang))),
+    list(shown.map((occurrence) => toDateItem(occurrence, lang))),
     ...(left_out > 0 ? [paragraph(said(t(lang, 'md.more_dates_left_out', { count: left_out })))] : []),
   ];
 }

@@ -13,7 +13,7 @@ import { SAMPLE_CARD, SAMPLE_NOTICE, SAMPLE_OCCURRENCE, SAMPLE_ORGANIZER, SAMPLE
 /** By what is answered, in English. */
 export function toExamples(taxonomy: Taxonomy, site: Site) {
   const meta = toMeta(SAMPLE_TIME, 'en', site);
-  const calendar = toCalendar([{ card: SAMPLE_CARD, occurrence: SAMPLE_OCCURRENCE }], {
+  const calendar = toCalendar([{ occurrence: SAMPLE_OCCURRENCE, readEvent: () => SAMPLE_CARD }], {
     name: site.name, description: meta.attribution, page_url: site.url, feed_url: `${site.url}/api/v1/events.ics`, lang: 'en', site, cache: createLineCache(),
   });
   return {
@@ -22,7 +22,7 @@ export function toExamples(taxonomy: Taxonomy, site: Site) {
     venue: { data: toPublicVenue(SAMPLE_VENUE, [SAMPLE_CARD], taxonomy, 'en', site), meta },
     organizer: { data: toPublicOrganizer(SAMPLE_ORGANIZER, [SAMPLE_CARD], 'en', site), meta },
     notice_list: { data: [toPublicNotice(SAMPLE_NOTICE, 'en')], meta: toNoticesMeta(meta, 1, '2026-11-20') },
-    calendar,
+    calendar: calendar.toString(),
   };
 }
 export type Examples = ReturnType<typeof toExamples>;
