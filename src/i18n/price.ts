@@ -3,9 +3,17 @@ import type { Price } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { t } from './translate.ts';
 
+/** Made once: a formatter costs as much as a whole event's JSON. */
+const FORMATS = new Map<number, Intl.NumberFormat>();
+
+function toFormat(digits: number): Intl.NumberFormat {
+  const format = FORMATS.get(digits) ?? new Intl.NumberFormat('es-MX', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  FORMATS.set(digits, format);
+  return format;
+}
+
 const toAmount = (amount: number, currency: string): string => {
-  const digits = Number.isInteger(amount) ? 0 : 2;
-  const number = amount.toLocaleString('es-MX', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const number = toFormat(Number.isInteger(amount) ? 0 : 2).format(amount);
   return currency === 'MXN' || currency === 'USD' ? `$${number} ${currency}` : `${number} ${currency}`;
 };
 
