@@ -15,7 +15,7 @@ export interface CalendarItem {
 
 /** Finished lines, kept as long as the snapshot and site they came from. Bounded by what the snapshot holds. */
 export interface LineCache {
-  /** By event, language, status and whether the end is known. */
+  /** By event, language, status and whether the end is known; by occurrence and language where it has a note of its own. */
   readonly events: Map<string, Buffer>;
   /** UTC stamps by timestamp. */
   readonly stamps: Map<string, string>;
@@ -49,7 +49,8 @@ export function toVevent({ occurrence, readEvent }: CalendarItem, lang: Lang, si
   const { id, event, status, end_known, updated_at, sequence } = occurrence;
   const said: Said = { status, end_known, note: pick(occurrence.notes, lang) };
   const make = (): Buffer => Buffer.from(`${toEventLines(readEvent(), said, lang, site)}END:VEVENT\r\n`);
-  const lines = said.note === null ? getOrMake(cache.events, `${event} ${lang} ${status} ${end_known}`, make) : make();
+  const key = said.note === null ? `${event} ${lang} ${status} ${end_known}` : `${id} ${lang}`;
+  const lines = getOrMake(cache.events, key, make);
   const stamp = getOrMake(cache.stamps, updated_at, () => toUtcStamp(updated_at));
   const own = `BEGIN:VEVENT\r\n${fold(`UID:${id}@${UID_DOMAIN}`)}DTSTAMP:${stamp}\r\nLAST-MODIFIED:${stamp}\r\n`
     + `SEQUENCE:${sequence}\r\n${toDateLines(occurrence)}STATUS:${STATUSES[status]}\r\nTRANSP:TRANSPARENT\r\n`;
