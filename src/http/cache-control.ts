@@ -1,5 +1,5 @@
 // How long an answer may be kept (RFC 9111, RFC 5861): never past midnight where the day decides it.
-import { startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { findToday } from './today.ts';
 
 /** Files whose name changes with their content. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -14,8 +14,7 @@ const STALE_SECONDS = 600;
 
 /** Whole seconds until the next midnight in Cancún; 0 in the last one. */
 export function toSecondsToMidnight(now_ms: number): number {
-  const midnight_ms = startOfDayMs(toCancunDay(now_ms).add({ days: 1 }));
-  return Math.floor((midnight_ms - now_ms) / 1000);
+  return Math.floor((findToday(now_ms).end_ms - now_ms) / 1000);
 }
 
 /** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */
@@ -26,11 +25,13 @@ export function toTodayCacheControl(now_ms: number): string {
 /** A Cache-Control value whose max-age and stale-while-revalidate together end at midnight in Cancún at the latest. */
 export function capAtMidnight(value: string, now_ms: number): string {
   const left = toSecondsToMidnight(now_ms);
-  const fresh = Math.min(left, readSeconds(value, 'max-age'));
-  const stale = Math.min(left - fresh, readSeconds(value, 'stale-while-revalidate'));
-  const capped = value.replace(/max-age=\d+/, `max-age=${fresh}`);
-  if (stale > 0) return capped.replace(/stale-while-revalidate=\d+/, `stale-while-revalidate=${stale}`);
-  return capped.replace(/stale-while-revalidate=\d+/, 'must-revalidate');
+  const fresh = Math.min(left, readSeconds(value, FRESH));
+  const stale = Math.min(left - fresh, readSeconds(value, STALE));
+  const capped = value.replace(FRESH, `max-age=${fresh}`);
+  if (stale > 0) return capped.replace(STALE, `stale-while-revalidate=${stale}`);
+  return capped.replace(STALE, 'must-revalidate');
 }
 
-const readSeconds = (value: string, directive: string): number => Number(new RegExp(`${directive}=(\\d+)`).exec(value)?.[1] ?? 0);
+const FRESH = /max-age=(\d+)/;
+const STALE = /stale-while-revalidate=(\d+)/;
+const readSeconds = (value: string, directive: RegExp): number => Number(directive.exec(value)?.[1] ?? 0);

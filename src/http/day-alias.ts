@@ -1,8 +1,7 @@
 // Addresses that the clock decides: /hoy is Friday's page until midnight in Cancún, then Saturday's (design, Days).
-import { toCancunDay } from '../domain/cancun-time.ts';
-import { toWeekend } from '../domain/range.ts';
 import { LANGS } from '../domain/lang.ts';
 import { PAGE_PATHS, toVariantFolder } from '../i18n/paths.ts';
+import { findToday } from './today.ts';
 
 const ALIASES = ['today', 'tomorrow', 'weekend', 'week'] as const;
 type Alias = (typeof ALIASES)[number];
@@ -23,9 +22,9 @@ export function resolveAlias(path: string, now_ms: number): string | null {
   const page_path = suffix === '' ? path : path.slice(0, -suffix.length);
   const alias = findAlias(page_path);
   if (alias === null) return null;
-  const today = toCancunDay(now_ms);
-  const day = alias === 'tomorrow' ? today.add({ days: 1 }) : alias === 'weekend' ? toWeekend(today).from : today;
-  return `${toVariantRoot(page_path)}/${day.toString()}${suffix}`;
+  const today = findToday(now_ms);
+  const day = alias === 'tomorrow' ? today.tomorrow : alias === 'weekend' ? today.weekend : today.day;
+  return `${toVariantRoot(page_path)}/${day}${suffix}`;
 }
 
 /** Whether a path is a variant's own address, which nobody is meant to ask for. */

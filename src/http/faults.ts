@@ -1,10 +1,8 @@
 // A fault as the interface's JSON: {error: {code, message, documentation_url}} (interface 7).
 import { AppError, type ErrorCode, STATUS_OF } from '../domain/app-error.ts';
+import { OPENAPI_PATH } from '../i18n/paths.ts';
 import type { Answer, Site } from './exchange.ts';
 import { toJsonAnswer } from './json.ts';
-
-/** Where the machine-readable description lives. */
-export const OPENAPI_PATH = '/api/openapi.json';
 
 /** Seconds after which a caller may try again when the service cannot answer. */
 const UNAVAILABLE_SECONDS = 30;

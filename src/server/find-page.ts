@@ -1,11 +1,11 @@
 // The page at an address: a file of the release, or what Astro renders, kept until the day or the release changes.
-import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { NO_STORE, PAGE } from '../http/cache-control.ts';
 import { OPEN_HEADERS } from '../http/cors.ts';
 import type { Answer } from '../http/exchange.ts';
 import { type Representation, toRepresentation } from '../http/representation.ts';
 import { toSecurityHeaders } from '../http/security-headers.ts';
+import { findToday } from '../http/today.ts';
 import { HTML_TYPE } from '../http/twins.ts';
 import type { Asked } from './asked.ts';
 import { toFileRepresentation } from './file-representation.ts';
@@ -26,7 +26,7 @@ export async function findPage(asked: Asked, address: string): Promise<Represent
   const { state, house, question } = asked;
   const entry = state.files.get(address);
   if (entry) return toFileRepresentation(state, entry, toCommonHeaders(entry.type, house.site.url));
-  const key = `page ${toCancunDay(asked.now_ms).toString()} ${address}`;
+  const key = `page ${findToday(asked.now_ms).day} ${address}`;
   const is_plain = question.query === '';
   const kept = is_plain ? state.answers.get(key) : undefined;
   if (kept) return kept;

@@ -1,7 +1,7 @@
 // What is shown at an address, and how long and since when it holds.
-import { startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import { ASSET, IMMUTABLE, PAGE, toTodayCacheControl } from '../http/cache-control.ts';
 import type { Representation } from '../http/representation.ts';
+import { findToday } from '../http/today.ts';
 import { hasTwinOnDemand, HTML_TYPE, MARKDOWN_TYPE } from '../http/twins.ts';
 import { toTwinPath } from '../i18n/paths.ts';
 import type { Asked } from './asked.ts';
@@ -23,7 +23,7 @@ export function hasTwin(state: ReleaseState, shown: Shown): boolean {
 /** An alias shows another page each day, so it has changed at midnight at the latest, whatever the file's own date says. */
 export function dateShown(asked: Asked, shown: Shown, page: Representation): Representation {
   if (!shown.is_alias || page.last_modified_ms === null) return page;
-  return { ...page, last_modified_ms: Math.max(page.last_modified_ms, startOfDayMs(toCancunDay(asked.now_ms))) };
+  return { ...page, last_modified_ms: Math.max(page.last_modified_ms, findToday(asked.now_ms).start_ms) };
 }
 
 /** How long it may be kept; a page that failed or is missing says so itself. */
