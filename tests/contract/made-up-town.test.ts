@@ -54,7 +54,8 @@ describe('a town of two thousand events', () => {
         expect(html, path).toContain(`<link rel="canonical" href="${url}"`);
         // The one script a page may hold is its JSON-LD.
         expect(html.replace(/<script type="application\/ld\+json">[^<]*<\/script>/g, ''), path).not.toMatch(/<script/i);
-        expect(markdown, path).not.toMatch(/<script/i);
+        // A backslash before it makes it a character of the text (CommonMark 2.4).
+        expect(markdown, path).not.toMatch(/(?<!\\)<script/i);
         expect(markdown.split('\n').filter((line) => /^# /.test(line)), path).toHaveLength(1);
       }
       const calendar = new ICAL.Component(ICAL.parse(await (await get(`/api/v1/events/${id}.ics`)).text()));
