@@ -1,5 +1,5 @@
 // Days and hours in pieces, for pages that set the number large: read in order the pieces are one natural phrase.
-import { toCancun, toTimestamp } from '../domain/cancun-time.ts';
+import { toCancun } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { DayRange } from '../domain/range.ts';
@@ -43,7 +43,7 @@ export interface HourStub {
 /** `20:00` and `23:00`; `8 p.m.` and `11 p.m.`. */
 export function toHourStub(occurrence: OccurrenceRecord, lang: Lang): HourStub | null {
   if (occurrence.all_day) return null;
-  const start = toCancun(occurrence.start_ms);
+  const start = toHour(toCancun(occurrence.start_ms).toPlainTime(), lang);
   const end = occurrence.end_known ? toHour(toCancun(occurrence.end_ms).toPlainTime(), lang) : null;
-  return { timestamp: toTimestamp(start), start: toHour(start.toPlainTime(), lang), end };
+  return { timestamp: occurrence.start, start, end };
 }

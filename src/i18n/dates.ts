@@ -53,9 +53,14 @@ export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
   return t(lang, 'time.range', { start, end: toHour(toCancun(occurrence.end_ms).toPlainTime(), lang) });
 }
 
-/** The hours; where an all-day one has a note (`Horario por confirmar`), the note, for then the day is not its length. */
-export const toHoursOrNote = (occurrence: OccurrenceRecord, lang: Lang): string =>
-  occurrence.all_day && occurrence.notes ? occurrence.notes[lang] : toHours(occurrence, lang);
+/**
+ * What is said of the hours beside the date: for an all-day one its note (`Horario por confirmar`), for then the day is not
+ * its length; nothing (null) where it lasts several whole days.
+ */
+export function toHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string | null {
+  if (occurrence.all_day && occurrence.notes) return occurrence.notes[lang];
+  return occurrence.all_day && occurrence.first_day !== occurrence.last_day ? null : toHours(occurrence, lang);
+}
 
 /** A day as toLongDay writes it, or the first and the last of several. */
 export function toLongDays(range: DayRange, lang: Lang): string {

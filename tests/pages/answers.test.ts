@@ -21,13 +21,13 @@ function visit(path: string, now_ms = FRIDAY_NOON_MS): string {
 
 describe('an address', () => {
   test.each([
-    ['/fecha/2026-11-21', '200 Qué hay en Cancún, sábado 21 de noviembre de 2026'],
-    ['/en/date/2026-11-21', '200 What’s on in Cancún, Saturday, November 21, 2026'],
+    ['/fecha/2026-11-21', '200 Agenda de Cancún, sábado 21 de noviembre de 2026'],
+    ['/en/date/2026-11-21', '200 Cancún agenda, Saturday, November 21, 2026'],
     ['/_hoy/2026-11-21', '200 Hoy en Cancún, sábado 21 de noviembre de 2026'],
     ['/_tomorrow/2026-11-21', '200 Tomorrow in Cancún, Saturday, November 21, 2026'],
     ['/_fin-de-semana/2026-11-21', '200 Fin de semana en Cancún, del sábado 21 de noviembre de 2026 al domingo 22 de noviembre de 2026'],
     ['/_fin-de-semana/2026-11-22', '200 Fin de semana en Cancún, domingo 22 de noviembre de 2026'],
-    ['/_week/2026-12-29', '200 Seven days in Cancún, Tuesday, December 29, 2026 to Monday, January 4, 2027'],
+    ['/_week/2026-12-29', '200 This week in Cancún, Tuesday, December 29, 2026 to Monday, January 4, 2027'],
     ['/eventos/feria-diaria', '200 Feria diaria'],
     ['/en/events/everyday-fair', '200 Everyday Fair'],
     ['/eventos/taller-pasado', '200 Taller pasado'],

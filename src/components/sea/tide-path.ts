@@ -11,7 +11,7 @@ export const TIDE_HEIGHT = 100;
 const STEP_WIDTH = 20;
 const STEPS = 48;
 /** Heights of the calm sea and of the highest water, from the top. */
-const CALM = 64;
+const CALM = 56;
 const HIGH = 18;
 /** How many things at once make a full tide, at least: two events are no flood. */
 const FULL_AT_LEAST = 4;
