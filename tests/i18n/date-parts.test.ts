@@ -31,7 +31,7 @@ describe('the pieces of a date', () => {
 
 describe('a column of hours', () => {
   const OCCURRENCE: OccurrenceRecord = {
-    id: 'x', event: 'x', start_ms: at('2026-11-20T22:00:00'), end_ms: at('2026-11-21T03:00:00'), first_day: 0, last_day: 0,
+    id: 'x', event: 'x', start: '2026-11-20T22:00:00-05:00', end: '2026-11-21T03:00:00-05:00', start_ms: at('2026-11-20T22:00:00'), end_ms: at('2026-11-21T03:00:00'), first_day: 0, last_day: 0,
     all_day: false, end_known: true, status: 'scheduled', notes: null, updated_at: '', sequence: 0,
   };
   test('has start and end, the end only where it is known, and nothing all day', () => {
