@@ -5,7 +5,6 @@ const COMMANDS = {
   start: 'build the first release if there is none, and serve it',
   dev: "Astro's development server on a fresh snapshot",
   release: 'build, check and switch to a new release; a running server follows',
-  rollback: 'go back to the release before',
   snapshot: 'build only the snapshot of the content, to look into it',
   town: 'write a made-up town of any size, for load and tests',
   check: 'types, lint and the quick tests',
@@ -35,7 +34,10 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
   } catch (thrown) {
     // What we throw ourselves says what to do; anything else is a fault of ours, and its stack says where.
     const is_ours = thrown instanceof Error && thrown.name === 'Error';
-    process.stderr.write(`${is_ours ? [thrown.message, thrown.cause?.message].filter(Boolean).join(': ') : (thrown?.stack ?? thrown)}\n`);
+    const is_typed_wrong = String(thrown?.code).startsWith('ERR_PARSE_ARGS');
+    const text = is_ours ? [thrown.message, thrown.cause?.message].filter(Boolean).join(': ')
+      : is_typed_wrong ? `${thrown.message}\nnpm run ${name} -- --help says what it takes.` : (thrown?.stack ?? thrown);
+    process.stderr.write(`${text}\n`);
     process.exitCode = 1;
   }
 }
