@@ -81,17 +81,18 @@ export function parseEventQuery(
   const faults = [...found];
   const result = v.safeParse(QuerySchema(kind), params);
   for (const issue of result.issues ?? []) faults.push(issue.message);
-  const now = floorToMinute(now_ms);
+  const after = params.cursor === undefined ? null : parseCursor(params.cursor, floorToMinute(now_ms), faults);
+  // Later pages are asked at the moment of the first, so that `today` stays the same day over midnight.
+  const now = after?.now_ms ?? floorToMinute(now_ms);
   const range = resolveRange(params, now, faults);
   const categories = findKeys('category', params.category, taxonomy.categories, faults);
   const zones = findKeys('zone', params.zone, taxonomy.zones, faults);
-  const after = params.cursor === undefined ? null : parseCursor(params.cursor, faults);
   if (faults.length > 0 || !result.success) throw new AppError('invalid_parameter', faults.join('; '));
   const asked = result.output;
   return {
     lang: asked.lang,
     filter: {
-      now_ms: after?.now_ms ?? now,
+      now_ms: now,
       range: range ?? (kind === 'feed' ? toFeedRange(now) : null),
       categories,
       zones,
@@ -141,12 +142,23 @@ export function formatCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify([cursor.now_ms / 60_000, cursor.start_ms / 60_000, cursor.id])).toString('base64url');
 }
 
-function parseCursor(text: string, faults: string[]): Cursor | null {
+/** How long a cursor leads on: whoever takes longer between two pages begins anew. */
+const CURSOR_LIVES_MS = 86_400_000;
+
+function readCursor(text: string): Cursor | null {
   try {
     const [now, start, id] = v.parse(CursorSchema, JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
     return { now_ms: now * 60_000, start_ms: start * 60_000, id };
   } catch {
-    faults.push("cursor: is not one of ours. Take it as it is from the Link header with rel=\"next\", or leave it out to begin anew");
     return null;
   }
+}
+
+function parseCursor(text: string, now_ms: number, faults: string[]): Cursor | null {
+  const cursor = readCursor(text);
+  if (cursor && cursor.now_ms <= now_ms && cursor.now_ms > now_ms - CURSOR_LIVES_MS) return cursor;
+  faults.push(cursor
+    ? 'cursor: has run out after a day. Leave it out to begin anew'
+    : "cursor: is not one of ours. Take it as it is from the Link header with rel=\"next\", or leave it out to begin anew");
+  return null;
 }
