@@ -21,7 +21,7 @@ export async function startWorkers(count: number, clock_offset_ms: number, log: 
     const worker = cluster.fork({ CLOCK_OFFSET_MS: String(Math.round(clock_offset_ms)) });
     worker.once('exit', (code, signal) => {
       if (is_ending || !is_up) return;
-      log.error({ pid: worker.process.pid, code, signal }, 'a serving process died and is replaced');
+      log.error({ worker_pid: worker.process.pid, code, signal }, 'a serving process died and is replaced');
       setTimeout(() => { if (!is_ending) start(); }, REPLACE_AFTER_MS);
     });
     return worker;

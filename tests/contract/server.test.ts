@@ -1,0 +1,65 @@
+// The service as an operator meets it: two processes with one allowance, releases that follow, faults that change nothing.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
+import { TOWN_DIR } from '../fixtures/town.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hoy-operator-'));
+const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
+const LIMIT = 20;
+let server: BuiltServer;
+beforeAll(async () => {
+  cpSync(TOWN_DIR, settings.content_dir, { recursive: true });
+  server = await startServer({ ...settings, env: { WORKERS: '2', RATE_LIMIT: String(LIMIT) } });
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const HealthSchema = v.object({ status: v.literal('ok'), release: v.string(), generated_at: v.string(), age_seconds: v.number(), next_release: v.null() });
+const readRelease = async (): Promise<string> => v.parse(HealthSchema, await (await server.get('/healthz')).json()).release;
+
+test('the first start says what it builds, that the clock is not the real one, and where to look', () => {
+  expect(server.output()).toMatch(/^ATTENTION: CLOCK_START is set/);
+  expect(server.output()).toMatch(/There is no release yet[\s\S]*\d+ events[\s\S]*\d+ pages written[\s\S]*files compressed[\s\S]*Listo: http:\/\/localhost:\d+\/hoy/);
+});
+
+test('two processes count one allowance', async () => {
+  const statuses: number[] = [];
+  // A connection each, so that both processes are asked.
+  for (let i = 0; i < LIMIT + 2; i++) statuses.push((await server.get(`/api/v1/events?limit=${i + 1}`, { connection: 'close' })).status);
+  expect(statuses).toEqual([...Array.from({ length: LIMIT }, () => 200), 429, 429]);
+});
+
+test('a fault in the content is said, and what serves goes on', async () => {
+  const before = await readRelease();
+  const broken = join(settings.content_dir, 'events', 'roto.yml');
+  writeFileSync(broken, 'titel: x\n');
+  const { code, output } = await runCommand('release', [], settings);
+  rmSync(broken);
+  expect(code).toBe(1);
+  expect(output).toContain('events/roto.yml:1 titel: is not a field');
+  expect(await readRelease()).toBe(before);
+});
+
+test('a new release is followed by every process', { timeout: 120_000 }, async () => {
+  const before = await readRelease();
+  expect(await runCommand('release', [], settings)).toMatchObject({ code: 0 });
+  // Both processes have looked after a second; each answers some of these.
+  await new Promise((done) => { setTimeout(done, 1_500); });
+  const seen = new Set<string>();
+  for (let i = 0; i < 12; i++) seen.add(v.parse(HealthSchema, await (await server.get('/healthz', { connection: 'close' })).json()).release);
+  expect(seen.size).toBe(1);
+  expect(seen.has(before)).toBe(false);
+});
+
+test('a second start on the same port says what to do', async () => {
+  const { code, output } = await runCommand('start', [], { ...settings, env: { PORT: String(server.port) } });
+  expect(code).toBe(1);
+  expect(output).toContain(`Port ${server.port} on 127.0.0.1 is in use`);
+});
+
+test('told to end, it ends well', async () => {
+  expect(await server.stop()).toBe(0);
+});
