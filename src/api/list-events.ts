@@ -9,7 +9,7 @@ import type { Call } from './context.ts';
 import { writeEventList } from './event-fragments.ts';
 import { toFreshness } from './freshness.ts';
 
-export const EVENTS_PATH = '/api/v1/events';
+const EVENTS_PATH = '/api/v1/events';
 const KNOWN = [...EVENT_PARAMETER_NAMES, 'cursor'];
 
 /** The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; decisions, Filters 8). */

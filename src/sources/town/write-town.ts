@@ -30,7 +30,7 @@ export interface TownCounts {
 const TAXA = ['categories.yml', 'zones.yml'] as const;
 
 /** A venue for every eight events, an organizer for every twelve, a notice for every fifty. */
-export function countFiles(events: number): TownCounts {
+function countFiles(events: number): TownCounts {
   return {
     events, venues: Math.max(7, Math.ceil(events / 8)), organizers: Math.max(5, Math.ceil(events / 12)), notices: Math.max(24, Math.ceil(events / 50)),
   };
