@@ -49,15 +49,21 @@ function guarded<T>(context: McpContext, answer: () => T): T {
   }
 }
 
+/** Our lists have one page, so no cursor is one of ours (pagination.mdx, Error Handling). */
+function onePage<T>(params: { readonly cursor?: string | undefined } | undefined, page: T): T {
+  if (params?.cursor !== undefined) throw new ProtocolError(RPC_CODES.params, 'cursor: this list has one page');
+  return page;
+}
+
 /** A server that answers one message with this context. Cheap: it is made anew for each, which is what stateless means. */
 export function createServer(context: McpContext): Server {
   const server = new Server(toImplementation(context.site), toOptions(context));
-  server.setRequestHandler('tools/list', () => guarded(context, () => ({ tools: listTools(context.snapshot) })));
+  server.setRequestHandler('tools/list', ({ params }) => guarded(context, () => onePage(params, { tools: listTools(context.snapshot) })));
   server.setRequestHandler('tools/call', ({ params }) => guarded(context, () => callTool(params.name, params.arguments ?? {}, context)));
-  server.setRequestHandler('resources/list', () => guarded(context, () => ({ resources: listResources(context) })));
-  server.setRequestHandler('resources/templates/list', () => guarded(context, () => ({ resourceTemplates: listResourceTemplates(context) })));
+  server.setRequestHandler('resources/list', ({ params }) => guarded(context, () => onePage(params, { resources: listResources(context) })));
+  server.setRequestHandler('resources/templates/list', ({ params }) => guarded(context, () => onePage(params, { resourceTemplates: listResourceTemplates(context) })));
   server.setRequestHandler('resources/read', ({ params }) => guarded(context, () => readResource(params.uri, context)));
-  server.setRequestHandler('prompts/list', () => guarded(context, () => ({ prompts: listPrompts() })));
+  server.setRequestHandler('prompts/list', ({ params }) => guarded(context, () => onePage(params, { prompts: listPrompts() })));
   server.setRequestHandler('prompts/get', ({ params }) => guarded(context, () => getPrompt(params.name, params.arguments ?? {})));
   return server;
 }

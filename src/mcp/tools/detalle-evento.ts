@@ -35,10 +35,10 @@ function toText(detail: EventDetail, lang: Lang, context: McpContext): string {
   const { snapshot, site } = context;
   const now_ms = floorToMinute(context.now_ms);
   const document = keepDocument(snapshot, `detail ${lang} ${site.url} ${detail.event.id} ${now_ms}`, () => toEventMarkdown(detail, lang, site, now_ms));
-  const { next, event } = detail;
+  const { next, zone } = detail;
   if (next === null) return fence(document, lang);
   const day = fromDayNumber(next.first_day);
-  const zones = event.zone === null ? null : [event.zone];
+  const zones = zone && [zone.key];
   return fence(`${document}\n${toRangeNotices({ from: day, to: day }, zones, lang, context)}`, lang);
 }
 

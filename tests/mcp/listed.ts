@@ -1,0 +1,25 @@
+// A tool as it is listed, its answers checked against what it promised.
+import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv';
+import { expect } from 'vitest';
+import { listTools } from '../../src/mcp/tools/catalog.ts';
+import type { Snapshot } from '../../src/snapshot/open.ts';
+
+/** The listed tool; fails where there is none. */
+export function getListed(snapshot: Snapshot, name: string) {
+  const tool = listTools(snapshot).find((listed) => listed.name === name);
+  if (!tool) throw new Error(`no tool ${name}`);
+  return tool;
+}
+
+/** Says whether a value is what a schema of a tool asks for, by a validator that is not ours. */
+export function createCheck(schema: object): (value: unknown) => boolean {
+  const ajv = new Ajv({ strict: false });
+  addFormats(ajv);
+  return (value) => ajv.validate(schema, value) === true;
+}
+
+/** The answer is what the tool promised, and has a text. */
+export function expectPromised(snapshot: Snapshot, name: string, result: { structuredContent: unknown; content: { type: string; text: string }[] }): void {
+  expect(createCheck(getListed(snapshot, name).outputSchema)(result.structuredContent)).toBe(true);
+  expect(result.content).toEqual([{ type: 'text', text: expect.stringMatching(/\S/) }]);
+}

@@ -1,0 +1,24 @@
+// eventos_hoy: the day is Cancún's, and midnight there changes it.
+import { afterAll, expect, test } from 'vitest';
+import { at, openFixture } from '../../fixtures/town.ts';
+import { call, contextOf } from '../ask.ts';
+import { expectPromised, getListed } from '../listed.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+
+test.each([
+  ['2026-11-20T23:59:59', '2026-11-20', 'viernes 20'], ['2026-11-21T00:00:00', '2026-11-21', 'sábado 21'],
+])('at %s today is %s', async (moment, day, words) => {
+  const result = await call('eventos_hoy', {}, contextOf(snapshot, { now_ms: at(moment) }));
+  expectPromised(snapshot, 'eventos_hoy', result);
+  expect(result.structuredContent.meta.range).toEqual({ from: day, to: day });
+  expect(result.content[0].text).toContain(words);
+});
+
+test('what asks for other days is told so', async () => {
+  const result = await call('eventos_hoy', { date: 'tomorrow' }, contextOf(snapshot));
+  expect(result.isError).toBe(true);
+  expect(result.content[0].text).toMatch(/^date: is not a parameter\. Use /);
+  expect(Object.keys(Object(getListed(snapshot, 'eventos_hoy').inputSchema.properties))).not.toContain('date');
+});
