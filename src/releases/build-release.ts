@@ -75,9 +75,8 @@ async function makeSite({ now_ms, say }: Order, layout: Layout, paths: ReleasePa
   const earlier = await readEarlier(layout);
   const about = earlier === null ? undefined : [...earlier.files.values()].filter((entry) => /^text\/(html|markdown)/.test(entry.type)).length;
   say('  building the site, which takes a while the first time …');
-  let pages = 0;
   const count = createCounter(say, 'pages');
-  await runStep(say, () => buildSite(paths, now_ms, (done) => count(pages = done, about)), () => `${pages} pages written`);
+  await runStep(say, () => buildSite(paths, now_ms, (done) => count(done, about)), (pages) => `${pages} pages written`);
   const squeeze = createCounter(say, 'files compressed');
   const files = await runStep(say, () => collectFiles(paths.client, earlier, now_ms, squeeze), (made) => `${made.length} files compressed`);
   writeManifest(paths.files, files);

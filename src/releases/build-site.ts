@@ -17,10 +17,10 @@ const COLOURS = /\u001b\[[0-9;]*m/g;
 const WRITTEN = /[├└]─ .*\(\+/;
 
 /**
- * Builds into `paths.site` from `paths.snapshot`, with the clock at `now_ms`. `onPage` is told how many pages are written.
+ * Builds into `paths.site` from `paths.snapshot`, with the clock at `now_ms`, and gives the number of pages. `onPage` counts along.
  * Throws with Astro's last words where it fails.
  */
-export async function buildSite(paths: ReleasePaths, now_ms: number, onPage: (count: number) => void): Promise<void> {
+export async function buildSite(paths: ReleasePaths, now_ms: number, onPage: (count: number) => void): Promise<number> {
   const child = spawn(process.execPath, [ASTRO, 'build'], {
     cwd: PROJECT_DIR,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,4 +44,5 @@ export async function buildSite(paths: ReleasePaths, now_ms: number, onPage: (co
     child.once('close', resolve);
   });
   if (code !== 0) throw new Error(`The site could not be built (astro ended with ${code}). Its last words:\n${last.map((line) => `  ${line}`).join('\n')}`);
+  return pages;
 }
