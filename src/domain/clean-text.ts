@@ -8,7 +8,7 @@ const LOOSE_JOINER = /(?<![\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}])\
 
 /** One line: every run of white space is one space, nothing invisible is left. */
 export function toCleanLine(text: string): string {
-  return text.replace(/[\s\u2028\u2029]+/g, ' ').replace(INVISIBLE, '').replace(LOOSE_JOINER, '').normalize('NFC').replace(/ {2,}/g, ' ').trim();
+  return text.replace(/[^\S\ufeff]+/g, ' ').replace(INVISIBLE, '').replace(LOOSE_JOINER, '').normalize('NFC').replace(/ {2,}/g, ' ').trim();
 }
 
 /** Lines and paragraphs: line ends are kept, at most one blank line in a row, each line as toCleanLine. */
