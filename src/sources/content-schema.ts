@@ -1,6 +1,7 @@
 // The form of every file in content/: one valibot schema per noun. content/README.md explains them to editors.
 import * as v from 'valibot';
 import { parseDay } from '../domain/cancun-time.ts';
+import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
@@ -14,12 +15,16 @@ const line = (max: number) =>
     v.minLength(1, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
     v.regex(/^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u, 'must be one line without control or direction characters'),
+    v.transform(toCleanLine),
+    v.minLength(1, 'must not be empty'),
   );
 const paragraphs = v.pipe(
   v.string('must be text'),
   v.trim(),
   v.minLength(1, 'must not be empty'),
   v.maxLength(MAX.text, `must have at most ${MAX.text} characters`),
+  v.transform(toCleanText),
+  v.minLength(1, 'must not be empty'),
 );
 const both = <T extends v.GenericSchema<string, string>>(text: T) =>
   v.strictObject({ es: text, en: text }, 'must have es and en');
@@ -72,7 +77,8 @@ export const WhenSchema = v.pipe(
 );
 export type When = v.InferOutput<typeof WhenSchema>;
 
-const ChangeSchema = v.strictObject({
+/** What is said of one day of an event. */
+export const ChangeSchema = v.strictObject({
   date: day,
   status: v.picklist(['cancelled', 'postponed'], 'must be cancelled or postponed'),
   note: v.optional(both(line(MAX.summary))),
