@@ -4,7 +4,7 @@ import type { OccurrenceRecord } from '../domain/event.ts';
 import type { EventFilter } from '../domain/event-filter.ts';
 import type { Snapshot } from './open.ts';
 import { readCard, readOccurrence } from './read-records.ts';
-import { scan } from './scan.ts';
+import { toScan } from './scan.ts';
 
 /** An occurrence with its event; the card's `next` is the occurrence itself, `more_dates` 0. */
 export interface FoundOccurrence {
@@ -21,13 +21,15 @@ export interface OccurrenceHit {
 /** At most `filter.limit` occurrences, without their events; `cut` says whether more matched. */
 export function findOccurrenceHits(snapshot: Snapshot, filter: EventFilter): { readonly hits: readonly OccurrenceHit[]; readonly cut: boolean } {
   const hits: OccurrenceHit[] = [];
-  let cut = false;
-  scan(snapshot, filter, (position, event) => {
-    if (hits.length === filter.limit) { cut = true; return false; }
-    hits.push({ occurrence: readOccurrence(snapshot, position), event });
-    return true;
-  });
-  return { hits, cut };
+  const { event } = snapshot.index;
+  const { from, until, reach, least, marks } = toScan(snapshot, filter);
+  for (let position = from; position < until; position += 1) {
+    const e = event[position] ?? 0;
+    if ((reach[position] ?? 0) < least || (marks !== null && marks[e] !== 1)) continue;
+    if (hits.length === filter.limit) return { hits, cut: true };
+    hits.push({ occurrence: readOccurrence(snapshot, position), event: e });
+  }
+  return { hits, cut: false };
 }
 
 /** At most `filter.limit` occurrences with their events; `cut` says whether more matched. */

@@ -1,41 +1,28 @@
-// The scan: which occurrences a filter keeps, in order of time, over the memory index alone.
+// The scan: where the occurrences of a filter lie and which of them it keeps, over the memory index alone.
 import { toDayNumber } from '../domain/cancun-time.ts';
 import { distanceKm } from '../domain/distance.ts';
-import type { EventFilter } from '../domain/event-filter.ts';
+import type { EventFilter, Near } from '../domain/event-filter.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import { FLAG, type MemoryIndex } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
 import { markMatches } from './word-index.ts';
 
-/** A test of event positions. */
-type EventTest = (position: number) => boolean;
+/** Degrees of latitude in a kilometre, a little generous: what lies further north or south need not be measured. */
+const DEGREES_A_KM = 1 / 110;
 
-function toBits(keys: readonly string[], wanted: readonly string[]): Uint8Array {
-  const bits = new Uint8Array(256);
-  for (const key of wanted) bits[keys.indexOf(key) & 255] = 1;
-  return bits;
+/** Numbers to look at instead of functions to call, so that a pass over every occurrence stays a plain loop. */
+export interface Scan {
+  /** The first position that can reach into the range, and the one after the last that begins in it. */
+  readonly from: number;
+  readonly until: number;
+  /** An occurrence is kept where its reach is at least `least` … */
+  readonly reach: Float64Array | Int32Array;
+  readonly least: number;
+  /** … and its event's mark is 1; null where the filter asks nothing of events. */
+  readonly marks: Uint8Array | null;
 }
 
-/** The tests that a filter makes of an event, cheapest first. */
-function toEventTests(snapshot: Snapshot, filter: EventFilter): EventTest[] {
-  const { index, event_count } = snapshot;
-  const tests: EventTest[] = [];
-  const wanted_flags = (filter.free ? FLAG.free : 0) | (filter.family ? FLAG.family : 0);
-  if (wanted_flags !== 0) tests.push((e) => ((index.flags[e] ?? 0) & wanted_flags) === wanted_flags);
-  if (filter.categories) { const bits = toBits(CATEGORY_KEYS, filter.categories); tests.push((e) => bits[index.category[e] ?? 255] === 1); }
-  if (filter.zones) { const bits = toBits(ZONE_KEYS, filter.zones); tests.push((e) => bits[index.zone[e] ?? 255] === 1); }
-  if (filter.venue !== null) { const events = snapshot.eventsOfVenue(filter.venue); tests.push((e) => events.has(e)); }
-  if (filter.organizer !== null) { const events = snapshot.eventsOfOrganizer(filter.organizer); tests.push((e) => events.has(e)); }
-  if (filter.words) { const marks = markMatches(snapshot.word_index, filter.words, event_count); tests.push((e) => marks[e] === 1); }
-  if (filter.near) {
-    const { lat, lng, radius_km } = filter.near;
-    // NaN (no coordinates) is never within.
-    tests.push((e) => distanceKm(lat, lng, index.lat[e] ?? Number.NaN, index.lng[e] ?? Number.NaN) <= radius_km);
-  }
-  return tests;
-}
-
-/** The first position whose value reaches `least`, in an array that never falls. */
+/** The first position whose value is at least `least`, in an array that never falls. */
 function firstReaching(array: Float64Array | Int32Array, least: number): number {
   let [low, high] = [0, array.length];
   while (low < high) {
@@ -46,31 +33,56 @@ function firstReaching(array: Float64Array | Int32Array, least: number): number 
   return low;
 }
 
-/** Where the scan runs: from the first occurrence that can reach into the range to the last that begins in it. */
-function toBounds(index: MemoryIndex, filter: EventFilter): { from: number; until: number; keeps: (o: number) => boolean } {
+/** The scan of a filter: a range of days, or what has not ended by now. */
+export function toScan(snapshot: Snapshot, filter: EventFilter): Scan {
+  const { index } = snapshot;
+  const marks = markEvents(snapshot, filter);
   if (filter.range === null) {
     // Ends are whole minutes, so "after now" is "at least a millisecond after".
-    return { from: firstReaching(index.end_ms_so_far, filter.now_ms + 1), until: index.start_ms.length, keeps: (o) => (index.end_ms[o] ?? 0) > filter.now_ms };
+    const least = filter.now_ms + 1;
+    return { from: firstReaching(index.end_ms_so_far, least), until: index.start_ms.length, reach: index.end_ms, least, marks };
   }
   const [first, last] = [toDayNumber(filter.range.from), toDayNumber(filter.range.to)];
-  return { from: firstReaching(index.last_day_so_far, first), until: firstReaching(index.first_day, last + 1), keeps: (o) => (index.last_day[o] ?? 0) >= first };
+  return { from: firstReaching(index.last_day_so_far, first), until: firstReaching(index.first_day, last + 1), reach: index.last_day, least: first, marks };
 }
 
-/** Calls `visit` for each occurrence that the filter keeps, in order of (start, event position), until it returns false. */
-export function scan(snapshot: Snapshot, filter: EventFilter, visit: (occurrence: number, event: number) => boolean): void {
+/** 1 for each event that the filter lets pass, by position; null where it asks nothing of events. */
+function markEvents(snapshot: Snapshot, filter: EventFilter): Uint8Array | null {
   const { index } = snapshot;
-  const tests = toEventTests(snapshot, filter);
-  const verdicts = new Uint8Array(tests.length > 0 ? snapshot.event_count : 0);
-  const passes = (event: number): boolean => {
-    const known = verdicts[event];
-    if (known) return known === 1;
-    const verdict = tests.every((test) => test(event));
-    verdicts[event] = verdict ? 1 : 2;
-    return verdict;
-  };
-  const { from, until, keeps } = toBounds(index, filter);
-  for (let o = from; o < until; o += 1) {
-    const event = index.event[o] ?? 0;
-    if (keeps(o) && (tests.length === 0 || passes(event)) && !visit(o, event)) return;
+  const wanted_flags = (filter.free ? FLAG.free : 0) | (filter.family ? FLAG.family : 0);
+  const marks: Uint8Array[] = [];
+  if (filter.words) marks.push(markMatches(snapshot.word_index, filter.words, snapshot.event_count));
+  if (wanted_flags !== 0) marks.push(index.flags.map((flags) => ((flags & wanted_flags) === wanted_flags ? 1 : 0)));
+  if (filter.categories) marks.push(markKeys(index.category, CATEGORY_KEYS, filter.categories));
+  if (filter.zones) marks.push(markKeys(index.zone, ZONE_KEYS, filter.zones));
+  if (filter.venue !== null) marks.push(markPositions(snapshot.event_count, snapshot.eventsOfVenue(filter.venue)));
+  if (filter.organizer !== null) marks.push(markPositions(snapshot.event_count, snapshot.eventsOfOrganizer(filter.organizer)));
+  if (filter.near) marks.push(markNear(index, filter.near));
+  const [first, ...others] = marks;
+  if (!first) return null;
+  for (const other of others) for (let e = 0; e < first.length; e += 1) first[e] = (first[e] ?? 0) & (other[e] ?? 0);
+  return first;
+}
+
+function markKeys(codes: Uint8Array, keys: readonly string[], wanted: readonly string[]): Uint8Array {
+  const bits = new Uint8Array(256);
+  for (const key of wanted) bits[keys.indexOf(key) & 255] = 1;
+  return codes.map((code) => bits[code] ?? 0);
+}
+
+function markPositions(count: number, positions: Iterable<number>): Uint8Array {
+  const marks = new Uint8Array(count);
+  for (const position of positions) marks[position] = 1;
+  return marks;
+}
+
+/** NaN (no coordinates) is never within. */
+function markNear(index: MemoryIndex, near: Near): Uint8Array {
+  const marks = new Uint8Array(index.lat.length);
+  const height = near.radius_km * DEGREES_A_KM;
+  for (let e = 0; e < marks.length; e += 1) {
+    const lat = index.lat[e] ?? Number.NaN;
+    if (Math.abs(lat - near.lat) <= height && distanceKm(near.lat, near.lng, lat, index.lng[e] ?? Number.NaN) <= near.radius_km) marks[e] = 1;
   }
+  return marks;
 }
