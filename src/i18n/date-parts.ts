@@ -3,7 +3,7 @@ import { toCancun } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { DayRange } from '../domain/range.ts';
-import { toHour, toMonthWord, toWeekdayWord } from './dates.ts';
+import { toHour, toMonthWord, toShortMonth, toWeekdayWord } from './dates.ts';
 import { t } from './translate.ts';
 
 export interface DatePart {
@@ -26,8 +26,9 @@ export function toDateParts(range: DayRange, lang: Lang): readonly DatePart[] {
   const { from, to } = range;
   const [first, last] = [toWeekdayWord(from, lang), toWeekdayWord(to, lang)];
   if (from.equals(to)) return toParts(first, String(from.day), toMonthWord(from, lang), from.year, lang);
-  const [month, last_month] = [toMonthWord(from, lang), toMonthWord(to, lang)];
-  const months = month === last_month ? month : t(lang, 'date.months', { first: month, last: last_month });
+  const months = from.month === to.month
+    ? toMonthWord(from, lang)
+    : t(lang, 'date.months', { first: toShortMonth(from, lang), last: toShortMonth(to, lang) });
   return toParts(t(lang, 'date.weekdays', { first, last }), `${from.day}–${to.day}`, months, to.year, lang);
 }
 

@@ -19,6 +19,8 @@ export const toWeekdayWord = (day: Temporal.PlainDate, lang: Lang): string => WE
 /** `vie` · `Fri`. */
 export const toShortWeekday = (day: Temporal.PlainDate, lang: Lang): string => toWeekdayWord(day, lang).slice(0, 3);
 export const toMonthWord = (day: Temporal.PlainDate, lang: Lang): string => MONTHS[lang][day.month - 1] ?? '';
+/** `nov` · `Nov`. */
+export const toShortMonth = (day: Temporal.PlainDate, lang: Lang): string => toMonthWord(day, lang).slice(0, 3);
 
 /** `viernes 20 de noviembre de 2026` · `Friday, November 20, 2026`. */
 export function toLongDay(day: Temporal.PlainDate, lang: Lang): string {
@@ -28,7 +30,7 @@ export function toLongDay(day: Temporal.PlainDate, lang: Lang): string {
 
 /** `vie 20 nov` · `Fri, Nov 20`; with the year where it is not `this_year`. */
 export function toShortDay(day: Temporal.PlainDate, lang: Lang, this_year: number = day.year): string {
-  const [weekday, month] = [toShortWeekday(day, lang), toMonthWord(day, lang).slice(0, 3)];
+  const [weekday, month] = [toShortWeekday(day, lang), toShortMonth(day, lang)];
   const year = day.year === this_year ? '' : lang === 'es' ? ` ${day.year}` : `, ${day.year}`;
   return lang === 'es' ? `${weekday} ${day.day} ${month}${year}` : `${weekday}, ${month} ${day.day}${year}`;
 }

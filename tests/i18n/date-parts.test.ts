@@ -20,7 +20,7 @@ describe('the pieces of a date', () => {
   });
   test.each([
     ['2026-11-20', '2026-11-22', 'viernes a domingo 20–22 de noviembre de 2026', 'Friday to Sunday, November 20–22, 2026'],
-    ['2026-11-27', '2026-12-03', 'viernes a jueves 27–3 de noviembre a diciembre de 2026', 'Friday to Thursday, November to December 27–3, 2026'],
+    ['2026-11-27', '2026-12-03', 'viernes a jueves 27–3 de nov a dic de 2026', 'Friday to Thursday, Nov to Dec 27–3, 2026'],
   ])('of %s to %s', (from, to, spanish, english) => {
     expect([read(from, to, 'es'), read(from, to, 'en')]).toEqual([spanish, english]);
   });
