@@ -1,10 +1,10 @@
 // Strangers' text as we keep it: NFC, without control, zero-width, direction and tag characters (decisions, Submissions 4).
 
 /** Controls, lone surrogates, soft hyphens, fillers, zero-width and direction marks, line separators, tags. */
-const INVISIBLE = /[\p{Cc}\p{Cs}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+const INVISIBLE = /\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /** A joiner that joins no pictographs is a hidden character like any other. */
-const LOOSE_JOINER = /(?<![\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
+const LOOSE_JOINER = /(?<!\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 
 /** One line: every run of white space is one space, nothing invisible is left. */
 export function toCleanLine(text: string): string {

@@ -1,7 +1,7 @@
 // The fields of a submission in words, for whoever describes them: enviar_evento and the docs page.
 import type { ParameterDescription } from './event-parameters.ts';
 import { LANGS } from './lang.ts';
-import { SUBMISSION_LIMITS as MAX, SubmissionSchema } from './submission-schema.ts';
+import { SUBMISSION_LIMITS as MAX, type SubmissionSchema } from './submission-schema.ts';
 
 type FieldName = keyof typeof SubmissionSchema.entries;
 

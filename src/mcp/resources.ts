@@ -47,9 +47,18 @@ const toTwin = (page: 'today' | 'weekend', lang: Lang) => (site_url: string): st
 
 /** One of each in each language; an https address can also be fetched as it is. */
 const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
-  { name: `hoy-${lang}`, lang, title: 'mcp.resource.today.title', description: 'mcp.resource.today.description', toUri: toTwin('today', lang), read: (context) => fence(readDays('today', lang, context), lang) },
-  { name: `fin-de-semana-${lang}`, lang, title: 'mcp.resource.weekend.title', description: 'mcp.resource.weekend.description', toUri: toTwin('weekend', lang), read: (context) => fence(readDays('weekend', lang, context), lang) },
-  { name: `avisos-${lang}`, lang, title: 'mcp.resource.notices.title', description: 'mcp.resource.notices.description', toUri: () => NOTICE_URIS[lang], read: (context) => readNotices(lang, context) },
+  {
+    name: `hoy-${lang}`, lang, title: 'mcp.resource.today.title', description: 'mcp.resource.today.description',
+    toUri: toTwin('today', lang), read: (context) => fence(readDays('today', lang, context), lang),
+  },
+  {
+    name: `fin-de-semana-${lang}`, lang, title: 'mcp.resource.weekend.title', description: 'mcp.resource.weekend.description',
+    toUri: toTwin('weekend', lang), read: (context) => fence(readDays('weekend', lang, context), lang),
+  },
+  {
+    name: `avisos-${lang}`, lang, title: 'mcp.resource.notices.title', description: 'mcp.resource.notices.description',
+    toUri: () => NOTICE_URIS[lang], read: (context) => readNotices(lang, context),
+  },
 ]);
 
 /** What `resources/list` gives. */
@@ -80,10 +89,12 @@ function readEvent(uri: string, { snapshot, site, now_ms }: McpContext): string 
   return detail === null || detail === 'gone' ? null : fence(toEventMarkdown(detail, lang, site, minute), lang);
 }
 
+const NOT_FOUND = 'uri: there is no such resource. resources/list and resources/templates/list name those there are';
+
 /** What `resources/read` gives. Throws ResourceNotFoundError. */
 export function readResource(uri: string, context: McpContext) {
   const resource = RESOURCES.find(({ toUri }) => toUri(context.site.url) === uri);
   const text = resource ? resource.read(context) : readEvent(uri, context);
-  if (text === null) throw new ResourceNotFoundError(uri.slice(0, 500), 'uri: there is no such resource. resources/list and resources/templates/list name those there are');
+  if (text === null) throw new ResourceNotFoundError(uri.slice(0, 500), NOT_FOUND);
   return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
 }

@@ -10,6 +10,7 @@ import { toAttribution } from '../../serializers/meta.ts';
 import type { McpContext } from '../context.ts';
 import { toEventText } from './entries.ts';
 import { fence } from './fence.ts';
+import { toFewerFilters } from './fewer-filters.ts';
 import { toFilterNotices } from './notices.ts';
 
 function toDays(range: DayRange | null, lang: Lang): string {
@@ -24,7 +25,7 @@ export function toEventListText(cards: readonly EventCard[], next: Cursor | null
   const notices = toFilterNotices(filter, lang, context);
   const events = cards.map((card) => toEventText(card, lang, context));
   const parts = [opening];
-  if (cards.length === 0) parts.push(t(lang, 'mcp.list.none'));
+  if (cards.length === 0) parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));
   if (cards.length > 0 || notices !== '') parts.push(fence([notices, ...(events.length > 0 ? [`## ${t(lang, 'md.events')}\n`, ...events] : [])].join('\n'), lang));
   if (next) parts.push(t(lang, 'mcp.list.more', { cursor: formatCursor(next) }));
   parts.push(toAttribution(lang, context.site));

@@ -19,7 +19,8 @@ import { toAnswerSchema } from './schemas.ts';
 import { READ_ONLY, type Tool, type ToolAnswer } from './tool.ts';
 
 const ID = {
-  type: 'string', description: "The event's id, or its slug in Spanish or English (the last part of its url).", minLength: 1, maxLength: 200, examples: ['carnaval-de-cancun'],
+  type: 'string', minLength: 1, maxLength: 200, examples: ['carnaval-de-cancun'],
+  description: "The event's id, or its slug in Spanish or English (the last part of its url).",
 } as const;
 
 /** The event an id or slug names. Throws AppError not_found or gone, as REST does. */

@@ -24,7 +24,10 @@ export const ReceiptAnswer = v.strictObject({
   data: v.strictObject({
     reference: about(v.string(), 'To name the submission by, as HC-7K3M9Q.'),
     state: about(v.picklist(['pending_review', 'changes_requested', 'approved', 'rejected', 'withdrawn']), 'pending_review until a person has looked at it.'),
-    status_url: about(v.nullable(AddressSchema), 'Secret address that shows the state and takes a correction or a withdrawal: for the sender alone. Null where the same event is already approved.'),
+    status_url: about(
+      v.nullable(AddressSchema),
+      'Secret address that shows the state and takes a correction or a withdrawal: for the sender alone. Null where the same event is already approved.',
+    ),
   }),
   meta: MetaSchema,
 });
@@ -33,7 +36,7 @@ export const ReceiptAnswer = v.strictObject({
 const STATES: Readonly<Record<string, string>> = { pending: 'pending_review' };
 
 /** `start: is over already`: the field and the rule's sentence, in the language of the text. */
-export function toFaultSentence({ field, rule, limit, accepted }: SubmissionFault, lang: Lang): string {
+function toFaultSentence({ field, rule, limit, accepted }: SubmissionFault, lang: Lang): string {
   return `${field}: ${t(lang, `submission.fault.${rule}`, { limit: limit ?? '', accepted: accepted.join(', ') })}`;
 }
 

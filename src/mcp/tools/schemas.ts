@@ -18,8 +18,12 @@ export function toProperty({ schema, description, example }: ParameterDescriptio
   return { ...schema, ...about, examples: [example] };
 }
 
-/** The schema of an answer. Rules that JSON Schema cannot say are left out. */
+/** The schema of an answer. An object may gain fields within v1 (interface 9), so a client is not told that there are no others. */
 export function toAnswerSchema(schema: v.GenericSchema): ObjectSchema {
-  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', target: 'draft-2020-12' });
+  const { $schema: _, ...json } = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    errorMode: 'throw',
+    overrideSchema: ({ jsonSchema: { additionalProperties: _closed, ...open } }) => open,
+  });
   return { ...json, type: 'object' };
 }

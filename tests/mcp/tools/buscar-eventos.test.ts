@@ -30,6 +30,7 @@ test('nothing found is no error, and says what to try', async () => {
   expectPromised(snapshot, 'buscar_eventos', result);
   expect(result.structuredContent.data).toEqual([]);
   expect(result.content[0].text).toContain('Prueba con menos filtros');
+  expect(result.content[0].text).toContain('- Sin `q`: 6 eventos.');
 });
 
 test('a long list says how to go on', async () => {
