@@ -22,11 +22,6 @@ export interface NoticeRecord {
   readonly updated_at: string;
 }
 
-/** Whether a notice touches the days [from_ms, until_ms). */
-export function touchesDay(notice: NoticeRecord, from_ms: number, until_ms: number): boolean {
-  return notice.start_ms < until_ms && (notice.end_ms === null || notice.end_ms > from_ms);
-}
-
 /** Alert, warning, info; then newest; then by id. */
 export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {
   return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)

@@ -15,11 +15,6 @@ export function listUpcomingEvents(snapshot: Snapshot, now_ms: number): readonly
     'select record from events where exists (select 1 from occurrences o where o.event = events.position and o.end_ms > ?) order by position', now_ms);
 }
 
-/** Every event, past ones too. */
-export function listEvents(snapshot: Snapshot): readonly EventRecord[] {
-  return readAll(snapshot, EventRecordSchema, 'select record from events order by position');
-}
-
 export function listVenues(snapshot: Snapshot): readonly VenueRecord[] {
   return readAll(snapshot, VenueRecordSchema, 'select record from venues order by id');
 }
