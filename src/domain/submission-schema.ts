@@ -10,7 +10,7 @@ export const SUBMISSION_LIMITS = { title: 160, description: 4000, line: 300, nam
 /** Why a field is not accepted: each has its sentence in i18n, `submission.fault.<rule>`; `{limit}` where there is a number. */
 export const SUBMISSION_RULES = [
   'missing', 'too_short', 'too_long', 'not_lang', 'not_flag', 'not_moment', 'not_dates', 'too_many', 'not_address', 'not_email', 'not_amount',
-  'not_codes', 'past', 'too_far', 'ends_before', 'unknown_taxon', 'unknown_venue', 'no_place', 'free_with_price', 'max_below_min', 'too_many_links', 'unknown_field',
+  'not_codes', 'past', 'too_far', 'ends_before', 'unknown_taxon', 'unknown_venue', 'no_place', 'free_with_price', 'max_below_min', 'too_many_links', 'unknown_field', 'no_hour',
 ] as const;
 export type SubmissionRule = (typeof SUBMISSION_RULES)[number];
 

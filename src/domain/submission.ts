@@ -61,8 +61,11 @@ export type SubmissionReading =
 
 const fault = (field: string, rule: SubmissionRule, limit: number | null = null, accepted: readonly string[] = []): SubmissionFault => ({ field, rule, limit, accepted });
 
-/** Reads what a form or a tool sent: texts by field, empty ones left out. `now_ms` decides today. Never throws. */
-export function readSubmission(input: Readonly<Record<string, string>>, town: KnownTown, now_ms: number): SubmissionReading {
+/**
+ * Reads what a form or a tool sent: texts by field, empty ones left out. `now_ms` decides today. `may_have_begun`: of a
+ * submission that was taken in before. Never throws.
+ */
+export function readSubmission(input: Readonly<Record<string, string>>, town: KnownTown, now_ms: number, may_have_begun = false): SubmissionReading {
   const result = v.safeParse(SubmissionSchema, input);
   const faults = (result.issues ?? []).map((issue) => {
     const rule = SUBMISSION_RULES.find((known) => known === issue.message) ?? 'missing';
@@ -71,15 +74,15 @@ export function readSubmission(input: Readonly<Record<string, string>>, town: Kn
   });
   if (!result.success) return { submission: null, faults };
   const fields = result.output;
-  const found = [...checkDays(fields, now_ms), ...checkPlace(fields, town), ...checkRest(fields, town)];
+  const found = [...checkDays(fields, now_ms, may_have_begun), ...checkPlace(fields, town), ...checkRest(fields, town)];
   return found.length > 0 ? { submission: null, faults: found } : { submission: toSubmission(fields, town), faults: [] };
 }
 
-function checkDays({ start, end, all_day }: SubmissionFields, now_ms: number): SubmissionFault[] {
+function checkDays({ start, end, all_day }: SubmissionFields, now_ms: number, may_have_begun: boolean): SubmissionFault[] {
   const today = toCancunDay(now_ms);
   const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
   const faults: SubmissionFault[] = [];
-  if (ahead < 0) faults.push(fault('start', 'past'));
+  if (ahead < 0 && !may_have_begun) faults.push(fault('start', 'past'));
   if (ahead > MAX_DAYS_AHEAD) faults.push(fault('start', 'too_far', MAX_DAYS_AHEAD));
   if (end !== undefined) {
     const whole_days = all_day || start.length === 10;

@@ -8,6 +8,7 @@ import type { Ledger } from '../domain/ledger.ts';
 import type { Town } from '../domain/town.ts';
 import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
+import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { readTown } from '../sources/read-town.ts';
 import { readLedger, writeLedger } from '../submissions/ledger.ts';
 import { type Inbox, openInbox } from '../submissions/open-inbox.ts';
@@ -24,6 +25,7 @@ import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
 import { createCounter, runStep, type Say } from './progress.ts';
 import { pruneReleases } from './prune.ts';
 import { writeReleaseFacts } from './release-facts.ts';
+import { takeReleaseRequest } from './request-release.ts';
 
 export interface Order {
   readonly config: Config;
@@ -44,6 +46,7 @@ export async function buildRelease(order: Order): Promise<string> {
     const paths = toReleasePaths(layout.building_dir);
     rmSync(paths.dir, { recursive: true, force: true });
     mkdirSync(paths.site, { recursive: true });
+    takeReleaseRequest(layout);
     const { counts, ledger } = await makeSnapshot(order, paths, inbox);
     const files = await makeSite(order, layout, paths);
     await runStep(order.say, () => refuse('release', checkRelease(paths, files, order.required)), () => 'checks passed');
@@ -62,7 +65,9 @@ function refuse(what: string, faults: readonly string[]): void {
 }
 
 async function makeSnapshot({ config, now_ms, say }: Order, paths: ReleasePaths, inbox: Inbox): Promise<{ counts: SnapshotCounts; ledger: Ledger }> {
-  const town = await runStep(say, () => readTown(config.content_dir, readLedger(inbox), now_ms), toTownWords);
+  const records = readInboxRecords(inbox);
+  for (const row of records.left_out) say(`  left out, for it does not pass the schema any more: ${row}`);
+  const town = await runStep(say, () => readTown(config.content_dir, readLedger(inbox), now_ms, records), toTownWords);
   const counts = await runStep(say, () => buildSnapshot(paths.snapshot, town, now_ms), (made) => `snapshot of ${made.occurrences} dates`);
   refuse('snapshot', checkSnapshot(paths.snapshot, counts));
   return { counts, ledger: town.ledger };

@@ -7,6 +7,8 @@ import type { Town } from '../domain/town.ts';
 import type { EventFile, TaxaFile } from './content-schema.ts';
 import { type ContentFault, toContentError } from './faults.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
+import { mergeInbox } from './inbox/merge-inbox.ts';
+import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
 import { type Content, readContent } from './read-content.ts';
 import type { ContentFile } from './read-file.ts';
 import { toEvent } from './to-event.ts';
@@ -15,10 +17,14 @@ import { toOrganizer, toVenue } from './to-places.ts';
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
-/** Reads the content of `folder` at `now_ms`. Throws one Error that lists every fault with file, line and field. */
-export function readTown(folder: string, ledger: Ledger, now_ms: number): Town {
+/**
+ * Reads the content of `folder` and what the desk let in beside it, at `now_ms`. Throws one Error that lists every fault with
+ * file, line and field.
+ */
+export function readTown(folder: string, ledger: Ledger, now_ms: number, records: InboxRecords = NO_INBOX_RECORDS): Town {
   const faults: ContentFault[] = [];
-  const content = readContent(folder, faults);
+  const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
+  const content = mergeInbox(readContent(folder, faults), records, ledger, horizon);
   const town = toTown(content, ledger, now_ms, faults);
   if (faults.length > 0) throw toContentError(faults);
   return town;

@@ -55,15 +55,19 @@ export function receiveSubmission(inbox: Inbox, arrival: Arrival): Receipt {
       const { reference, state } = v.parse(KeptRow, kept);
       return { reference, state, token: state === 'approved' ? null : token, is_repeat: true };
     }
-    countSender(inbox, derive(secret, 'sender', arrival.sender).toString('hex').slice(0, 32), arrival.now_ms);
+    countSender(inbox, arrival.sender, arrival.now_ms);
     const reference = findFreeReference(inbox, secret, digest);
-    inbox.prepare('insert into submissions values (?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(reference, digest, hashToken(token), formatTimestamp(arrival.now_ms), arrival.channel, 'pending', null, record);
+    const at = formatTimestamp(arrival.now_ms);
+    inbox.prepare('insert into submissions (reference, digest, token_hash, received_at, channel, state, record) values (?, ?, ?, ?, ?, ?, ?)')
+      .run(reference, digest, hashToken(token), at, arrival.channel, 'pending', record);
+    inbox.prepare('insert into submission_texts values (?, 1, ?, ?)').run(reference, at, record);
     return { reference, state: 'pending', token, is_repeat: false };
   }).immediate();
 }
 
-function countSender(inbox: Inbox, sender: string, now_ms: number): void {
+/** Counts one sending of a sender; throws AppError rate_limited past either limit. Within a transaction. */
+export function countSender(inbox: Inbox, address: string, now_ms: number): void {
+  const sender = derive(readSecret(inbox), 'sender', address).toString('hex').slice(0, 32);
   inbox.prepare('delete from submission_senders where at_ms <= ?').run(now_ms - DAY_MS);
   const count = (sql: string, ...values: (string | number)[]): number => v.parse(v.number(), inbox.prepare(sql).pluck().get(...values));
   if (count('select count(*) from submission_senders where sender = ? and at_ms > ?', sender, now_ms - HOUR_MS) >= SUBMISSION_RATES.sender_an_hour) {

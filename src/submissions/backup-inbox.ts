@@ -1,0 +1,22 @@
+// A copy of the inbox while it is in use: whole, consistent, checked, and put in its place only then.
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { Inbox } from './open-inbox.ts';
+
+/** Copies to `path`; throws where something is there already, or where the copy does not pass SQLite's own check. */
+export async function backupInbox(inbox: Inbox, path: string): Promise<void> {
+  if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not`);
+  const beside = `${path}.part`;
+  rmSync(beside, { force: true });
+  await inbox.backup(beside);
+  const copy = new Database(beside);
+  try {
+    // One file without a journal beside it is what one carries away.
+    copy.pragma('journal_mode = delete');
+    const verdict: unknown = copy.pragma('integrity_check', { simple: true });
+    if (verdict !== 'ok') throw new Error(`The copy is damaged (${String(verdict)})`);
+  } finally {
+    copy.close();
+  }
+  renameSync(beside, path);
+}

@@ -1,0 +1,78 @@
+// A submission as it stands: what was sent, what is asked, what was decided.
+import * as v from 'valibot';
+import type { Submission } from '../domain/submission.ts';
+import { parseSubmissionRecord } from '../domain/submission-record.ts';
+import type { Inbox } from './open-inbox.ts';
+import { hashToken } from './submission-names.ts';
+
+/** Most that a list shows; the rest comes up as these are decided. */
+export const MAX_LISTED = 200;
+
+export const SUBMISSION_STATES = ['pending', 'changes_requested', 'approved', 'rejected', 'withdrawn'] as const;
+export type SubmissionState = (typeof SUBMISSION_STATES)[number];
+/** What the sender wants: to be published, or a change of what is. */
+export const SUBMISSION_ASKS = ['publish', 'change', 'cancel', 'postpone'] as const;
+export type SubmissionAsk = (typeof SUBMISSION_ASKS)[number];
+
+export interface KeptSubmission {
+  /** `HC-7K3M9Q`. */
+  readonly reference: string;
+  readonly channel: 'form' | 'agent';
+  readonly state: SubmissionState;
+  readonly asks: SubmissionAsk;
+  /** The reviewer's words to the sender. */
+  readonly reason: string | null;
+  /** The sender's words to the reviewer. */
+  readonly message: string | null;
+  /** Timestamp of the newest text. */
+  readonly received_at: string;
+  /** From 1; one more with each correction. */
+  readonly revision: number;
+  readonly submission: Submission;
+  /** A reviewer's edits, by control; null where nobody has edited. */
+  readonly draft: Readonly<Record<string, string>> | null;
+  /** Something of it is approved and in the agenda. */
+  readonly is_published: boolean;
+}
+
+const Row = v.object({
+  reference: v.string(), channel: v.picklist(['form', 'agent']), state: v.picklist(SUBMISSION_STATES), asks: v.picklist(SUBMISSION_ASKS),
+  reason: v.nullable(v.string()), message: v.nullable(v.string()), received_at: v.string(), revision: v.number(), record: v.string(),
+  draft: v.nullable(v.string()), is_published: v.pipe(v.number(), v.transform((one) => one === 1)),
+});
+const Draft = v.record(v.string(), v.string());
+
+const SELECT = `select reference, channel, state, asks, reason, message, received_at, revision, record, draft,
+  exists (select 1 from publications p where p.reference = submissions.reference) as is_published from submissions`;
+
+function toKept(row: unknown): KeptSubmission {
+  const { record, draft, ...rest } = v.parse(Row, row);
+  return { ...rest, submission: parseSubmissionRecord(record), draft: draft === null ? null : v.parse(Draft, JSON.parse(draft)) };
+}
+
+/** By its reference, in any case; null where there is none. */
+export function getSubmission(inbox: Inbox, reference: string): KeptSubmission | null {
+  const row = inbox.prepare(`${SELECT} where reference = ?`).get(reference.toUpperCase());
+  return row === undefined ? null : toKept(row);
+}
+
+/** By the secret token of its status address. */
+export function getSubmissionByToken(inbox: Inbox, token: string): KeptSubmission | null {
+  const row = inbox.prepare(`${SELECT} where token_hash = ?`).get(hashToken(token));
+  return row === undefined ? null : toKept(row);
+}
+
+/** What waits for a decision, oldest first; at most MAX_LISTED. */
+export function listPending(inbox: Inbox): readonly KeptSubmission[] {
+  return inbox.prepare(`${SELECT} where state = 'pending' order by received_at, reference limit ${MAX_LISTED}`).all().map(toKept);
+}
+
+/** How many wait. */
+export function countPending(inbox: Inbox): number {
+  return v.parse(v.number(), inbox.prepare("select count(*) from submissions where state = 'pending'").pluck().get());
+}
+
+/** What was decided or withdrawn, newest first; at most MAX_LISTED. */
+export function listDecided(inbox: Inbox): readonly KeptSubmission[] {
+  return inbox.prepare(`${SELECT} where state <> 'pending' order by received_at desc, reference limit ${MAX_LISTED}`).all().map(toKept);
+}
