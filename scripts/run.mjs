@@ -5,6 +5,7 @@ const COMMANDS = {
   start: 'build the first release if there is none, and serve it',
   dev: "Astro's development server on a fresh snapshot",
   release: 'build, check and switch to a new release; a running server follows',
+  keys: 'make, list and revoke API keys',
   snapshot: 'build only the snapshot of the content, to look into it',
   town: 'write a made-up town of any size, for load and tests',
   check: 'types, lint and the quick tests',

@@ -1,5 +1,5 @@
 // Whether a question to /api or /mcp is let in: counted first, then its key (decisions, Errors: 429 before 401 before 400).
-import { createHash } from 'node:crypto';
+import { hashKey } from '../domain/api-key.ts';
 import { toClientAddress, toCountedAddress } from './client-address.ts';
 import type { Answer, Question, Site } from './exchange.ts';
 import { toFaultAnswer } from './faults.ts';
@@ -21,11 +21,6 @@ export interface Admission {
   readonly headers: Readonly<Record<string, string>>;
   /** 429 or 401; null where the question is let in. */
   readonly refusal: Answer | null;
-}
-
-/** The form in which keys are kept and looked up: sha-256, hexadecimal (decisions, Limits 4). */
-export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }
 
 /**

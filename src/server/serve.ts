@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { createCounter } from '../http/rate-limit.ts';
 import { toLayout } from '../releases/layout.ts';
 import type { House } from './asked.ts';
+import { createKeyLookup } from '../submissions/api-key-use.ts';
 import { openInbox } from '../submissions/open-inbox.ts';
 import { followCurrent } from './follow-current.ts';
 import { createFrontServer } from './front-server.ts';
@@ -31,7 +32,7 @@ export async function serve(config: Config, clock: () => number, log: Logger, is
     site, rebuild_hours: config.rebuild_hours, inbox,
     door: {
       site, count: createCounter({ address: config.rate_limit, key: config.rate_limit_key }, is_shared),
-      isLiveKey: () => false, trusted_proxies: config.trust_proxy,
+      isLiveKey: createKeyLookup(inbox, clock), trusted_proxies: config.trust_proxy,
     },
     onFault: (thrown, path) => log.error({ err: thrown, path: path.slice(0, MAX_LOGGED_PATH) }, 'a question failed'),
   };

@@ -1,6 +1,7 @@
 // Limits and keys: 429 before 401, one allowance for an address, one for a key (interface 5 and 8; decisions, Errors and Limits).
 import { beforeEach, describe, expect, test } from 'vitest';
-import { admit, type Door, hashKey } from '../../src/http/admission.ts';
+import { hashKey } from '../../src/domain/api-key.ts';
+import { admit, type Door } from '../../src/http/admission.ts';
 import { createCounter } from '../../src/http/rate-limit.ts';
 
 const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };

@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createCounter } from '../../src/http/rate-limit.ts';
-import { hashKey } from '../../src/http/admission.ts';
+import { hashKey } from '../../src/domain/api-key.ts';
 import { collectFiles } from '../../src/releases/collect-files.ts';
 import { writeCurrent } from '../../src/releases/current.ts';
 import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
