@@ -4,5 +4,7 @@
 declare namespace App {
   interface Locals {
     state: import('./pages/_state.ts').SiteState;
+    /** Of the form, the status pages and the desk only. */
+    visit: import('./submissions/visit.ts').Visit | null;
   }
 }

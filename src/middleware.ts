@@ -4,5 +4,6 @@ import { readState } from './pages/_state.ts';
 
 export const onRequest = defineMiddleware((context, next) => {
   context.locals.state ??= readState();
+  context.locals.visit ??= null;
   return next();
 });

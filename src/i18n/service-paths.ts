@@ -8,6 +8,9 @@ export const SERVER_CARD_ALIAS_PATH = '/.well-known/mcp/server-card.json';
 export const AI_CATALOG_PATH = '/.well-known/ai-catalog.json';
 export const REGISTRY_ENTRY_PATH = '/mcp/server.json';
 
+/** The review desk; one address for both languages. */
+export const DESK_PATH = '/revision';
+
 const STATUS_PATHS: LocalText = { es: '/publicar/estado', en: '/en/submit/status' };
 
 /** The page that shows how a submission stands; whoever knows the token may correct or withdraw it. */

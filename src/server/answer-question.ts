@@ -1,4 +1,4 @@
-// The order of routing: the API and its feeds, the MCP server, health, then the site.
+// The order of routing: the API and its feeds, the MCP server, the form and the desk, health, then the site.
 import { isApiPath } from '../api/answer-api.ts';
 import { MAX_URL_LENGTH } from '../http/address.ts';
 import { toPreflightAnswer } from '../http/cors.ts';
@@ -6,6 +6,7 @@ import { toFaultAnswer, toThrownAnswer } from '../http/faults.ts';
 import { finish, type Finished, toRepresentation } from '../http/representation.ts';
 import { answerApiQuestion, dress } from './api-answer.ts';
 import type { Asked } from './asked.ts';
+import { answerFormQuestion, isFormPath } from './form-door.ts';
 import { HEALTH_PATH, toHealthAnswer } from './health.ts';
 import { answerCardQuestion, answerMcpQuestion, isMcpPath } from './mcp-door.ts';
 import { answerPage } from './page-answer.ts';
@@ -21,6 +22,7 @@ export async function answerQuestion(asked: Asked): Promise<Finished> {
     if (question.path.length + question.query.length > MAX_URL_LENGTH) return await refuseLength(asked, is_api);
     if (is_api) return await answerApiQuestion(asked);
     if (isMcpPath(question.path)) return await answerMcpQuestion(asked);
+    if (isFormPath(question.path)) return await answerFormQuestion(asked);
     return await (answerCardQuestion(asked) ?? answerSite(asked));
   } catch (thrown) {
     house.onFault(thrown, question.path);

@@ -11,6 +11,8 @@ export interface House {
   readonly rebuild_hours: number;
   /** Where submissions go; null where none are taken. */
   readonly inbox: Inbox | null;
+  /** Asks for a release now. */
+  readonly requestRelease: () => void;
   /** Told of what was thrown and is no fault of the caller. */
   readonly onFault: (thrown: unknown, path: string) => void;
 }

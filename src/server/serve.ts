@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { createCounter } from '../http/rate-limit.ts';
 import { toLayout } from '../releases/layout.ts';
+import { requestRelease } from '../releases/request-release.ts';
 import type { House } from './asked.ts';
 import { createKeyLookup } from '../submissions/api-key-use.ts';
 import { openInbox } from '../submissions/open-inbox.ts';
@@ -29,7 +30,7 @@ export async function serve(config: Config, clock: () => number, log: Logger, is
   const site = { url: config.site_url, name: config.site_name, contact_email: config.contact_email };
   const inbox = openInbox(join(config.data_dir, 'inbox.db'));
   const house: House = {
-    site, rebuild_hours: config.rebuild_hours, inbox,
+    site, rebuild_hours: config.rebuild_hours, inbox, requestRelease: () => requestRelease(layout),
     door: {
       site, count: createCounter({ address: config.rate_limit, key: config.rate_limit_key }, is_shared),
       isLiveKey: createKeyLookup(inbox, clock), trusted_proxies: config.trust_proxy,

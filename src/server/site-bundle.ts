@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Answer, Site } from '../http/exchange.ts';
 import type { Snapshot } from '../snapshot/open.ts';
+import type { Visit } from '../submissions/visit.ts';
 
 /** What a page is given as `Astro.locals.state`. */
 export interface PageState {
@@ -12,8 +13,8 @@ export interface PageState {
   readonly site: Site;
 }
 
-/** Renders the page at a path (percent-encoded, with its query). Rises where Astro itself fails. */
-export type RenderPage = (url: string, state: PageState) => Promise<Answer>;
+/** Renders the page at a path (percent-encoded, with its query); a form's page with what its visitor brings. Rises where Astro itself fails. */
+export type RenderPage = (url: string, state: PageState, visit?: Visit) => Promise<Answer>;
 
 /** Gives the renderer of a bundle; equal bundles are loaded once a process, for a loaded module is never freed. */
 export type LoadBundle = (entry_file: string, digest: string) => Promise<RenderPage>;
@@ -36,9 +37,9 @@ async function loadBundle(entry_file: string): Promise<RenderPage> {
   // Pages are loaded now and not when first asked for: the folder may be pruned while an equal bundle still serves.
   const chunks = readdirSync(dirname(entry_file), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.mjs'));
   for (const name of chunks) await import(pathToFileURL(join(dirname(entry_file), name)).href);
-  return async (url, state) => {
+  return async (url, state, visit) => {
     const { response, answer } = collectResponse();
-    await handler(toRequest(url, state.site), response, undefined, { state });
+    await handler(toRequest(url, state.site), response, undefined, { state, visit: visit ?? null });
     return answer();
   };
 }

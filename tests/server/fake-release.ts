@@ -76,7 +76,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
   const inbox = openInbox(join(folder, 'inbox.db'));
   const house: House = {
-    site, rebuild_hours: 6, inbox, onFault: (thrown) => faults.push(thrown),
+    site, rebuild_hours: 6, inbox, requestRelease: () => {}, onFault: (thrown) => faults.push(thrown),
     door: { site, count: createCounter(rates, false), isLiveKey: (hash) => hash === hashKey('good'), trusted_proxies: 0 },
   };
   const loadBundle = createBundleLoader();
