@@ -2,7 +2,8 @@
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Submission } from '../domain/submission.ts';
-import { getSubmission, type KeptSubmission } from './kept-submission.ts';
+import type { KeptSubmission } from '../domain/submission-state.ts';
+import { getSubmission } from './kept-submission.ts';
 import type { Inbox } from './open-inbox.ts';
 import { countSender } from './receive-submission.ts';
 

@@ -1,39 +1,12 @@
-// A submission as it stands: what was sent, what is asked, what was decided.
+// Submissions as they stand, read from the inbox: one by reference or token, those that wait, those that do not.
 import * as v from 'valibot';
-import type { Submission } from '../domain/submission.ts';
 import { parseSubmissionRecord } from '../domain/submission-record.ts';
+import { type KeptSubmission, SUBMISSION_ASKS, SUBMISSION_STATES } from '../domain/submission-state.ts';
 import type { Inbox } from './open-inbox.ts';
 import { hashToken } from './submission-names.ts';
 
 /** Most that a list shows; the rest comes up as these are decided. */
 export const MAX_LISTED = 200;
-
-export const SUBMISSION_STATES = ['pending', 'changes_requested', 'approved', 'rejected', 'withdrawn'] as const;
-export type SubmissionState = (typeof SUBMISSION_STATES)[number];
-/** What the sender wants: to be published, or a change of what is. */
-export const SUBMISSION_ASKS = ['publish', 'change', 'cancel', 'postpone'] as const;
-export type SubmissionAsk = (typeof SUBMISSION_ASKS)[number];
-
-export interface KeptSubmission {
-  /** `HC-7K3M9Q`. */
-  readonly reference: string;
-  readonly channel: 'form' | 'agent';
-  readonly state: SubmissionState;
-  readonly asks: SubmissionAsk;
-  /** The reviewer's words to the sender. */
-  readonly reason: string | null;
-  /** The sender's words to the reviewer. */
-  readonly message: string | null;
-  /** Timestamp of the newest text. */
-  readonly received_at: string;
-  /** From 1; one more with each correction. */
-  readonly revision: number;
-  readonly submission: Submission;
-  /** A reviewer's edits, by control; null where nobody has edited. */
-  readonly draft: Readonly<Record<string, string>> | null;
-  /** Something of it is approved and in the agenda. */
-  readonly is_published: boolean;
-}
 
 const Row = v.object({
   reference: v.string(), channel: v.picklist(['form', 'agent']), state: v.picklist(SUBMISSION_STATES), asks: v.picklist(SUBMISSION_ASKS),

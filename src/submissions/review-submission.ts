@@ -1,7 +1,8 @@
 // A person's decision on a submission: approve, ask for changes, reject; and the edits made before it.
 import { AppError } from '../domain/app-error.ts';
+import type { KeptSubmission } from '../domain/submission-state.ts';
 import { decide } from './decide.ts';
-import { getSubmission, type KeptSubmission } from './kept-submission.ts';
+import { getSubmission } from './kept-submission.ts';
 import type { Inbox } from './open-inbox.ts';
 
 /** Who decides on what, when. `revision` is the text that was looked at. */

@@ -11,6 +11,8 @@ export interface PageMeta {
   readonly description: string;
   /** Canonical paths in both languages; null for a page that is no address of its own (an error). */
   readonly paths: LocalText | null;
+  /** Known to its holder alone: not to be indexed, its address said nowhere in the head. */
+  readonly is_private?: true;
   /** Path of the Markdown twin. */
   readonly markdown: string | null;
   /** Path of the calendar file that follows this page. */

@@ -1,0 +1,41 @@
+// A sent form, understood: what stood in the controls, the submission it makes, and the sentence beside each control at fault.
+import { FORM_FIELDS, type FormField, type FormValues, toFormField, toSubmissionInput } from '../../domain/submission-form.ts';
+import { readSubmission, type Submission, type SubmissionFault } from '../../domain/submission.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import { getVenue } from '../../snapshot/get-venue.ts';
+import type { SiteState } from '../_state.ts';
+
+export interface ReadForm {
+  readonly values: FormValues;
+  /** Null where there are faults. */
+  readonly submission: Submission | null;
+  readonly faults: ReadonlyMap<FormField, string>;
+}
+
+/** Sentences for people; the other rules have the same for people and programs. */
+const SENTENCES: Readonly<Partial<Record<SubmissionFault['rule'], Key>>> = {
+  missing: 'submit.fault.missing', no_place: 'submit.fault.no_place', not_moment: 'submit.fault.not_moment', not_dates: 'submit.fault.not_dates',
+  max_below_min: 'submit.fault.max_below_min', unknown_venue: 'submit.fault.unknown_venue', unknown_taxon: 'submit.fault.unknown_choice',
+  not_codes: 'submit.fault.unknown_choice', not_lang: 'submit.fault.unknown_choice', no_hour: 'submit.fault.no_hour', not_address: 'submit.fault.not_address',
+};
+
+const toSentence = ({ rule, limit }: SubmissionFault, lang: Lang): string => t(lang, SENTENCES[rule] ?? `submission.fault.${rule}`, { limit: limit ?? '', accepted: '' });
+
+/** `may_have_begun`: of a submission that was taken in before. */
+export function readForm(fields: Readonly<Record<string, string>>, { snapshot, now_ms }: SiteState, lang: Lang, may_have_begun: boolean): ReadForm {
+  const values: FormValues = Object.fromEntries(FORM_FIELDS.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
+  const { input, faults } = toSubmissionInput(values);
+  const town = { taxonomy: snapshot.taxonomy, findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null };
+  const reading = readSubmission(input, town, now_ms, may_have_begun);
+  const sentences = new Map<FormField, string>();
+  for (const fault of [...faults, ...reading.faults]) {
+    const field = toFormField(fault.field);
+    if (!sentences.has(field)) sentences.set(field, toSentence(fault, lang));
+  }
+  return { values, submission: sentences.size > 0 ? null : reading.submission, faults: inOrder(sentences) };
+}
+
+/** In the order of the page. */
+const inOrder = (sentences: ReadonlyMap<FormField, string>): ReadonlyMap<FormField, string> =>
+  new Map(FORM_FIELDS.flatMap((name) => { const sentence = sentences.get(name); return sentence === undefined ? [] : [[name, sentence] as const]; }));
