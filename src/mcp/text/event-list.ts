@@ -26,7 +26,7 @@ export function toEventListText(cards: readonly EventCard[], next: Cursor | null
   const events = cards.map((card) => toEventText(card, lang, context));
   const parts = [opening];
   if (cards.length === 0) parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));
-  if (cards.length > 0 || notices !== '') parts.push(fence([notices, ...(events.length > 0 ? [`## ${t(lang, 'md.events')}\n`, ...events] : [])].join('\n'), lang));
+  if (cards.length > 0 || notices !== '') parts.push(fence([notices, ...(events.length > 0 ? [`## ${t(lang, 'label.events')}\n`, ...events] : [])].join('\n'), lang));
   if (next) parts.push(t(lang, 'mcp.list.more', { cursor: formatCursor(next) }));
   parts.push(toAttribution(lang, context.site));
   return parts.join('\n\n');

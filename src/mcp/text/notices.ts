@@ -18,7 +18,7 @@ const MAX_NOTICES = 10;
 /** A level 2 section, or nothing where there is no notice. */
 export function toNoticesSection(notices: readonly NoticeRecord[], lang: Lang, context: McpContext): string {
   if (notices.length === 0) return '';
-  return [`## ${t(lang, 'md.notices')}\n`, ...notices.map((notice) => toNoticeText(notice, lang, context))].join('\n');
+  return [`## ${t(lang, 'label.notices')}\n`, ...notices.map((notice) => toNoticeText(notice, lang, context))].join('\n');
 }
 
 /** The section of the notices that touch a range of days, of the whole town or of these zones (null is all). */

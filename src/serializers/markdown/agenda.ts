@@ -52,11 +52,11 @@ function groupFurther(agenda: Agenda, occurrences: readonly OccurrenceRecord[]):
 }
 
 function toEventSections(agenda: Agenda, lang: Lang, site: Site, occurrences: readonly OccurrenceRecord[]): RootContent[] {
-  if (agenda.events.length === 0) return [heading(2, said(t(lang, 'md.events'))), paragraph(said(t(lang, 'md.no_events')))];
+  if (agenda.events.length === 0) return [heading(2, said(t(lang, 'label.events'))), paragraph(said(t(lang, 'md.no_events')))];
   const one_day = isOneDay(agenda);
   const further = groupFurther(agenda, one_day ? [] : occurrences);
   return [...groupByDay(agenda)].flatMap(([day, cards]) => [
-    heading(2, said(one_day ? t(lang, 'md.events') : capitalise(toLongDay(fromDayNumber(day), lang)))),
+    heading(2, said(one_day ? t(lang, 'label.events') : capitalise(toLongDay(fromDayNumber(day), lang)))),
     ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, true, further.get(card.event.id))),
   ]);
 }
@@ -78,6 +78,6 @@ export function toAgendaMarkdown(
   }, lang, site);
   const notices = agenda.notices.length === 0
     ? []
-    : [heading(2, said(t(lang, 'md.notices'))), ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, lang))];
+    : [heading(2, said(t(lang, 'label.notices'))), ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, lang))];
   return toMarkdown([...opening, ...notices, ...toEventSections(agenda, lang, site, occurrences)]);
 }

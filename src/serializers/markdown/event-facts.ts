@@ -23,7 +23,7 @@ export function toWhere(card: EventCard, lang: Lang, site: Site, full: boolean):
   if (zone && !(full && zone.name[lang] === venue?.locality)) parts.push([said(zone.name[lang])]);
   if (event.location_note) parts.push([said(event.location_note[lang])]);
   const directions = venue && full ? toDirectionsUrl(venue) : null;
-  if (directions) parts.push([link(directions, t(lang, 'md.directions'))]);
+  if (directions) parts.push([link(directions, t(lang, 'label.directions'))]);
   return parts.length === 0 ? null : parts.flatMap((part, at) => (at === 0 ? part : [text(' · '), ...part]));
 }
 
@@ -34,11 +34,11 @@ export function toCoreFacts(card: EventCard, when: string | null, lang: Lang, si
   const status = toStatusWord(event.status, lang) ?? toStatusWord(card.next?.status ?? 'scheduled', lang);
   const where = toWhere(card, lang, site, full);
   const facts: (PhrasingContent[] | null)[] = [
-    status === null ? null : labelled(t(lang, 'md.status'), said(status)),
-    when === null ? null : labelled(t(lang, 'md.when'), said(when)),
-    where && labelled(t(lang, 'md.where'), ...where),
-    labelled(t(lang, 'md.price'), said(toPriceText(event.price, lang))),
-    event.confirm_note && labelled(t(lang, 'md.confirm'), said(event.confirm_note[lang])),
+    status === null ? null : labelled(t(lang, 'label.status'), said(status)),
+    when === null ? null : labelled(t(lang, 'label.when'), said(when)),
+    where && labelled(t(lang, 'label.where'), ...where),
+    labelled(t(lang, 'label.price'), said(toPriceText(event.price, lang))),
+    event.confirm_note && labelled(t(lang, 'label.confirm'), said(event.confirm_note[lang])),
   ];
   return facts.filter((fact) => fact !== null);
 }

@@ -22,18 +22,18 @@ function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[]
   const ics = toAbsolute(site.url, toEventIcsPath(event.id));
   const source = event.source_url;
   const more: (PhrasingContent[] | null)[] = [
-    category && labelled(t(lang, 'md.category'), said(category.name[lang])),
-    event.age_restriction && labelled(t(lang, 'md.age'), said(event.age_restriction[lang])),
-    event.languages.length === 0 ? null : labelled(t(lang, 'md.languages'), said(toLanguageNames(event.languages, lang))),
-    event.ticket_url === null ? null : labelled(t(lang, 'md.tickets'), link(event.ticket_url, event.ticket_url)),
-    event.registration_url === null ? null : labelled(t(lang, 'md.registration'), link(event.registration_url, event.registration_url)),
+    category && labelled(t(lang, 'label.category'), said(category.name[lang])),
+    event.age_restriction && labelled(t(lang, 'label.age'), said(event.age_restriction[lang])),
+    event.languages.length === 0 ? null : labelled(t(lang, 'label.languages'), said(toLanguageNames(event.languages, lang))),
+    event.ticket_url === null ? null : labelled(t(lang, 'label.tickets'), link(event.ticket_url, event.ticket_url)),
+    event.registration_url === null ? null : labelled(t(lang, 'label.registration'), link(event.registration_url, event.registration_url)),
     organizer && labelled(
-      t(lang, 'md.organizer'), link(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)), organizer.name),
-      ...(organizer.verified ? [text(` (${t(lang, 'md.verified')})`)] : []),
+      t(lang, 'label.organizer'), link(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)), organizer.name),
+      ...(organizer.verified ? [text(` (${t(lang, 'label.verified')})`)] : []),
     ),
-    labelled(t(lang, 'md.calendar'), link(ics, t(lang, 'md.calendar_file'))),
-    source === null ? null : labelled(t(lang, 'md.source'), link(source, source)),
-    labelled(t(lang, 'md.updated'), said(event.updated_at)),
+    labelled(t(lang, 'label.calendar'), link(ics, t(lang, 'label.calendar_file'))),
+    source === null ? null : labelled(t(lang, 'label.source'), link(source, source)),
+    labelled(t(lang, 'label.updated'), said(event.updated_at)),
   ];
   return [...toCoreFacts(detail, when, lang, site, true), ...more.filter((fact) => fact !== null)];
 }
@@ -50,7 +50,7 @@ function toDates(detail: EventDetail, lang: Lang, now_ms: number): RootContent[]
   const shown = ahead.length > 0 ? ahead.slice(0, MAX_DATES) : detail.occurrences.slice(-1);
   const left_out = ahead.length - MAX_DATES;
   return [
-    heading(2, said(t(lang, ahead.length > 0 ? 'md.dates' : 'md.dates_past'))),
+    heading(2, said(t(lang, ahead.length > 0 ? 'label.dates' : 'label.dates_past'))),
     list(shown.map((occurrence) => toDateItem(occurrence, lang))),
     ...(left_out > 0 ? [paragraph(said(t(lang, 'md.more_dates_left_out', { count: left_out })))] : []),
   ];
@@ -67,7 +67,7 @@ export function toEventMarkdown(detail: EventDetail, lang: Lang, site: Site, now
       terms: t(lang, 'md.terms_thing', { name: site.name }),
       path,
     }, lang, site),
-    ...(detail.is_past ? [paragraph(said(t(lang, 'md.past')))] : []),
+    ...(detail.is_past ? [paragraph(said(t(lang, 'label.past')))] : []),
     ...paragraphs(event.summary[lang]),
     list(toFacts(detail, lang, site)),
     ...(event.description ? paragraphs(event.description[lang]) : []),

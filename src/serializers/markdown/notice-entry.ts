@@ -37,8 +37,8 @@ function toForce(notice: NoticeRecord, lang: Lang): string {
 /** The notice under a level 3 heading. */
 export function toNoticeEntry(notice: NoticeRecord, lang: Lang): RootContent[] {
   const kind = `${t(lang, `notice.severity.${notice.severity}`)} (${t(lang, `notice.type.${notice.type}`)})`;
-  const facts = [labelled(t(lang, 'md.until'), said(toForce(notice, lang)))];
+  const facts = [labelled(t(lang, 'label.until'), said(toForce(notice, lang)))];
   const source = notice.source ?? notice.source_url;
-  if (source !== null) facts.push(labelled(t(lang, 'md.source'), notice.source_url ? link(notice.source_url, source) : said(source)));
+  if (source !== null) facts.push(labelled(t(lang, 'label.source'), notice.source_url ? link(notice.source_url, source) : said(source)));
   return [heading(3, said(`${kind}: ${notice.title[lang]}`)), ...paragraphs(notice.body[lang]), list(facts)];
 }

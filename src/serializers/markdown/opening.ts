@@ -20,7 +20,7 @@ export function toOpening(opening: Opening, lang: Lang, site: Site): RootContent
   const page = toAbsolute(site.url, opening.path[lang]);
   const other = toAbsolute(site.url, toTwinPath(opening.path[lang === 'es' ? 'en' : 'es']));
   const places = paragraph(
-    ...labelled(t(lang, 'md.page'), link(page, page)), text(' · '), link(other, t(lang, 'md.in_other_language')),
+    ...labelled(t(lang, 'label.page'), link(page, page)), text(' · '), link(other, t(lang, 'md.in_other_language')),
   );
   return [
     heading(1, said(opening.title)),

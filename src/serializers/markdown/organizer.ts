@@ -14,10 +14,10 @@ import { toUpcomingSection } from './upcoming.ts';
 function toFacts(organizer: OrganizerRecord, lang: Lang): PhrasingContent[][] {
   const type = t(lang, `organizer.type.${organizer.type}`);
   const facts: (PhrasingContent[] | null)[] = [
-    labelled(t(lang, 'md.type'), said(organizer.verified ? `${type} (${t(lang, 'md.verified')})` : type)),
-    organizer.website === null ? null : labelled(t(lang, 'md.website'), link(organizer.website, organizer.website)),
-    ...organizer.social.map((url) => labelled(t(lang, 'md.social'), link(url, url))),
-    labelled(t(lang, 'md.updated'), said(organizer.updated_at)),
+    labelled(t(lang, 'label.type'), said(organizer.verified ? `${type} (${t(lang, 'label.verified')})` : type)),
+    organizer.website === null ? null : labelled(t(lang, 'label.website'), link(organizer.website, organizer.website)),
+    ...organizer.social.map((url) => labelled(t(lang, 'label.social'), link(url, url))),
+    labelled(t(lang, 'label.updated'), said(organizer.updated_at)),
   ];
   return facts.filter((fact) => fact !== null);
 }

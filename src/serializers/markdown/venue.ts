@@ -18,13 +18,13 @@ function toFacts(venue: VenueRecord, taxonomy: Taxonomy, lang: Lang): PhrasingCo
   const address = [...new Set(parts)].join(', ');
   const directions = toDirectionsUrl(venue);
   const facts: (PhrasingContent[] | null)[] = [
-    labelled(t(lang, 'md.address'), said(address), ...(directions === null ? [] : [text(' · '), link(directions, t(lang, 'md.directions'))])),
-    venue.website === null ? null : labelled(t(lang, 'md.website'), link(venue.website, venue.website)),
-    venue.phone === null ? null : labelled(t(lang, 'md.phone'), said(venue.phone)),
-    ...venue.social.map((url) => labelled(t(lang, 'md.social'), link(url, url))),
-    venue.capacity === null ? null : labelled(t(lang, 'md.capacity'), said(String(venue.capacity))),
-    venue.accessibility && labelled(t(lang, 'md.accessibility'), said(venue.accessibility[lang])),
-    labelled(t(lang, 'md.updated'), said(venue.updated_at)),
+    labelled(t(lang, 'label.address'), said(address), ...(directions === null ? [] : [text(' · '), link(directions, t(lang, 'label.directions'))])),
+    venue.website === null ? null : labelled(t(lang, 'label.website'), link(venue.website, venue.website)),
+    venue.phone === null ? null : labelled(t(lang, 'label.phone'), said(venue.phone)),
+    ...venue.social.map((url) => labelled(t(lang, 'label.social'), link(url, url))),
+    venue.capacity === null ? null : labelled(t(lang, 'label.capacity'), said(String(venue.capacity))),
+    venue.accessibility && labelled(t(lang, 'label.accessibility'), said(venue.accessibility[lang])),
+    labelled(t(lang, 'label.updated'), said(venue.updated_at)),
   ];
   return facts.filter((fact) => fact !== null);
 }
