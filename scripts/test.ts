@@ -1,12 +1,14 @@
 // npm test: everything, in the order in which a fault is cheapest to find.
 import { parseArgs } from 'node:util';
+import { findCalendarClients } from './find-calendar-clients.ts';
 import { findChromium } from './find-chromium.ts';
 import { LINT, report, runSteps, toTests, TYPES, UNUSED } from './run-steps.ts';
 
 const HELP = `npm test
 
 Lint, types, unused code, unit tests (also with the machine's clock in other zones), then the built server over HTTP, its
-calendar and MCP clients, and the browser. A Chromium is found, or installed with apt-get where that can be done.
+calendar and MCP clients, and the browser. A Chromium and the calendar programs are found, or installed with apt-get where
+that can be done.
 `;
 
 /** Rooms whose answers must not depend on where the machine stands. */
@@ -15,7 +17,9 @@ const ZONED = ['tests/domain', 'tests/i18n', 'tests/snapshot', 'tests/serializer
 const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
 if (values.help) process.stdout.write(HELP);
 else {
-  const chromium = await findChromium((line) => void process.stdout.write(`${line}\n`));
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const chromium = await findChromium(say);
+  await findCalendarClients(say);
   const steps = [
     LINT, TYPES, UNUSED,
     toTests('unit tests', ['--project', 'unit']),
