@@ -1,9 +1,11 @@
 // The Markdown twin of whatever is not in the release.
 import type { APIRoute } from 'astro';
-import { parsePagePath } from './_answers/question.ts';
+import { parsePagePath, toPathLang } from './_answers/question.ts';
 import { respondMarkdown } from './_answers/respond.ts';
 
 export const prerender = false;
 
-export const GET: APIRoute = ({ locals, params }) =>
-  respondMarkdown(locals.state, parsePagePath(`/${params.path ?? ''}`, locals.state.now_ms));
+export const GET: APIRoute = ({ locals, params }) => {
+  const path = `/${params.path ?? ''}`;
+  return respondMarkdown(locals.state, parsePagePath(path, locals.state.now_ms), toPathLang(path));
+};

@@ -79,6 +79,12 @@ describe('the Markdown twin', () => {
   ])('of %s has the status %i', (path, status) => {
     expect(fetchTwin(path).status).toBe(status);
   });
+  test('of an address without an answer says what happened and where to go on, in its language', async () => {
+    expect(await respondMarkdown(state(), null, 'en').text()).toBe('# Nothing here\n\nThe address you are looking for does not exist, or the tide took it.\n\n'
+      + '- [What’s on today](https://agenda.example/en/today.md)\n- [The weekend](https://agenda.example/en/weekend.md)\n');
+    expect(await fetchTwin('/eventos/evento-retirado').text()).toMatch(/^# Retirado\n[\s\S]*\(https:\/\/agenda\.example\/hoy\.md\)/);
+    expect(await fetchTwin('/en/events/nothing').text()).toMatch(/^# Nothing here\n/);
+  });
   test('says its type, and leads on to a twin', async () => {
     expect(fetchTwin('/hoy').headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(await fetchTwin('/hoy').text()).toMatch(/^# Hoy en Cancún, viernes 20 de noviembre de 2026\n/);

@@ -1,8 +1,10 @@
 // Answers as HTTP: the status and the headers that an answer without a page needs; Markdown twins whole.
 import { FAILURE_STATUS } from '../../components/failures/failure-kind.ts';
+import type { Lang } from '../../domain/lang.ts';
 import { toTwinPath } from '../../i18n/paths.ts';
 import { toAgendaMarkdown } from '../../serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../../serializers/markdown/event.ts';
+import { toFailureMarkdown } from '../../serializers/markdown/failure.ts';
 import { toOrganizerMarkdown } from '../../serializers/markdown/organizer.ts';
 import { toVenueMarkdown } from '../../serializers/markdown/venue.ts';
 import type { SiteState } from '../_state.ts';
@@ -32,12 +34,12 @@ function toMarkdown(answer: ContentAnswer, { site, snapshot, now_ms }: SiteState
   }
 }
 
-/** The Markdown twin of a page, with the status that the page has. */
-export function respondMarkdown(state: SiteState, question: PageQuestion | null): Response {
+/** The Markdown twin of a page, with the status that the page has; `lang` is that of a path that asks nothing we know. */
+export function respondMarkdown(state: SiteState, question: PageQuestion | null, lang: Lang = question?.lang ?? 'es'): Response {
   const answer = answerPage(state, question);
   if (answer.kind === 'moved') return redirectTo(toTwinPath(answer.location));
   const text = answer.kind === 'failure' ? null : toMarkdown(answer, state);
   if (text !== null) return new Response(text, { headers: MARKDOWN });
-  const status = answer.kind === 'failure' ? toStatus(answer) : 404;
-  return new Response(`# ${status}\n`, { status, headers: MARKDOWN });
+  const failure = answer.kind === 'failure' ? answer.failure : 'not_found';
+  return new Response(toFailureMarkdown(failure, lang, state.site), { status: FAILURE_STATUS[failure], headers: MARKDOWN });
 }
