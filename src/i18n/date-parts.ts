@@ -28,7 +28,7 @@ export function toDateParts(range: DayRange, lang: Lang): readonly DatePart[] {
   if (from.equals(to)) return toParts(first, String(from.day), toMonthWord(from, lang), from.year, lang);
   const months = from.month === to.month
     ? toMonthWord(from, lang)
-    : t(lang, 'date.months', { first: toShortMonth(from, lang), last: toShortMonth(to, lang) });
+    : t(lang, from.year === to.year ? 'date.months' : 'date.months_of_years', { first: toShortMonth(from, lang), year: from.year, last: toShortMonth(to, lang) });
   return toParts(t(lang, 'date.weekdays', { first, last }), `${from.day}–${to.day}`, months, to.year, lang);
 }
 

@@ -24,6 +24,14 @@ describe('groups', () => {
       ['En curso', 'exposicion-larga'],
     ]);
   });
+  test('of a day begin with a run of a few days, from its first day to its last', () => {
+    const titles = ['2027-02-04', '2027-02-05', '2027-02-09', '2027-02-10'].map((date) => {
+      const agenda = readAgenda(snapshot, { from: day(date), to: day(date) }, FRIDAY_NOON_MS, 'es');
+      return groupByHour(agenda, 'es')[0];
+    });
+    expect(titles.map((group) => group?.title)).toEqual(['Por la mañana', 'Estos días', 'Estos días', 'Por la mañana']);
+    expect(titles[1]).toMatchObject({ lasts: true, cards: [{ event: { slug: { es: 'carnaval-inventado' } } }] });
+  });
   test('of a weekend go by day', () => {
     expect(show(groupByDay(readAgenda(snapshot, WEEKEND, FRIDAY_NOON_MS, 'en'), 'en'))).toEqual([
       ['Friday, November 20, 2026', 'feria-diaria', 'concierto-unico-a-b', 'fiesta-de-viernes'],
@@ -41,14 +49,15 @@ describe('other dates', () => {
   const fair = cards.find((card) => card.event.slug.es === 'feria-diaria');
   if (!fair) throw new Error('the fixture has no fair');
   test('are counted', () => {
+    expect([30, 31].map((more_dates) => toMoreDates('es')({ ...fair, more_dates }))).toEqual(['30 fechas más', 'muchas fechas más']);
     expect([toMoreDates('es')({ ...fair, more_dates: 0 }), toMoreDates('es')({ ...fair, more_dates: 1 }), toMoreDates('en')({ ...fair, more_dates: 2 })])
-      .toEqual([null, 'y 1 fecha más', 'and 2 more dates']);
+      .toEqual([null, '1 fecha más', '2 more dates']);
   });
   test('are named where they are few, counted where they are many, and silent where they are cancelled', () => {
     const occurrencesUntil = (last: string) => findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 99), range: { from: FRIDAY.from, to: day(last) } }).items.map((item) => item.occurrence);
     expect(toFurtherDays(occurrencesUntil('2026-11-22'), 'es')(fair)).toBeNull();
     expect(toFurtherDays(occurrencesUntil('2026-11-24'), 'es')(fair)).toBe('también lunes y martes');
     expect(toFurtherDays(occurrencesUntil('2026-11-24'), 'en')(fair)).toBe('also Monday and Tuesday');
-    expect(toFurtherDays(occurrencesUntil('2026-11-27'), 'en')(fair)).toBe('and 5 more dates');
+    expect(toFurtherDays(occurrencesUntil('2026-11-27'), 'en')(fair)).toBe('5 more dates');
   });
 });

@@ -10,11 +10,29 @@ export interface AgendaGroup {
   /** Unique on the page; the heading's id. */
   readonly key: string;
   readonly title: string;
+  /** Its events last for days: a row says until when. */
+  readonly lasts: boolean;
   readonly cards: readonly EventCard[];
 }
 
 const NOON = 12;
 const DUSK = 19;
+/** Most days of a run that is news on each of them: a carnival is, an exhibition of three months is not. */
+const MAX_RUN_DAYS = 14;
+
+const isRun = ({ next }: EventCard): boolean =>
+  next?.all_day === true && next.last_day > next.first_day && next.last_day - next.first_day < MAX_RUN_DAYS;
+
+/** A group of its own, or none where it is empty. */
+const toGroups = (key: string, title: string, cards: readonly EventCard[], lasts = false): readonly AgendaGroup[] =>
+  cards.length === 0 ? [] : [{ key, title, lasts, cards }];
+
+/** What began earlier: runs of a few days first of all, what lasts for long after all. */
+const frame = (begun: readonly EventCard[], groups: readonly AgendaGroup[], lang: Lang): readonly AgendaGroup[] => [
+  ...toGroups('run', t(lang, 'agenda.run'), begun.filter(isRun), true),
+  ...groups,
+  ...toGroups('begun', t(lang, 'agenda.begun'), begun.filter((card) => !isRun(card)), true),
+];
 
 function toPartOfDay(card: EventCard): 'all_day' | 'morning' | 'afternoon' | 'evening' {
   if (card.next === null || card.next.all_day) return 'all_day';
@@ -23,19 +41,18 @@ function toPartOfDay(card: EventCard): 'all_day' | 'morning' | 'afternoon' | 'ev
   return hour < DUSK ? 'afternoon' : 'evening';
 }
 
-/** A day's events by part of the day, then those without an hour, then those that began on an earlier day. */
+/** A day's events: runs of a few days, then by part of the day, those without an hour, those that began long before. */
 export function groupByHour(agenda: Agenda, lang: Lang): readonly AgendaGroup[] {
   const today = toDayNumber(agenda.from);
-  const begun = agenda.events.filter((card) => card.next !== null && card.next.first_day < today);
-  const today_only = agenda.events.filter((card) => !begun.includes(card));
-  const parts = (['morning', 'afternoon', 'evening', 'all_day'] as const).map((key) => ({
-    key, title: t(lang, `agenda.${key}`), cards: today_only.filter((card) => toPartOfDay(card) === key),
-  }));
-  return [...parts, { key: 'begun', title: t(lang, 'agenda.begun'), cards: begun }].filter((group) => group.cards.length > 0);
+  const isBegun = (card: EventCard): boolean => card.next !== null && (card.next.first_day < today || isRun(card));
+  const today_only = agenda.events.filter((card) => !isBegun(card));
+  const parts = (['morning', 'afternoon', 'evening', 'all_day'] as const).flatMap((key) =>
+    toGroups(key, t(lang, `agenda.${key}`), today_only.filter((card) => toPartOfDay(card) === key)));
+  return frame(agenda.events.filter(isBegun), parts, lang);
 }
 
-/** Cards by a number of their first day, in its order; those that began before `from_day` in a group of their own at the end. */
-function groupBy(cards: readonly EventCard[], from_day: number, lang: Lang, toGroup: (first_day: Temporal.PlainDate) => Omit<AgendaGroup, 'cards'>): readonly AgendaGroup[] {
+/** Cards by a number of their first day, in its order; those that began before `from_day` stand around them. */
+function groupBy(cards: readonly EventCard[], from_day: number, lang: Lang, toGroup: (first_day: Temporal.PlainDate) => Pick<AgendaGroup, 'key' | 'title'>): readonly AgendaGroup[] {
   const groups = new Map<string, AgendaGroup & { cards: EventCard[] }>();
   const begun: EventCard[] = [];
   for (const card of cards) {
@@ -44,9 +61,9 @@ function groupBy(cards: readonly EventCard[], from_day: number, lang: Lang, toGr
     const group = toGroup(fromDayNumber(card.next.first_day));
     const known = groups.get(group.key);
     if (known) known.cards.push(card);
-    else groups.set(group.key, { ...group, cards: [card] });
+    else groups.set(group.key, { ...group, lasts: false, cards: [card] });
   }
-  return begun.length === 0 ? [...groups.values()] : [...groups.values(), { key: 'begun', title: t(lang, 'agenda.begun'), cards: begun }];
+  return frame(begun, [...groups.values()], lang);
 }
 
 /** The events of several days by the day of their next occurrence. */

@@ -3,17 +3,21 @@ import type { EventCard } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toAlsoOn } from '../../i18n/day-lists.ts';
-import { tCount } from '../../i18n/translate.ts';
+import { t, tCount } from '../../i18n/translate.ts';
 
 /** From so many further days on, their number says more than their names. */
 const MANY_DAYS = 5;
+/** Above so many dates, that there are many says more than their number. */
+const MAX_COUNTED = 30;
 
 /** Gives the line of a card, null where there is nothing to say. */
 export type ToMore = (card: EventCard) => string | null;
 
-/** `y 3 fechas más`. */
-export const toMoreDates = (lang: Lang): ToMore => (card) =>
-  card.more_dates > 0 ? tCount(lang, 'dates.more', card.more_dates) : null;
+/** `3 fechas más`, `muchas fechas más`. */
+export const toMoreDates = (lang: Lang): ToMore => ({ more_dates }) => {
+  if (more_dates > MAX_COUNTED) return t(lang, 'dates.many');
+  return more_dates > 0 ? tCount(lang, 'dates.more', more_dates) : null;
+};
 
 /** `también sábado y domingo`, from every occurrence of at most a week. */
 export function toFurtherDays(occurrences: readonly OccurrenceRecord[], lang: Lang): ToMore {
