@@ -4,7 +4,7 @@ import { listRepeatDays, type Repeat, REPEATS } from './repeat-days.ts';
 import type { Submission, SubmissionFault } from './submission.ts';
 import { SUBMISSION_LIMITS } from './submission-schema.ts';
 
-/** Languages with a box to tick; `yua` is Maya, `lsm` does not exist in ISO 639-1 and is `mfs`, Mexican sign language. */
+/** Languages with a box to tick; `yua` is Yucatec Maya, `mfs` Mexican Sign Language. */
 export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;
 
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;

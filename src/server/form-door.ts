@@ -17,7 +17,7 @@ import { toSentence } from './plain-answer.ts';
 
 const ALLOW = 'GET, HEAD, POST';
 /** What a page says that goes on to the visitor. */
-const KEPT_HEADERS = ['content-type', 'location', 'set-cookie'] as const;
+const KEPT_HEADERS = ['location', 'set-cookie'] as const;
 
 const FORMS: readonly string[] = [toPagePath('submit', 'es'), toPagePath('submit', 'en')];
 const SECRET = [toStatusPath('', 'es'), toStatusPath('', 'en'), `${DESK_PATH}/`] as const;

@@ -2,12 +2,8 @@
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
+import { type Decision, type DecisionAction, DECISIONS } from '../domain/decision.ts';
 import type { Inbox } from './open-inbox.ts';
-
-export const DECISIONS = [
-  'approve', 'ask', 'reject', 'cancel', 'postpone', 'restore', 'withdraw', 'change_date', 'write_notice', 'close_notice', 'undo',
-] as const;
-export type DecisionAction = (typeof DECISIONS)[number];
 
 export interface Ruling {
   readonly editor: string;
@@ -16,17 +12,6 @@ export interface Ruling {
   readonly subject: string;
   readonly reason: string | null;
   readonly now_ms: number;
-}
-
-export interface Decision {
-  readonly id: number;
-  /** Timestamp. */
-  readonly at: string;
-  readonly editor: string;
-  readonly action: DecisionAction;
-  readonly subject: string;
-  readonly reason: string | null;
-  readonly undone_at: string | null;
 }
 
 /** The tables that a decision may change, with their keys. */

@@ -1,6 +1,7 @@
 // What the desk has let into the agenda beside content/: publications, overrides and notices, as plain rows for sources.
 import * as v from 'valibot';
-import { decide, type DecisionAction } from './decide.ts';
+import type { DecisionAction } from '../domain/decision.ts';
+import { decide } from './decide.ts';
 import type { Inbox } from './open-inbox.ts';
 
 export interface PublicationRow {

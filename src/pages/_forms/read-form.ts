@@ -28,14 +28,14 @@ export function readForm(fields: Readonly<Record<string, string>>, { snapshot, n
   const { input, faults } = toSubmissionInput(values);
   const town = { taxonomy: snapshot.taxonomy, findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null };
   const reading = readSubmission(input, town, now_ms, may_have_begun);
-  const sentences = new Map<FormField, string>();
-  for (const fault of [...faults, ...reading.faults]) {
-    const field = toFormField(fault.field);
-    if (!sentences.has(field)) sentences.set(field, toSentence(fault, lang));
-  }
-  return { values, submission: sentences.size > 0 ? null : reading.submission, faults: inOrder(sentences) };
+  const sentences = toSentences([...faults, ...reading.faults], lang);
+  return { values, submission: sentences.size > 0 ? null : reading.submission, faults: sentences };
 }
 
-/** In the order of the page. */
-const inOrder = (sentences: ReadonlyMap<FormField, string>): ReadonlyMap<FormField, string> =>
-  new Map(FORM_FIELDS.flatMap((name) => { const sentence = sentences.get(name); return sentence === undefined ? [] : [[name, sentence] as const]; }));
+/** The first sentence of each control, in the order of the page. */
+export function toSentences(faults: readonly SubmissionFault[], lang: Lang): ReadonlyMap<FormField, string> {
+  return new Map(FORM_FIELDS.flatMap((name) => {
+    const fault = faults.find((one) => toFormField(one.field) === name);
+    return fault ? [[name, toSentence(fault, lang)] as const] : [];
+  }));
+}

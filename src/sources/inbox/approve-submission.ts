@@ -1,9 +1,10 @@
 // Approving: the text must make a publication that passes the schemas of content/ before it is let in.
 import { toCancunDay } from '../../domain/cancun-time.ts';
+import type { Decision } from '../../domain/decision.ts';
 import type { Submission } from '../../domain/submission.ts';
 import type { KeptSubmission } from '../../domain/submission-state.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { type Decision, type RowBefore, undoDecision } from '../../submissions/decide.ts';
+import { type RowBefore, undoDecision } from '../../submissions/decide.ts';
 import { getSubmission } from '../../submissions/kept-submission.ts';
 import { isReleased } from '../../submissions/published.ts';
 import type { Inbox } from '../../submissions/open-inbox.ts';

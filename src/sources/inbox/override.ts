@@ -34,3 +34,9 @@ function applyChange(value: EventFile, date: string, change: EventFile['changes'
   const others = value.changes.filter((other) => other.date !== date);
   return { ...value, changes: change === null ? others : [...others, change] };
 }
+
+/** An override of the inbox; null where it is none that this version knows. */
+export function parseOverride(record: unknown): Override | null {
+  const result = v.safeParse(OverrideSchema, record);
+  return result.success ? result.output : null;
+}

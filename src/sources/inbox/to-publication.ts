@@ -54,7 +54,8 @@ function toEventFile(s: Submission, additions: Additions, { reference, channel, 
   return dropAbsent({
     title: both(s.title, said(additions, 'other_title')),
     summary: both(said(additions, 'summary'), said(additions, 'other_summary')),
-    description: both(s.description, said(additions, 'other_description')),
+    // Where the summary is all there is, it is not said twice.
+    description: s.description === said(additions, 'summary') ? undefined : both(s.description, said(additions, 'other_description')),
     category: s.category, zone: s.zone ?? undefined, when: [toWhen(s)], price: toPrice(s, note),
     ticket_url: s.ticket_url ?? undefined, registration_url: s.registration_url ?? undefined,
     age_restriction: both(s.age_restriction, said(additions, 'other_age_restriction')), languages: s.languages,

@@ -1,0 +1,74 @@
+// Published events on the desk: found by a word, then cancelled, postponed, restored or withdrawn, whole or one day.
+import { DESK_PATHS } from '../../components/desk/desk-page.ts';
+import { floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
+import { toCleanLine } from '../../domain/clean-text.ts';
+import { toOpenFilter } from '../../domain/event-filter.ts';
+import { toWords } from '../../domain/folding.ts';
+import type { EventDetail } from '../../domain/agenda.ts';
+import type { DecisionAction } from '../../domain/decision.ts';
+import { type Override, parseOverride } from '../../sources/inbox/override.ts';
+import { findEvents } from '../../snapshot/find-events.ts';
+import { getEvent } from '../../snapshot/get-event.ts';
+import { listOverrides, putOverride } from '../../submissions/published.ts';
+import { type Led, lead } from '../_forms/outcome.ts';
+import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
+
+const MAX_SHOWN = 100;
+const MAX_REASON = 400;
+
+/** Upcoming events, by a word of theirs. */
+export function answerEvents({ state, visit }: DeskQuestion): ScreenAnswer {
+  const q = toCleanLine(visit.query.q ?? '').slice(0, 100);
+  const words = toWords(q);
+  const filter = { ...toOpenFilter(floorToMinute(state.now_ms), MAX_SHOWN), words: words.length > 0 ? words : null };
+  return toScreen({ screen: 'events', q, events: findEvents(state.snapshot, filter, visit.lang).cards.map((card) => card.event) });
+}
+
+/** One event; null where there is none. */
+export function answerEvent(question: DeskQuestion, id: string): ScreenAnswer | Led | null {
+  const { state, visit } = question;
+  const detail = getEvent(state.snapshot, id, state.now_ms);
+  if (detail === null || detail === 'gone') return null;
+  if (visit.method === 'GET') return toEvent(question, detail);
+  const reason = toCleanLine(visit.fields.reason ?? '').slice(0, MAX_REASON);
+  const act = toAct(visit.fields, detail, reason, toCancunDay(state.now_ms).toString());
+  if (act === null || (reason === '' && act.action !== 'restore')) return toEvent(question, detail, 422);
+  putOverride(visit.inbox, { editor: question.editor, action: act.action, reason: reason === '' ? null : reason, now_ms: state.now_ms }, detail.event.id, act.date, act.override);
+  return lead(`${DESK_PATHS.queue}?done=decided`);
+}
+
+interface OverrideAct {
+  readonly action: DecisionAction;
+  readonly date: string;
+  readonly override: Override;
+}
+
+/** What the pressed button means; null for none of ours, or a day on which it does not take place. */
+function toAct(fields: Readonly<Record<string, string>>, detail: EventDetail, reason: string, today: string): OverrideAct | null {
+  switch (fields.does) {
+    case 'cancel': return { action: 'cancel', date: '', override: { status: 'cancelled' } };
+    case 'postpone': return { action: 'postpone', date: '', override: { status: 'postponed' } };
+    case 'restore': return { action: 'restore', date: '', override: { status: 'published' } };
+    case 'withdraw': return { action: 'withdraw', date: '', override: { status: 'withdrawn', date: today, reason: reason === '' ? '-' : reason } };
+    case 'cancel_day': return toDayAct(fields, detail, 'cancelled');
+    case 'postpone_day': return toDayAct(fields, detail, 'postponed');
+    case 'restore_day': return toDayAct(fields, detail, null);
+    default: return null;
+  }
+}
+
+function toDayAct(fields: Readonly<Record<string, string>>, detail: EventDetail, status: 'cancelled' | 'postponed' | null): OverrideAct | null {
+  const date = fields.date ?? '';
+  if (!detail.occurrences.some((occurrence) => occurrence.start.startsWith(date)) || date.length !== 10) return null;
+  const [es, en] = [toCleanLine(fields.note_es ?? ''), toCleanLine(fields.note_en ?? '')];
+  const note = es === '' && en === '' ? {} : { note: { es: es || en, en: en || es } };
+  return { action: status === null ? 'restore' : 'change_date', date, override: { change: status === null ? null : { date, status, ...note } } };
+}
+
+function toEvent({ state, visit }: DeskQuestion, detail: EventDetail, status = 200): ScreenAnswer {
+  const said = listOverrides(visit.inbox).filter((row) => row.event === detail.event.id).map(({ date, record }) => ({ date, status: toStatus(parseOverride(record)) }));
+  const days = [...new Set(detail.occurrences.filter((o) => o.end_ms > state.now_ms).map((o) => o.start.slice(0, 10)))].slice(0, MAX_SHOWN);
+  return toScreen({ screen: 'event', detail, said, days }, status, status === 422 ? 'desk.refused.reason' : null);
+}
+
+const toStatus = (override: Override | null): string => (override === null ? '' : 'change' in override ? override.change?.status ?? 'published' : override.status);

@@ -1,0 +1,82 @@
+// One submission on the desk: as it will look, what to look at twice, its text to edit, and the decision.
+import { DESK_PATHS, type ItemScreen } from '../../components/desk/desk-page.ts';
+import { toCleanText } from '../../domain/clean-text.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { KeptSubmission } from '../../domain/submission-state.ts';
+import { listWarnings } from '../../domain/submission-warnings.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import { approveSubmission, grantRequest } from '../../sources/inbox/approve-submission.ts';
+import { suggestSummary, toPreview } from '../../sources/inbox/preview.ts';
+import type { PublicationFault } from '../../sources/inbox/publication.ts';
+import { readReviewedText, type ReviewedText, toDraft } from '../../sources/inbox/reviewed-text.ts';
+import { getVenue } from '../../snapshot/get-venue.ts';
+import { getSubmission, listPending } from '../../submissions/kept-submission.ts';
+import { refuseSubmission, type Review, saveDraft } from '../../submissions/review-submission.ts';
+import { listChoices } from '../_forms/choices.ts';
+import { toApproval, toKnown } from '../_forms/known.ts';
+import { type Led, lead } from '../_forms/outcome.ts';
+import { toSentences } from '../_forms/read-form.ts';
+import type { SiteState } from '../_state.ts';
+import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
+import { findTwins } from './twins.ts';
+
+/** Characters of a reason. */
+const MAX_REASON = 600;
+
+/** The answer at a reference; null where there is none. */
+export function answerItem(question: DeskQuestion, reference: string): ScreenAnswer | Led | null {
+  const { state, visit, editor } = question;
+  const kept = getSubmission(visit.inbox, reference);
+  if (kept === null) return null;
+  if (visit.method === 'GET') return toItem(question, kept, read(state, kept, null), 200, visit.query.done === 'saved' ? 'desk.done.saved' : null);
+  const review: Review = { reference: kept.reference, revision: Number(visit.fields.revision), editor, now_ms: state.now_ms };
+  const does = visit.fields.does;
+  if (does === 'ask' || does === 'reject') return refuse(question, kept, review, does);
+  if (does === 'grant') {
+    grantRequest(visit.inbox, review, kept);
+    return lead(`${DESK_PATHS.queue}?done=decided`);
+  }
+  saveDraft(visit.inbox, kept.reference, toDraft(visit.fields));
+  return does === 'approve' ? approve(question, kept, review) : lead(`${DESK_PATHS.items}/${kept.reference}?done=saved`);
+}
+
+function refuse(question: DeskQuestion, kept: KeptSubmission, review: Review, does: 'ask' | 'reject'): ScreenAnswer | Led {
+  const { state, visit } = question;
+  const reason = toCleanText(visit.fields.reason ?? '').slice(0, MAX_REASON);
+  if (reason === '') return toItem(question, kept, read(state, kept, toDraft(visit.fields)), 422, 'desk.refused.reason');
+  refuseSubmission(visit.inbox, review, does, reason);
+  return lead(`${DESK_PATHS.queue}?done=decided`);
+}
+
+function approve(question: DeskQuestion, kept: KeptSubmission, review: Review): ScreenAnswer | Led {
+  const { state, visit } = question;
+  const text = read(state, kept, toDraft(visit.fields));
+  if (text.submission === null) return toItem(question, kept, text, 422, 'desk.refused.faults');
+  const { organizers } = toApproval(state.snapshot, state.now_ms);
+  const faults = approveSubmission(visit.inbox, review, kept, text.submission, text.additions, organizers);
+  return faults.length > 0 ? toItem(question, kept, text, 422, 'desk.refused.faults', faults) : lead(`${DESK_PATHS.queue}?done=decided`);
+}
+
+function read({ snapshot, now_ms }: SiteState, kept: KeptSubmission, edits: Readonly<Record<string, string>> | null): ReviewedText {
+  const town = { taxonomy: snapshot.taxonomy, findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null };
+  return readReviewedText(kept, edits, town, now_ms);
+}
+
+function toItem(
+  { state, visit }: DeskQuestion, kept: KeptSubmission, text: ReviewedText, status: number, notice: Key | null = null, faults: readonly PublicationFault[] = [],
+): ScreenAnswer {
+  const { snapshot, now_ms } = state;
+  const { lang, inbox } = visit;
+  const submission = text.submission ?? kept.submission;
+  const screen: ItemScreen = {
+    screen: 'item', kept, form: { values: text.values, faults: toSentences(text.faults, lang), choices: listChoices(snapshot, lang) },
+    additions: { summary: suggestSummary(submission.description), ...text.additions }, addition_faults: toAdditionFaults(faults, lang),
+    detail: toPreview(submission, text.additions, toApproval(snapshot, now_ms, kept), toKnown(snapshot), now_ms),
+    twins: findTwins(state, { ...kept, submission }, listPending(inbox), lang), warnings: listWarnings(submission, now_ms), reason: visit.fields.reason ?? '',
+  };
+  return toScreen(screen, status, notice);
+}
+
+/** The schema's own words are for editors, as in content/; what is missing is said in theirs. */
+const toAdditionFaults = (faults: readonly PublicationFault[], lang: Lang): ReadonlyMap<string, string> =>
+  new Map(faults.map(({ field, message }) => [field, message === 'missing' ? t(lang, 'submit.fault.missing') : message]));

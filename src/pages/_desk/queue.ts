@@ -1,0 +1,39 @@
+// The first screen: what waits, what was decided last, and a release on request.
+import { DESK_PATHS } from '../../components/desk/desk-page.ts';
+import { listWarnings } from '../../domain/submission-warnings.ts';
+import type { Key } from '../../i18n/translate.ts';
+import { undoLast } from '../../sources/inbox/approve-submission.ts';
+import { getUndoable, listDecisions } from '../../submissions/decide.ts';
+import { listPending } from '../../submissions/kept-submission.ts';
+import { type Led, lead } from '../_forms/outcome.ts';
+import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
+import { findTwins } from './twins.ts';
+
+const DECISIONS_SHOWN = 10;
+
+export function answerQueue({ state, visit }: DeskQuestion, status = 200, notice: Key | null = null): ScreenAnswer {
+  const { inbox, lang, query } = visit;
+  const waiting = listPending(inbox);
+  const lines = waiting.map((kept) => ({
+    kept, warnings: listWarnings(kept.submission, state.now_ms), twins: findTwins(state, kept, waiting, lang).length,
+  }));
+  const is_asked = query.done === 'release';
+  return toScreen({ screen: 'queue', lines, decisions: listDecisions(inbox, DECISIONS_SHOWN), undoable: getUndoable(inbox)?.id ?? null, is_asked }, status, notice ?? toDone(query.done));
+}
+
+/** What was just done, said after the way back. */
+function toDone(done: string | undefined): Key | null {
+  if (done === 'decided') return 'desk.done.decided';
+  if (done === 'undone') return 'desk.done.undone';
+  return done === 'release' ? 'desk.done.release' : null;
+}
+
+export function undo({ state, visit, editor }: DeskQuestion): Led {
+  undoLast(visit.inbox, Number(visit.fields.id), editor, state.now_ms);
+  return lead(`${DESK_PATHS.queue}?done=undone`);
+}
+
+export function release({ visit }: DeskQuestion): Led {
+  visit.requestRelease();
+  return lead(`${DESK_PATHS.queue}?done=release`);
+}

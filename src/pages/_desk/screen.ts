@@ -1,0 +1,21 @@
+// What a room of the desk is asked, and what it answers with: a screen.
+import type { Screen } from '../../components/desk/desk-page.ts';
+import type { Key } from '../../i18n/translate.ts';
+import type { Visit } from '../../submissions/visit.ts';
+import type { SiteState } from '../_state.ts';
+
+/** One question to the desk by somebody who is in. */
+export interface DeskQuestion {
+  readonly state: SiteState;
+  readonly visit: Visit;
+  readonly editor: string;
+}
+
+/** A screen with its status; `notice` is said above it. */
+export interface ScreenAnswer {
+  readonly kind: 'screen';
+  readonly screen: Screen;
+  readonly status: number;
+  readonly notice: Key | null;
+}
+export const toScreen = (screen: Screen, status = 200, notice: Key | null = null): ScreenAnswer => ({ kind: 'screen', screen, status, notice });
