@@ -6,8 +6,12 @@ const COMMANDS = {
   dev: "Astro's development server on a fresh snapshot",
   release: 'build, check and switch to a new release; a running server follows',
   keys: 'make, list and revoke API keys',
+  review: 'the review desk in a terminal',
+  editors: 'who may use the review desk on the web',
+  backup: 'copy data/inbox.db while everything runs',
   snapshot: 'build only the snapshot of the content, to look into it',
   town: 'write a made-up town of any size, for load and tests',
+  bench: 'how fast this is beside a bare server',
   check: 'types, lint and the quick tests',
   test: 'every test, the browser too',
 };

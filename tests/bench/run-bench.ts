@@ -1,0 +1,61 @@
+// The whole benchmark: the town, the service beside its yardstick, the feed beside ical.js, the table.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CLOCK_START, prepareSnapshot, SITE_URL, type TownSize, writeBenchRelease } from './bench-town.ts';
+import { type FeedRatio, measureFeed } from './feed-ratio.ts';
+import { type Load, measureHttp, type Ratio } from './http-ratios.ts';
+import { startProgram } from './programs.ts';
+
+/** The port of the service; the yardstick takes the next. */
+const PORT = 4390;
+const MOST_MEMORY_MB = 200;
+
+type Say = (line: string) => void;
+
+/** Measures everything and says it as a table; gives whether every target was met. */
+export async function runBench(plan: TownSize & Load, say: Say): Promise<boolean> {
+  const snapshot = prepareSnapshot(plan, say);
+  const folder = mkdtempSync(join(tmpdir(), 'hoy-bench-run-'));
+  try {
+    const data_dir = join(folder, 'data');
+    await writeBenchRelease(data_dir, snapshot);
+    const feed = measureFeed(snapshot);
+    const ours = await startProgram(['scripts/run.mjs', 'start'], PORT, {
+      NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(PORT), SITE_URL, SITE_NAME: '', CONTACT_EMAIL: '', DATA_DIR: data_dir, CLOCK_START, REBUILD_HOURS: '0',
+      WORKERS: '1', RATE_LIMIT: '1000000', LOG_LEVEL: 'warn',
+    });
+    try {
+      const ratios = await measureHttp(ours, folder, plan, say);
+      return report(ratios, feed, ours.memoryMb(), say);
+    } finally {
+      await ours.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const toCell = (number: number, digits: number): string => (Number.isNaN(number) ? '–' : number.toFixed(digits));
+
+function report(ratios: readonly Ratio[], feed: FeedRatio, memory_mb: number, say: Say): boolean {
+  const verdict = (is_met: boolean): string => (is_met ? 'met' : 'MISSED');
+  const rows = ratios.map(({ what, ratio, least, most, target, cpu_us, p99_ms, body_kb }) => [
+    what, `${toCell(body_kb, 0)} kB`, toCell(ratio, 2), `≥ ${target}`, verdict(ratio >= target), `${toCell(least, 2)} to ${toCell(most, 2)}`,
+    `${toCell(cpu_us[0], 0)} : ${toCell(cpu_us[1], 0)}`, `${toCell(p99_ms[0], 0)} : ${toCell(p99_ms[1], 0)}`,
+  ]);
+  writeTable([['list of events beside a constant buffer', 'body', 'ratio', 'target', '', 'rounds', 'CPU µs', 'p99 ms'], ...rows], say);
+  writeTable([
+    ['beside something else', 'ratio', 'target', '', 'figures'],
+    [`feed of ${feed.occurrences} dates, ${toCell(feed.body_kb, 0)} kB, by ical.js's components`, toCell(feed.ratio, 3), `≤ ${feed.target}`, verdict(feed.ratio <= feed.target),
+      `${toCell(feed.ours_ms, 1)} : ${toCell(feed.icaljs_ms, 1)} ms; the first of a release ${toCell(feed.first_ms, 0)} ms`],
+    ['memory of the worker after all that', '', `< ${MOST_MEMORY_MB} MB`, verdict(!(memory_mb >= MOST_MEMORY_MB)), `${toCell(memory_mb, 0)} MB`],
+  ], say);
+  return ratios.every(({ ratio, target }) => ratio >= target) && feed.ratio <= feed.target && !(memory_mb >= MOST_MEMORY_MB);
+}
+
+function writeTable(rows: readonly (readonly string[])[], say: Say): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  say('');
+  for (const row of rows) say(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+}
