@@ -43,7 +43,7 @@ export function toSubmissionInput(values: FormValues): FormInput {
   const input: Record<string, string> = {};
   for (const name of SAME) input[name] = said(values, name);
   for (const name of ADDRESSES) input[name] = toAddress(said(values, name));
-  Object.assign(input, toMoments(values, faults), toPlace(values), toPrice(values, faults));
+  Object.assign(input, toMoments(values, faults), toPlace(values, faults), toPrice(values, faults));
   return { input: Object.fromEntries(Object.entries(input).filter(([, text]) => text !== '')), faults };
 }
 
@@ -90,8 +90,9 @@ function toRepeated(values: FormValues, start_day: string, faults: SubmissionFau
 }
 
 /** A place of the list wins over one typed in beside it. */
-function toPlace(values: FormValues): Record<string, string> {
+function toPlace(values: FormValues, faults: SubmissionFault[]): Record<string, string> {
   const venue = said(values, 'venue');
+  if (venue === '' && said(values, 'venue_name') === '') faults.push(fault('venue', 'no_place'));
   return venue !== '' ? { venue } : { venue_name: said(values, 'venue_name'), venue_address: said(values, 'venue_address') };
 }
 
