@@ -1,4 +1,5 @@
 // Opening a snapshot for reading: one handle, the memory index, the taxonomy. The file is never written again.
+import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
@@ -40,9 +41,17 @@ const MetaSchema = v.object({ schema_version: v.literal(SCHEMA_VERSION), generat
 const NotesSchema = v.array(v.object({ position: v.number(), notes: v.string() }));
 const Positions = v.array(v.number());
 
+/** A snapshot up to this size is read into memory whole: what happens to its file later is no matter then. 10 000 events are 50 MB. */
+const MEMORY_BYTES = 64 * 1024 * 1024;
+
+function openDatabase(path: string): Database.Database {
+  if (statSync(path).size <= MEMORY_BYTES) return new Database(readFileSync(path), { readonly: true });
+  return new Database(path, { readonly: true, fileMustExist: true });
+}
+
 /** Opens the file read-only. Throws where it is no snapshot of this version. */
 export function openSnapshot(path: string): Snapshot {
-  const db = new Database(path, { readonly: true, fileMustExist: true });
+  const db = openDatabase(path);
   try {
     return readSnapshot(path, db);
   } catch (cause) {
