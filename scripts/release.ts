@@ -5,17 +5,19 @@ import { readConfig } from '../src/config.ts';
 import { listVariantPaths } from '../src/http/day-alias.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
+import { askCandidate } from '../src/server/ask-candidate.ts';
 
-const HELP = `npm run release
+const HELP = `npm run release -- [--allow-loss]
 
-Builds a release from CONTENT_DIR, checks it, and lets it serve. A running server follows within a second.
-Where anything fails, what serves stays as it is, every fault is said, and the command ends with 1.
+Builds a release from CONTENT_DIR and the inbox, checks it, asks it some hundred questions, and lets it serve. A running
+server follows within a second. Where anything fails, what serves stays as it is, every fault is said, and the command ends with 1.
+  --allow-loss   let it serve though more than a tenth of the events of the release before are not in it
 `;
 
 /** Days, from today on, whose pages must be among the files of a release. */
 const REQUIRED_DAYS = 8;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' }, 'allow-loss': { type: 'boolean', default: false } } });
 if (values.help) {
   process.stdout.write(HELP);
 } else {
@@ -24,6 +26,9 @@ if (values.help) {
   const begun_ms = performance.now();
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   say(`Building a release from ${config.content_dir}`);
-  await buildRelease({ config, now_ms, required: listVariantPaths(now_ms, REQUIRED_DAYS), say });
-  say(`Done in ${formatDuration(performance.now() - begun_ms)}`);
+  const { summary } = await buildRelease({
+    config, now_ms, allow_loss: values['allow-loss'], required: listVariantPaths(now_ms, REQUIRED_DAYS), say,
+    ask: (dir) => askCandidate(config, dir, now_ms),
+  });
+  say(`Done in ${formatDuration(performance.now() - begun_ms)}: ${summary}`);
 }

@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'any'>> = {
 
 /** Packages that only some rooms may know. */
 const ONLY_IN: readonly { readonly names: RegExp; readonly rooms: readonly string[] }[] = [
-  { names: /^better-sqlite3$/, rooms: ['snapshot', 'submissions'] },
+  { names: /^better-sqlite3$/, rooms: ['snapshot', 'submissions', 'releases'] },
   { names: /^astro(:|\/|$)/, rooms: ['pages', 'components', 'middleware', 'env'] },
   { names: /^@modelcontextprotocol\//, rooms: ['mcp'] },
   { names: /^ical\.js$/, rooms: ['sources', 'domain'] },
@@ -91,6 +91,11 @@ describe('the house', () => {
   test('keeps ical.js in the domain to the expansion of rules', () => {
     const users = files.filter((file) => file.room === 'domain' && listImports(file.text).includes('ical.js')).map((file) => file.path);
     expect(users).toEqual(['src/domain/occurrences.ts']);
+  });
+
+  test('keeps better-sqlite3 in releases to the lock', () => {
+    const users = files.filter((file) => file.room === 'releases' && listImports(file.text).includes('better-sqlite3')).map((file) => file.path);
+    expect(users).toEqual(['src/releases/lock.ts']);
   });
 
   test('reads the environment in config and the time in clock, nowhere else', () => {

@@ -1,118 +1,112 @@
-// A release from sources to serving: build, check, switch, prune. A fault at any step leaves what serves alone.
+// A release from sources to serving: build, check, ask, switch, prune. A fault at any step leaves what serves alone.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../config.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import type { Town } from '../domain/town.ts';
-import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
-import { checkSnapshot } from '../snapshot/check.ts';
-import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
-import { readTown } from '../sources/read-town.ts';
-import { readLedger, writeLedger } from '../submissions/ledger.ts';
+import { writeLedger } from '../submissions/ledger.ts';
 import { type Inbox, openInbox } from '../submissions/open-inbox.ts';
-import { buildSite } from './build-site.ts';
 import { checkRelease } from './check-release.ts';
-import { collectFiles, type Earlier } from './collect-files.ts';
+import { formatChanges } from './compare.ts';
 import { readCurrent, writeCurrent } from './current.ts';
-import { digestFolder, digestMakers } from './digests.ts';
+import { digestFile, digestFolder, digestMakers } from './digests.ts';
 import { syncFolder } from './durable-file.ts';
+import { writeFailure, writeSuccess } from './last-build.ts';
 import { type Layout, type ReleasePaths, toLayout, toReleasePaths } from './layout.ts';
 import { linkPackages } from './link-packages.ts';
 import { takeLock } from './lock.ts';
-import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
-import { createCounter, runStep, type Say } from './progress.ts';
+import { makeSite } from './make-site.ts';
+import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snapshot.ts';
+import type { FileEntry } from './manifest.ts';
+import { runStep } from './progress.ts';
 import { pruneReleases } from './prune.ts';
-import { writeReleaseFacts } from './release-facts.ts';
+import { refuse } from './refuse.ts';
+import { type ReleaseFacts, writeReleaseFacts } from './release-facts.ts';
+import { sweepLeftovers } from './remove-folder.ts';
 import { takeReleaseRequest } from './request-release.ts';
 
-export interface Order {
-  readonly config: Config;
-  /** The instant that the release is made for, epoch ms. */
-  readonly now_ms: number;
+/** Asks a release in its folder real questions; gives how many, and what was answered wrongly. */
+export type Ask = (dir: string) => Promise<{ readonly asked: number; readonly faults: readonly string[] }>;
+
+export interface Order extends SnapshotOrder {
   /** Addresses that must be among its files. */
   readonly required: readonly string[];
-  readonly say: Say;
+  readonly ask: Ask;
 }
 
-/** Builds a release, checks it and lets it serve; gives its id. Throws, with nothing changed, where anything fails. */
-export async function buildRelease(order: Order): Promise<string> {
+export interface Built {
+  readonly id: string;
+  /** What it brings: `143 events read, 2 new, …`. */
+  readonly summary: string;
+}
+
+/** Builds a release, checks it and lets it serve. Throws, with nothing changed that serves, where anything fails. */
+export async function buildRelease(order: Order): Promise<Built> {
   const layout = toLayout(order.config.data_dir);
   linkPackages(layout);
   const unlock = takeLock(layout.lock_file);
-  const inbox = openInbox(join(layout.data_dir, 'inbox.db'));
   try {
-    const paths = toReleasePaths(layout.building_dir);
-    rmSync(paths.dir, { recursive: true, force: true });
-    mkdirSync(paths.site, { recursive: true });
+    sweepLeftovers(layout);
     takeReleaseRequest(layout);
-    const { counts, ledger } = await makeSnapshot(order, paths, inbox);
-    const files = await makeSite(order, layout, paths);
-    await runStep(order.say, () => refuse('release', checkRelease(paths, files, order.required)), () => 'checks passed');
-    return finishRelease(order, layout, counts, files, () => writeLedger(inbox, ledger));
+    const inbox = openInbox(join(layout.data_dir, 'inbox.db'));
+    try {
+      return await build(order, layout, inbox);
+    } finally {
+      inbox.close();
+    }
   } catch (thrown) {
     rmSync(layout.building_dir, { recursive: true, force: true });
+    writeFailure(layout, formatTimestamp(order.now_ms), thrown);
     throw thrown;
   } finally {
-    inbox.close();
     unlock();
   }
 }
 
-function refuse(what: string, faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(`The ${what} did not pass its checks:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-}
-
-async function makeSnapshot({ config, now_ms, say }: Order, paths: ReleasePaths, inbox: Inbox): Promise<{ counts: SnapshotCounts; ledger: Ledger }> {
-  const records = readInboxRecords(inbox);
-  for (const row of records.left_out) say(`  left out, for it does not pass the schema any more: ${row}`);
-  const town = await runStep(say, () => readTown(config.content_dir, readLedger(inbox), now_ms, records), toTownWords);
-  const counts = await runStep(say, () => buildSnapshot(paths.snapshot, town, now_ms), (made) => `snapshot of ${made.occurrences} dates`);
-  refuse('snapshot', checkSnapshot(paths.snapshot, counts));
-  return { counts, ledger: town.ledger };
-}
-
-const toTownWords = (town: Town): string =>
-  `sources: ${town.events.length} events, ${town.venues.length} venues, ${town.organizers.length} organizers, ${town.notices.length} notices`;
-
-async function makeSite({ now_ms, say }: Order, layout: Layout, paths: ReleasePaths): Promise<FileEntry[]> {
-  const earlier = await readEarlier(layout);
-  const about = earlier === null ? undefined : [...earlier.files.values()].filter((entry) => /^text\/(html|markdown)/.test(entry.type)).length;
-  say('  building the site, which takes a while the first time …');
-  const count = createCounter(say, 'pages');
-  await runStep(say, () => buildSite(paths, now_ms, (done) => count(done, about)), (pages) => `${pages} pages written`);
-  const squeeze = createCounter(say, 'files compressed');
-  const files = await runStep(say, () => collectFiles(paths.client, earlier, now_ms, squeeze), (made) => `${made.length} files compressed`);
-  writeManifest(paths.files, files);
-  return files;
-}
-
-/** The release that serves, for what can be taken over from it; null where there is none, or it cannot be read. */
-async function readEarlier(layout: Layout): Promise<Earlier | null> {
-  const id = readCurrent(layout);
-  if (id === null) return null;
-  const paths = toReleasePaths(join(layout.releases_dir, id));
-  try {
-    return { client_dir: paths.client, files: await readManifest(paths.files) };
-  } catch {
-    return null;
-  }
-}
-
-function finishRelease({ config, now_ms, say }: Order, layout: Layout, counts: SnapshotCounts, files: readonly FileEntry[], remember: () => void): string {
-  const id = `${new Date(now_ms).toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`;
+async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built> {
+  const { say, now_ms } = order;
   const paths = toReleasePaths(layout.building_dir);
-  writeReleaseFacts(paths.facts, {
-    id, generated_at: formatTimestamp(now_ms), generated_ms: now_ms, made_with: digestMakers(config),
-    bundle: digestFolder(dirname(paths.entry)), events: counts.events, occurrences: counts.occurrences, files: files.length,
-  });
-  renameSync(paths.dir, join(layout.releases_dir, id));
-  syncFolder(layout.releases_dir);
-  // First the ledger: a change that was published must never be taken for a new one by the next release.
-  remember();
-  writeCurrent(layout, id);
+  mkdirSync(paths.site, { recursive: true });
+  const made = await makeSnapshot(order, layout, paths, inbox);
+  const files = await makeSite(now_ms, layout, paths, say);
+  const facts = toFacts(order, layout, paths, made, files);
+  writeReleaseFacts(paths.facts, facts);
+  await runStep(say, () => refuse('release', checkRelease(paths, files, order.required)), () => 'checks passed');
+  await runStep(say, () => ask(order.ask, paths.dir), (asked) => `${asked} questions answered`);
+  publish(layout, paths, facts.id, inbox, made.ledger);
+  const summary = formatChanges(made.changes);
+  writeSuccess(layout, { release: facts.id, generated_at: facts.generated_at, generated_ms: facts.generated_ms, summary });
   const gone = pruneReleases(layout);
-  say(`  release ${id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`);
-  return id;
+  say(`  release ${facts.id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`);
+  return { id: facts.id, summary };
+}
+
+async function ask(question: Ask, dir: string): Promise<number> {
+  const { asked, faults } = await question(dir);
+  refuse('release', faults);
+  return asked;
+}
+
+function toFacts({ config, now_ms }: Order, layout: Layout, paths: ReleasePaths, { counts }: MadeSnapshot, files: readonly FileEntry[]): ReleaseFacts {
+  const id = `${new Date(now_ms).toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`;
+  return {
+    id, generated_at: formatTimestamp(now_ms), generated_ms: now_ms, made_with: digestMakers(config), before: readCurrent(layout),
+    bundle: digestFolder(dirname(paths.entry)), snapshot: digestFile(paths.snapshot),
+    events: counts.events, occurrences: counts.occurrences, files: files.length,
+  };
+}
+
+/** Lets it serve. First the ledger: a change that was published must never be taken for a new one by the next release. */
+function publish(layout: Layout, paths: ReleasePaths, id: string, inbox: Inbox, ledger: Ledger): void {
+  const dir = join(layout.releases_dir, id);
+  renameSync(paths.dir, dir);
+  try {
+    syncFolder(layout.releases_dir);
+    writeLedger(inbox, ledger);
+    writeCurrent(layout, id);
+  } catch (thrown) {
+    // It never served: nobody may go back to it.
+    if (readCurrent(layout) !== id) renameSync(dir, paths.dir);
+    throw thrown;
+  }
 }

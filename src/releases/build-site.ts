@@ -1,10 +1,8 @@
 // Building the site of a release: Astro in a process of its own, its pages counted as they are written.
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import { toChildEnv } from '../config.ts';
 import { PROJECT_DIR, type ReleasePaths } from './layout.ts';
+import { spawnTethered } from './spawn-tethered.ts';
 
 const ASTRO = join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs');
 /** Astro would make a random one for server islands, which we have none of; a fixed one lets equal code give equal bundles. */
@@ -21,14 +19,6 @@ const WRITTEN = /[├└]─ .*\(\+/;
  * Throws with Astro's last words where it fails.
  */
 export async function buildSite(paths: ReleasePaths, now_ms: number, onPage: (count: number) => void): Promise<number> {
-  const child = spawn(process.execPath, [ASTRO, 'build'], {
-    cwd: PROJECT_DIR,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: toChildEnv({
-      NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0', SNAPSHOT_PATH: paths.snapshot, OUT_DIR: paths.site,
-      CLOCK_START: formatTimestamp(now_ms), ASTRO_KEY: UNUSED_KEY,
-    }),
-  });
   const last: string[] = [];
   let pages = 0;
   const listen = (line: string): void => {
@@ -37,12 +27,13 @@ export async function buildSite(paths: ReleasePaths, now_ms: number, onPage: (co
     last.push(plain);
     if (last.length > LAST_LINES) last.shift();
   };
-  createInterface({ input: child.stdout }).on('line', listen);
-  createInterface({ input: child.stderr }).on('line', listen);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (code !== 0) throw new Error(`The site could not be built (astro ended with ${code}). Its last words:\n${last.map((line) => `  ${line}`).join('\n')}`);
+  const { code, signal } = await spawnTethered({
+    command: [ASTRO, 'build'], cwd: PROJECT_DIR, onLine: listen,
+    env: {
+      NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0', SNAPSHOT_PATH: paths.snapshot, OUT_DIR: paths.site,
+      CLOCK_START: formatTimestamp(now_ms), ASTRO_KEY: UNUSED_KEY,
+    },
+  }).ended;
+  if (code !== 0) throw new Error(`The site could not be built (astro ended with ${code ?? signal}). Its last words:\n${last.map((line) => `  ${line}`).join('\n')}`);
   return pages;
 }

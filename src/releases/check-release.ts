@@ -12,13 +12,18 @@ export function checkRelease(paths: ReleasePaths, files: readonly FileEntry[], r
   const addresses = new Set(files.map((entry) => entry.path));
   if (addresses.size !== files.length) faults.push(`site: ${files.length - addresses.size} addresses are there twice`);
   for (const path of required) if (!addresses.has(path)) faults.push(`site: ${path} is missing`);
-  for (const entry of files) if (!hasItsSizes(paths.client, entry)) faults.push(`site: ${entry.file} is not as it was written`);
+  faults.push(...findFileFaults(paths, files));
   try {
     closeSnapshot(openSnapshot(paths.snapshot));
   } catch (cause) {
     faults.push(`snapshot: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
   return faults;
+}
+
+/** Files that are missing or not as long as they were written. */
+export function findFileFaults(paths: ReleasePaths, files: Iterable<FileEntry>): string[] {
+  return [...files].filter((entry) => !hasItsSizes(paths.client, entry)).map((entry) => `site: ${entry.file} is not as it was written`);
 }
 
 function hasItsSizes(client_dir: string, entry: FileEntry): boolean {

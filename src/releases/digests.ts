@@ -25,6 +25,11 @@ export function digestFolder(dir: string): string {
   return addFiles(createHash('sha256'), dir, listFiles(dir)).digest('base64url').slice(0, 22);
 }
 
+/** The digest of one file's bytes. */
+export function digestFile(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22);
+}
+
 /** The digest of this code and of the settings that are written into pages. */
 export function digestMakers(config: Config): string {
   const hash = createHash('sha256').update(JSON.stringify([config.site_url, config.site_name, config.contact_email]));

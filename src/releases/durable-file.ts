@@ -1,15 +1,23 @@
 // Writing a file so that a reader finds the old text or the new, never half of one, even after a power cut.
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes beside the file, syncs, renames over it and syncs the folder. */
+/** Writes beside the file, syncs, renames over it and syncs the folder. Where anything fails, the file stays as it was. */
 export function writeDurably(path: string, text: string): void {
   const beside = `${path}.${process.pid}.tmp`;
-  const file = openSync(beside, 'w');
-  writeSync(file, text);
-  fsyncSync(file);
-  closeSync(file);
-  renameSync(beside, path);
+  try {
+    const file = openSync(beside, 'w');
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(beside, path);
+  } catch (thrown) {
+    rmSync(beside, { force: true });
+    throw thrown;
+  }
   syncFolder(dirname(path));
 }
 

@@ -22,14 +22,18 @@ export interface Layout {
   readonly building_dir: string;
   /** A text file with the id of the release that serves. */
   readonly current_file: string;
+  /** An empty SQLite file; the lock on it is the lock. */
   readonly lock_file: string;
+  /** How the last build went, and the last that failed. */
+  readonly last_build_file: string;
 }
 
 export function toLayout(data_dir: string): Layout {
   const releases_dir = join(data_dir, 'releases');
   return {
     data_dir, releases_dir, building_dir: join(releases_dir, '.building'),
-    current_file: join(data_dir, 'current'), lock_file: join(data_dir, 'build.lock'),
+    current_file: join(data_dir, 'current'), lock_file: join(data_dir, 'release.lock'),
+    last_build_file: join(data_dir, 'last-build.json'),
   };
 }
 

@@ -1,44 +1,34 @@
-// One build at a time, over all processes: a file with the builder's process id.
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+// One build at a time, over all processes: a lock that the system frees when its holder ends, however it ends.
+import Database from 'better-sqlite3';
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
-  }
-}
+/** Longer than a look at the lock takes, shorter than a person waits. */
+const PATIENCE_MS = 2_000;
 
-function tryLock(path: string): boolean {
+const isBusy = (thrown: unknown): boolean => thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY');
+
+/** An empty SQLite file with a write lock on it; null where another process has that. */
+function tryLock(path: string, timeout_ms: number): Database.Database | null {
+  const file = new Database(path, { timeout: timeout_ms });
   try {
-    const file = openSync(path, 'wx');
-    writeSync(file, String(process.pid));
-    closeSync(file);
-    return true;
+    file.exec('begin immediate');
+    return file;
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST') return false;
+    file.close();
+    if (isBusy(thrown)) return null;
     throw thrown;
   }
 }
 
-/** The process that holds the lock, or null where it is free, or its holder died. */
-export function readLockHolder(path: string): number | null {
-  try {
-    const pid = Number(readFileSync(path, 'utf8'));
-    return Number.isInteger(pid) && pid > 0 && pid !== process.pid && isAlive(pid) ? pid : null;
-  } catch {
-    return null;
-  }
+/** Whether some process is building now. */
+export function isLocked(path: string): boolean {
+  const file = tryLock(path, 0);
+  file?.close();
+  return file === null;
 }
 
-/** Takes the lock and gives the function that frees it. Throws where another living process holds it. */
+/** Takes the lock and gives the function that frees it. Throws where another process holds it. */
 export function takeLock(path: string): () => void {
-  if (!tryLock(path)) {
-    const holder = readLockHolder(path);
-    if (holder !== null) throw new Error(`Another process (${holder}) is building a release. Wait for it, or end it`);
-    rmSync(path, { force: true });
-    if (!tryLock(path)) throw new Error('Another process has just begun to build a release. Wait for it');
-  }
-  return () => rmSync(path, { force: true });
+  const file = tryLock(path, PATIENCE_MS);
+  if (file === null) throw new Error('Another process is building a release. Wait for it, or end it');
+  return () => void file.close();
 }

@@ -11,6 +11,10 @@ const ReleaseFactsSchema = v.object({
   made_with: v.string(),
   /** Digest of the site's server bundle: equal bundles are loaded once. */
   bundle: v.string(),
+  /** Digest of snapshot.db: another one means that the file is damaged. */
+  snapshot: v.string(),
+  /** The release that served when this one was made; null for the first. What a rollback goes back to. */
+  before: v.nullable(v.string()),
   events: v.number(),
   occurrences: v.number(),
   files: v.number(),

@@ -7,7 +7,7 @@ import { finish, type Finished, toRepresentation } from '../http/representation.
 import { answerApiQuestion, dress } from './api-answer.ts';
 import type { Asked } from './asked.ts';
 import { answerFormQuestion, isFormPath } from './form-door.ts';
-import { HEALTH_PATH, toHealthAnswer } from './health.ts';
+import { findHealthAnswer } from './health.ts';
 import { answerCardQuestion, answerMcpQuestion, isMcpPath } from './mcp-door.ts';
 import { answerPage } from './page-answer.ts';
 import { toSentence } from './plain-answer.ts';
@@ -45,6 +45,6 @@ function answerSite(asked: Asked): Promise<Finished> {
     const refusal = toSentence(405, 'error.method_not_allowed', question.path, house.site, { allow: READ_ALLOW });
     return finish(question, toRepresentation(refusal));
   }
-  if (question.path === HEALTH_PATH) return finish(question, toRepresentation(toHealthAnswer(asked)));
-  return answerPage(asked);
+  const health = findHealthAnswer(asked);
+  return health ? finish(question, toRepresentation(health)) : answerPage(asked);
 }

@@ -2,6 +2,7 @@
 import type { Door } from '../http/admission.ts';
 import type { Question, Site } from '../http/exchange.ts';
 import type { Inbox } from '../submissions/open-inbox.ts';
+import type { Watch } from './health.ts';
 import type { ReleaseState } from './release-state.ts';
 
 /** What is the same for every question. */
@@ -13,6 +14,8 @@ export interface House {
   readonly inbox: Inbox | null;
   /** Asks for a release now. */
   readonly requestRelease: () => void;
+  /** What /healthz and /readyz tell beside the release that serves. */
+  readonly watch: Watch;
   /** Told of what was thrown and is no fault of the caller. */
   readonly onFault: (thrown: unknown, path: string) => void;
 }

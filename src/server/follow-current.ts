@@ -10,7 +10,15 @@ const RETRY_MS = 10_000;
 export interface Following {
   /** The release that serves now; a request captures it once. */
   readonly current: () => ReleaseState;
+  /** The release that should serve and does not, for it was refused; null where all is well. */
+  readonly refusal: () => Refusal | null;
   readonly stop: () => void;
+}
+
+export interface Refusal {
+  readonly release: string;
+  /** In words, one line. */
+  readonly reason: string;
 }
 
 export interface FollowEvents {
@@ -25,25 +33,29 @@ export async function followCurrent(layout: Layout, open: (id: string) => Promis
   if (first === null) throw new Error('There is no release to serve. Run "npm run release"');
   let state = await open(first);
   let is_busy = false;
-  let refused = { id: '', at_ms: 0 };
+  let refused: (Refusal & { readonly at_ms: number }) | null = null;
   const look = async (): Promise<void> => {
     const id = readCurrent(layout);
-    if (id === null || id === state.id || is_busy) return;
-    if (id === refused.id && performance.now() - refused.at_ms < RETRY_MS) return;
+    if (id === null || is_busy) return;
+    if (id === state.id) refused = null;
+    if (id === state.id || (id === refused?.release && performance.now() - refused.at_ms < RETRY_MS)) return;
     is_busy = true;
     try {
       const next = await open(id);
       const before = state;
       state = next;
+      refused = null;
       retire(before);
       events.onSwitch(before.id, id);
     } catch (thrown) {
-      if (id !== refused.id) events.onRefusal(id, thrown);
-      refused = { id, at_ms: performance.now() };
+      if (id !== refused?.release) events.onRefusal(id, thrown);
+      refused = { release: id, reason: toReason(thrown), at_ms: performance.now() };
     } finally {
       is_busy = false;
     }
   };
   const timer = setInterval(() => void look(), POLL_MS);
-  return { current: () => state, stop: () => clearInterval(timer) };
+  return { current: () => state, refusal: () => refused, stop: () => clearInterval(timer) };
 }
+
+const toReason = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1)[0] ?? '';

@@ -2,17 +2,18 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { createCounter } from '../http/rate-limit.ts';
+import { readLastBuild } from '../releases/last-build.ts';
 import { toLayout } from '../releases/layout.ts';
 import { requestRelease } from '../releases/request-release.ts';
 import type { House } from './asked.ts';
 import { createKeyLookup } from '../submissions/api-key-use.ts';
 import { openInbox } from '../submissions/open-inbox.ts';
-import { followCurrent } from './follow-current.ts';
+import { followCurrent, type Following } from './follow-current.ts';
 import { createFrontServer } from './front-server.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './log.ts';
 import { probeRelease } from './probe.ts';
-import { openRelease } from './release-state.ts';
+import { openRelease, type ReleaseState } from './release-state.ts';
 import { createBundleLoader } from './site-bundle.ts';
 import { drain } from './shutdown.ts';
 
@@ -29,24 +30,28 @@ export async function serve(config: Config, clock: () => number, log: Logger, is
   const layout = toLayout(config.data_dir);
   const site = { url: config.site_url, name: config.site_name, contact_email: config.contact_email };
   const inbox = openInbox(join(config.data_dir, 'inbox.db'));
+  let following: Following | null = null;
   const house: House = {
     site, rebuild_hours: config.rebuild_hours, inbox, requestRelease: () => requestRelease(layout),
     door: {
       site, count: createCounter({ address: config.rate_limit, key: config.rate_limit_key }, is_shared),
       isLiveKey: createKeyLookup(inbox, clock), trusted_proxies: config.trust_proxy,
     },
+    watch: { lastBuild: () => readLastBuild(layout), refusal: () => following?.refusal() ?? null },
     onFault: (thrown, path) => log.error({ err: thrown, path: path.slice(0, MAX_LOGGED_PATH) }, 'a question failed'),
   };
   const loadBundle = createBundleLoader();
-  const following = await followCurrent(layout, async (id) => probeRelease(await openRelease(layout, id, loadBundle), house, clock()), {
+  const open = async (id: string): Promise<ReleaseState> => probeRelease(await openRelease(join(layout.releases_dir, id), loadBundle), house, clock());
+  const followed = await followCurrent(layout, open, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
     onRefusal: (id, thrown) => log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),
   });
-  const server = createFrontServer({ house, current: following.current, clock });
+  following = followed;
+  const server = createFrontServer({ house, current: followed.current, clock });
   await listen(server, config);
   return {
     stop: async () => {
-      following.stop();
+      followed.stop();
       await drain(server);
       inbox.close();
     },

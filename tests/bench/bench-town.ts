@@ -9,7 +9,7 @@ import { formatTimestamp } from '../../src/domain/cancun-time.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { collectFiles } from '../../src/releases/collect-files.ts';
 import { writeCurrent } from '../../src/releases/current.ts';
-import { digestFolder, digestMakers } from '../../src/releases/digests.ts';
+import { digestFile, digestFolder, digestMakers } from '../../src/releases/digests.ts';
 import { PROJECT_DIR, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { writeManifest } from '../../src/releases/manifest.ts';
 import { writeReleaseFacts } from '../../src/releases/release-facts.ts';
@@ -72,7 +72,7 @@ export async function writeBenchRelease(data_dir: string, snapshot: string): Pro
   writeManifest(paths.files, files);
   writeReleaseFacts(paths.facts, {
     id: RELEASE, generated_at: formatTimestamp(NOW_MS), generated_ms: NOW_MS, made_with: digestMakers(readConfig({ SITE_URL })),
-    bundle: 'bench', events: 0, occurrences: 0, files: files.length,
+    bundle: 'bench', snapshot: digestFile(paths.snapshot), before: null, events: 0, occurrences: 0, files: files.length,
   });
   writeCurrent(layout, RELEASE);
 }

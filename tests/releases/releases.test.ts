@@ -9,7 +9,6 @@ import { collectFiles } from '../../src/releases/collect-files.ts';
 import { readCurrent, writeCurrent } from '../../src/releases/current.ts';
 import { toContentType, toFileAddress } from '../../src/releases/file-types.ts';
 import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
-import { readLockHolder, takeLock } from '../../src/releases/lock.ts';
 import { readManifest, writeManifest } from '../../src/releases/manifest.ts';
 import { KEPT_RELEASES, listReleases, pruneReleases } from '../../src/releases/prune.ts';
 
@@ -34,25 +33,6 @@ describe('current', () => {
     writeCurrent(layout, toId(2));
     expect(readCurrent(layout)).toBe(toId(2));
     expect(readdirSync(layout.data_dir).sort()).toEqual(['current', 'releases']);
-  });
-});
-
-describe('the lock', () => {
-  test('is free again after its builder let go', () => {
-    takeLock(layout.lock_file)();
-    takeLock(layout.lock_file)();
-    expect(existsSync(layout.lock_file)).toBe(false);
-  });
-
-  test('is refused while another process lives', () => {
-    writeFileSync(layout.lock_file, String(process.ppid));
-    expect(() => takeLock(layout.lock_file)).toThrow(`Another process (${process.ppid}) is building a release`);
-    expect(readLockHolder(layout.lock_file)).toBe(process.ppid);
-  });
-
-  test.each(['999999999', '', 'nonsense', '-1', '0'])('is taken from a dead or unknown holder (%j)', (holder) => {
-    writeFileSync(layout.lock_file, holder);
-    takeLock(layout.lock_file)();
   });
 });
 

@@ -8,6 +8,8 @@ import { createCounter } from '../../src/http/rate-limit.ts';
 import { hashKey } from '../../src/domain/api-key.ts';
 import { collectFiles } from '../../src/releases/collect-files.ts';
 import { writeCurrent } from '../../src/releases/current.ts';
+import { digestFile } from '../../src/releases/digests.ts';
+import { readLastBuild } from '../../src/releases/last-build.ts';
 import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { writeManifest } from '../../src/releases/manifest.ts';
 import { writeReleaseFacts } from '../../src/releases/release-facts.ts';
@@ -59,7 +61,7 @@ export async function writeRelease(layout: Layout, id: string, mark: string): Pr
   const files = await collectFiles(paths.client, null, FRIDAY_NOON_MS, () => {});
   writeManifest(paths.files, files);
   writeReleaseFacts(paths.facts, {
-    id, generated_at: '2026-11-20T12:00:00-05:00', generated_ms: FRIDAY_NOON_MS, made_with: 'x', bundle: mark, events: 1, occurrences: 1, files: files.length,
+    id, generated_at: '2026-11-20T12:00:00-05:00', generated_ms: FRIDAY_NOON_MS, made_with: 'x', bundle: mark, snapshot: digestFile(paths.snapshot), before: null, events: 1, occurrences: 1, files: files.length,
   });
 }
 
@@ -77,11 +79,12 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
   const inbox = openInbox(join(folder, 'inbox.db'));
   const house: House = {
     site, rebuild_hours: 6, inbox, requestRelease: () => {}, onFault: (thrown) => faults.push(thrown),
+    watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },
     door: { site, count: createCounter(rates, false), isLiveKey: (hash) => hash === hashKey('good'), trusted_proxies: 0 },
   };
   const loadBundle = createBundleLoader();
   const switches: string[] = [];
-  const following = await followCurrent(layout, (id) => openRelease(layout, id, loadBundle), {
+  const following = await followCurrent(layout, (id) => openRelease(join(layout.releases_dir, id), loadBundle), {
     onSwitch: (_, to) => switches.push(to), onRefusal: (id) => switches.push(`refused ${id}`),
   });
   const server = createFrontServer({ house, current: following.current, clock: () => clock.now_ms });

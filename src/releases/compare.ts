@@ -1,0 +1,71 @@
+// What a release brings against the one that serves, and whether it loses too much to be let in.
+import { join } from 'node:path';
+import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
+import { listStandings, type Standing } from '../snapshot/list-standings.ts';
+import { readCurrent } from './current.ts';
+import { type Layout, toReleasePaths } from './layout.ts';
+
+type Standings = ReadonlyMap<string, Standing>;
+
+/** Counts of events. `changed` says something else than before; `cancelled` became so. */
+export interface Changes {
+  readonly read: number;
+  readonly new: number;
+  readonly changed: number;
+  readonly cancelled: number;
+  readonly gone: number;
+}
+
+/** In a town of a few events, that many may go at once: an editor withdraws them on purpose. */
+const FREE_LOSS = 3;
+const MOST_LOST = 1 / 10;
+
+export function compareStandings(before: Standings, after: Standings): Changes {
+  const counts = { read: after.size, new: 0, changed: 0, cancelled: 0, gone: 0 };
+  for (const [id, now] of after) {
+    const was = before.get(id);
+    if (was === undefined) counts.new++;
+    else if (now.status === 'cancelled' && was.status !== 'cancelled') counts.cancelled++;
+    else if (now.updated_at !== was.updated_at) counts.changed++;
+  }
+  for (const id of before.keys()) if (!after.has(id)) counts.gone++;
+  return counts;
+}
+
+/** Why so great a loss must not serve, or null: more than a tenth of `before` events, and more than a few. */
+export function findLoss({ gone, read }: Changes, before: number): string | null {
+  const is_empty = read === 0 && gone > 0;
+  if (!is_empty && gone <= Math.max(FREE_LOSS, before * MOST_LOST)) return null;
+  return `${gone} of the ${before} events that are served now would be gone, more than a tenth. `
+    + 'If that is what you want: npm run release -- --allow-loss';
+}
+
+export const formatChanges = (changes: Changes): string =>
+  `${changes.read} events read, ${changes.new} new, ${changes.changed} changed, ${changes.cancelled} cancelled, ${changes.gone} gone`;
+
+function readStandings(path: string): Standings {
+  const snapshot = openSnapshot(path);
+  try {
+    return listStandings(snapshot);
+  } finally {
+    closeSnapshot(snapshot);
+  }
+}
+
+/** How the events of the release that serves stand; none where there is none, or it cannot be read. */
+function readServing(layout: Layout): Standings {
+  const id = readCurrent(layout);
+  if (id === null) return new Map();
+  try {
+    return readStandings(toReleasePaths(join(layout.releases_dir, id)).snapshot);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Compares a new snapshot with the one that serves; `loss` is a sentence where it loses too much. */
+export function compareWithServing(layout: Layout, snapshot_path: string): { readonly changes: Changes; readonly loss: string | null } {
+  const before = readServing(layout);
+  const changes = compareStandings(before, readStandings(snapshot_path));
+  return { changes, loss: findLoss(changes, before.size) };
+}

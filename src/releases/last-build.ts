@@ -1,0 +1,54 @@
+// How builds went: the last that serves or served, and the last that failed. Read by the schedule, /healthz and the desk.
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { writeDurably } from './durable-file.ts';
+import { type Layout, PROJECT_DIR } from './layout.ts';
+
+const SuccessSchema = v.object({
+  release: v.string(),
+  /** Timestamps with offset: when its sources were read. */
+  generated_at: v.string(),
+  generated_ms: v.number(),
+  /** What it brought, in words. */
+  summary: v.string(),
+});
+const FailureSchema = v.object({
+  /** When it began, timestamp with offset. */
+  at: v.string(),
+  /** The first line of what was said, without paths of this machine. */
+  reason: v.string(),
+});
+const LastBuildSchema = v.object({ success: v.nullable(SuccessSchema), failure: v.nullable(FailureSchema) });
+
+export type LastBuild = v.InferOutput<typeof LastBuildSchema>;
+
+const NOTHING: LastBuild = { success: null, failure: null };
+const MAX_REASON = 300;
+
+/** Nothing in both where there is no record, or it cannot be read. */
+export function readLastBuild(layout: Layout): LastBuild {
+  try {
+    return v.parse(LastBuildSchema, JSON.parse(readFileSync(layout.last_build_file, 'utf8')));
+  } catch {
+    return NOTHING;
+  }
+}
+
+/** Remembers a release that serves. The failure before it is forgotten: nothing is wrong any more. */
+export function writeSuccess(layout: Layout, success: NonNullable<LastBuild['success']>): void {
+  write(layout, { success, failure: null });
+}
+
+/** Remembers why a build failed. Never throws: on a full disk the log must do. */
+export function writeFailure(layout: Layout, at: string, thrown: unknown): void {
+  const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
+  // It is shown to anyone who asks how the service is: no paths of this machine.
+  const reason = first.replaceAll(layout.data_dir, 'DATA_DIR').replaceAll(PROJECT_DIR, '').slice(0, MAX_REASON);
+  try {
+    write(layout, { ...readLastBuild(layout), failure: { at, reason } });
+  } catch {
+    // The one who called has a failure of his own to tell.
+  }
+}
+
+const write = (layout: Layout, last: LastBuild): void => writeDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);

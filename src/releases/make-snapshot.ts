@@ -1,0 +1,44 @@
+// The first half of a build: sources to a checked snapshot, compared with the one that serves.
+import type { Config } from '../config.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import type { Town } from '../domain/town.ts';
+import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
+import { checkSnapshot } from '../snapshot/check.ts';
+import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
+import { readTown } from '../sources/read-town.ts';
+import { readLedger } from '../submissions/ledger.ts';
+import type { Inbox } from '../submissions/open-inbox.ts';
+import { type Changes, compareWithServing } from './compare.ts';
+import type { Layout, ReleasePaths } from './layout.ts';
+import { runStep, type Say } from './progress.ts';
+import { refuse } from './refuse.ts';
+
+export interface SnapshotOrder {
+  readonly config: Config;
+  readonly now_ms: number;
+  /** Whether a great loss of events is meant. */
+  readonly allow_loss: boolean;
+  readonly say: Say;
+}
+
+export interface MadeSnapshot {
+  readonly counts: SnapshotCounts;
+  /** To be written when the release serves. */
+  readonly ledger: Ledger;
+  readonly changes: Changes;
+}
+
+/** Writes `paths.snapshot`. Throws with every fault of the sources, or of the snapshot, or where it loses too much. */
+export async function makeSnapshot({ config, now_ms, allow_loss, say }: SnapshotOrder, layout: Layout, paths: ReleasePaths, inbox: Inbox): Promise<MadeSnapshot> {
+  const records = readInboxRecords(inbox);
+  for (const row of records.left_out) say(`  left out, for it does not pass the schema any more: ${row}`);
+  const town = await runStep(say, () => readTown(config.content_dir, readLedger(inbox), now_ms, records), toTownWords);
+  const counts = await runStep(say, () => buildSnapshot(paths.snapshot, town, now_ms), (made) => `snapshot of ${made.occurrences} dates`);
+  refuse('snapshot', checkSnapshot(paths.snapshot, counts));
+  const { changes, loss } = compareWithServing(layout, paths.snapshot);
+  if (loss !== null && !allow_loss) throw new Error(loss);
+  return { counts, ledger: town.ledger, changes };
+}
+
+const toTownWords = (town: Town): string =>
+  `sources: ${town.events.length} events, ${town.venues.length} venues, ${town.organizers.length} organizers, ${town.notices.length} notices`;

@@ -1,0 +1,46 @@
+// Going back: which release served before, and letting it serve again.
+import { join } from 'node:path';
+import type { Ask } from './build-release.ts';
+import { readCurrent, writeCurrent } from './current.ts';
+import { isReleaseId, type Layout } from './layout.ts';
+import { linkPackages } from './link-packages.ts';
+import { listReleases } from './prune.ts';
+import { refuse } from './refuse.ts';
+import type { ReleaseFacts } from './release-facts.ts';
+import { inspectRelease } from './sound-release.ts';
+
+export interface Rollback {
+  readonly from: string | null;
+  readonly to: ReleaseFacts;
+  /** Questions that it answered. */
+  readonly asked: number;
+}
+
+/**
+ * Lets the release before serve again, or the one named. Throws a sentence where there is none, where it is damaged, or where it
+ * answers wrongly; nothing has changed then.
+ */
+export async function rollBack(layout: Layout, named: string | null, ask: Ask): Promise<Rollback> {
+  linkPackages(layout);
+  const from = readCurrent(layout);
+  const id = named ?? await findBefore(layout, from);
+  const known = listReleases(layout);
+  if (!isReleaseId(id) || !known.includes(id)) throw new Error(`There is no release '${id}'. There are: ${known.join(', ') || 'none'}`);
+  if (id === from) throw new Error(`Release ${id} serves already`);
+  const { facts, fault } = await inspectRelease(layout, id);
+  if (facts === null) throw new Error(`Release ${id} cannot serve: ${fault}. Choose another with --to ID: ${known.filter((other) => other !== id).join(', ')}`);
+  const { asked, faults } = await ask(join(layout.releases_dir, id));
+  refuse('release', faults);
+  writeCurrent(layout, id);
+  return { from, to: facts, asked };
+}
+
+/** The one that served when the current one was made; where that is gone or damaged, the newest that was made earlier. */
+async function findBefore(layout: Layout, current: string | null): Promise<string> {
+  const { facts } = current === null ? { facts: null } : await inspectRelease(layout, current);
+  const known = listReleases(layout);
+  const position = current === null ? -1 : known.indexOf(current);
+  const candidates = [...(facts?.before ? [facts.before] : []), ...known.slice(position + 1)];
+  for (const id of candidates) if (known.includes(id) && (await inspectRelease(layout, id)).facts !== null) return id;
+  throw new Error('There is no release before this one to go back to');
+}
