@@ -9,6 +9,7 @@ const COMMANDS = {
   review: 'the review desk in a terminal',
   editors: 'who may use the review desk on the web',
   backup: 'copy data/inbox.db while everything runs',
+  rollback: 'let the release before serve again',
   snapshot: 'build only the snapshot of the content, to look into it',
   town: 'write a made-up town of any size, for load and tests',
   bench: 'how fast this is beside a bare server',
