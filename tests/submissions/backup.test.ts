@@ -1,0 +1,36 @@
+// The copy of the inbox: made while it is written to, and put back as docs/operations.md says.
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { backupInbox } from '../../src/submissions/backup-inbox.ts';
+import { getSubmission, listPending } from '../../src/submissions/kept-submission.ts';
+import { openInbox } from '../../src/submissions/open-inbox.ts';
+import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
+
+test('a copy made while somebody writes holds all that was there, and serves in its place', async () => {
+  const { inbox, folder, close } = openFixtureInbox();
+  const references = Array.from({ length: 100 }, (_, at) => sendIn(inbox, { title: `Evento ${at}` }).reference);
+  const copy = join(folder, 'copy.db');
+  const done = backupInbox(inbox, copy);
+  const late = sendIn(inbox, { title: 'Llegó durante la copia' }).reference;
+  await done;
+  inbox.close();
+  // Restoring: the service is stopped, the copy takes the file's place, the journal of the old one goes.
+  for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `inbox.db${end}`), { force: true });
+  copyFileSync(copy, join(folder, 'inbox.db'));
+  const restored = openInbox(join(folder, 'inbox.db'));
+  expect(references.every((reference) => getSubmission(restored, reference) !== null)).toBe(true);
+  expect(listPending(restored).length).toBeGreaterThanOrEqual(100);
+  expect(sendIn(restored, { title: 'Evento 7' }).is_repeat).toBe(true);
+  expect(late).not.toBe('');
+  restored.close();
+  close();
+});
+
+test('a file that is there already is not written over', async () => {
+  const { inbox, folder, close } = openFixtureInbox();
+  const taken = join(folder, 'taken.db');
+  writeFileSync(taken, 'mine');
+  await expect(backupInbox(inbox, taken)).rejects.toThrow(/is there already/);
+  close();
+});
