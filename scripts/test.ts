@@ -25,7 +25,8 @@ else {
     toTests('unit tests', ['--project', 'unit']),
     toTests('the same in Tokyo', ['--project', 'unit', ...ZONED], { TZ: 'Asia/Tokyo' }),
     toTests('the same in Los Angeles', ['--project', 'unit', ...ZONED], { TZ: 'America/Los_Angeles' }),
-    toTests('the built server, its clients and the browser', ['--project', 'built'], { CHROMIUM_PATH: chromium }),
+    toTests('the built server and its clients', ['--project', 'built']),
+    toTests('the browser', ['--project', 'browser'], { CHROMIUM_PATH: chromium }),
   ];
   report(steps, await runSteps(steps));
 }

@@ -1,0 +1,102 @@
+// Other ways to read: by keyboard alone, without scripts, on paper.
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import * as v from 'valibot';
+import { connectBrowser } from '../fixtures/browser.ts';
+import { PAGES } from '../fixtures/pages.ts';
+import { follow, newReader, readHeading, readWords } from '../fixtures/reader.ts';
+
+let browser: Browser;
+beforeAll(async () => { browser = await connectBrowser(inject('browser_endpoint')); });
+afterAll(() => browser.close());
+
+/** What has the focus: its tag and words, how its outline looks, and whether it is in sight. */
+const FocusSchema = v.object({ tag: v.string(), text: v.string(), outline: v.string(), in_sight: v.boolean(), in_main: v.boolean() });
+const readFocus = async (page: Page): Promise<v.InferOutput<typeof FocusSchema>> => v.parse(FocusSchema, await page.evaluate(`(() => {
+  const at = document.activeElement, box = at.getBoundingClientRect(), style = getComputedStyle(at);
+  return { tag: at.tagName, text: at.textContent.trim(), outline: style.outlineStyle + ' ' + style.outlineWidth,
+    in_sight: box.top > -1 && box.bottom < innerHeight + 1 && box.width > 0, in_main: at.closest('main') !== null };
+})()`));
+
+describe('by keyboard', () => {
+  test('the first key leads past the menu', async () => {
+    const { page, open } = await newReader(browser);
+    await open('/hoy');
+    await page.keyboard.press('Tab');
+    expect(await readFocus(page)).toMatchObject({ tag: 'A', text: 'Ir al contenido', outline: 'solid 3px', in_sight: true });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await readFocus(page)).toMatchObject({ tag: 'SUMMARY', in_main: true });
+  });
+
+  test('every stop is in sight and outlined, and all that can be pressed is a stop', async () => {
+    const { page, open } = await newReader(browser);
+    await open('/hoy');
+    const stops = await page.locator('a[href], summary').filter({ visible: true }).count();
+    for (let i = 0; i < stops; i++) {
+      await page.keyboard.press('Tab');
+      const focus = await readFocus(page);
+      expect(focus, `stop ${i}: ${focus.text}`).toMatchObject({ outline: 'solid 3px', in_sight: true });
+    }
+    expect((await readFocus(page)).text).toBe('Datos abiertos (API)');
+  });
+
+  test('notices open and an event is reached', async () => {
+    const { page, open, at } = await newReader(browser);
+    await open('/hoy');
+    const walkTo = async (text: string) => {
+      for (let i = 0; i < 40; i++) {
+        await page.keyboard.press('Tab');
+        if ((await readFocus(page)).text.includes(text)) return;
+      }
+      throw new Error(`${text} is not to be reached`);
+    };
+    await walkTo('Oleaje alto');
+    await page.keyboard.press('Enter');
+    expect(await page.getByText('Evita nadar en mar abierto.').isVisible()).toBe(true);
+    await walkTo('¡Fiesta de viernes!');
+    await Promise.all([page.waitForURL('**/eventos/**'), page.keyboard.press('Enter')]);
+    expect(at()).toBe('/eventos/fiesta-de-viernes');
+  });
+});
+
+/** One of each layout. */
+const LAYOUTS = PAGES.filter(([kind]) => ['today', 'week', 'an event of many dates', 'a venue', 'a category'].includes(kind));
+
+test('without scripts everything is the same', async () => {
+  const [with_scripts, without] = [await newReader(browser), await newReader(browser, { javaScriptEnabled: false })];
+  for (const [kind, path] of LAYOUTS) {
+    await with_scripts.open(path);
+    await without.open(path);
+    expect(await readWords(without.page.locator('body')), kind).toBe(await readWords(with_scripts.page.locator('body')));
+  }
+  await without.open('/hoy');
+  await without.page.getByText('Oleaje alto').click();
+  expect(await without.page.getByText('Evita nadar en mar abierto.').isVisible()).toBe(true);
+  await follow(without, 'Feria diaria');
+  expect(await readHeading(without.page)).toBe('Feria diaria');
+});
+
+describe('on paper', () => {
+  test('are the day and all its notices, without menus', async () => {
+    const { page, open } = await newReader(browser);
+    await open('/hoy');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
+    for (const text of ['Evita nadar en mar abierto.', 'Busca otra ruta.', 'Feria diaria', 'Malecón Inventado']) expect(await page.getByText(text).first().isVisible(), text).toBe(true);
+  });
+
+  test('are dark words on white, whatever the screen is like', async () => {
+    const { page, open } = await newReader(browser, { colorScheme: 'dark' });
+    for (const path of ['/hoy', '/eventos/feria-diaria', '/lugares/malecon-inventado']) {
+      await open(path);
+      await page.emulateMedia({ media: 'print' });
+      const colours = v.parse(v.array(v.string()), await page.evaluate(`[...new Set([...document.querySelectorAll('main *, footer *')]
+        .filter((at) => at.checkVisibility() && [...at.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+        .map((at) => getComputedStyle(at).color))]`));
+      const light = colours.filter((colour) => (colour.match(/\d+/g) ?? []).slice(0, 3).some((part) => Number(part) > 160));
+      expect(colours.length).toBeGreaterThan(1);
+      expect(light, path).toEqual([]);
+    }
+  });
+});
