@@ -1,6 +1,7 @@
 // Asking a release real questions over HTTP before it may serve: today and tomorrow, in both languages, on a port of the loopback.
 import type { Config } from '../config.ts';
 import { LANGS } from '../domain/lang.ts';
+import { type Inbox, openInbox } from '../submissions/open-inbox.ts';
 import type { House } from './asked.ts';
 import { findFault } from './candidate-answer.ts';
 import { type CandidateQuestion, listDayQuestions, listServiceQuestions, listThingQuestions } from './candidate-questions.ts';
@@ -26,7 +27,8 @@ export async function askCandidate(config: Config, dir: string, now_ms: number):
   const state = await openRelease(dir, createBundleLoader());
   const faults: string[] = [];
   let at_ms = now_ms;
-  const house = toHouse(config, (thrown, path) => faults.push(`${path} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
+  const inbox = openInbox(':memory:');
+  const house = toHouse(config, inbox, (thrown, path) => faults.push(`${path} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
   const server = createFrontServer({ house, current: () => state, clock: () => at_ms });
   try {
     await new Promise<void>((resolve, reject) => {
@@ -48,6 +50,7 @@ export async function askCandidate(config: Config, dir: string, now_ms: number):
   } finally {
     await drain(server);
     retire(state);
+    inbox.close();
   }
 }
 
@@ -62,12 +65,12 @@ function listQuestions({ snapshot, files }: ReleaseState, now_ms: number, is_fir
   ];
 }
 
-/** Rules under which nothing is counted, no key is known and nothing can be sent in. */
-function toHouse(config: Config, onFault: House['onFault']): House {
+/** Rules under which nothing is counted, no key is known, and nothing that is sent in is kept. */
+function toHouse(config: Config, inbox: Inbox, onFault: House['onFault']): House {
   const site = { url: config.site_url, name: config.site_name, contact_email: config.contact_email };
   const count: House['door']['count'] = async (policy) => ({ policy, limit: 1, remaining: 1, reset_seconds: 1, is_exceeded: false });
   return {
-    site, onFault, inbox: null, rebuild_hours: 0, requestRelease: () => {},
+    site, onFault, inbox, rebuild_hours: 0, requestRelease: () => {},
     watch: { lastBuild: () => ({ success: null, failure: null }), refusal: () => null },
     door: { site, count, isLiveKey: () => false, trusted_proxies: 0 },
   };

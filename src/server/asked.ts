@@ -17,7 +17,7 @@ export interface House {
   /** What /healthz and /readyz tell beside the release that serves. */
   readonly watch: Watch;
   /** Told of what was thrown and is no fault of the caller. */
-  readonly onFault: (thrown: unknown, path: string) => void;
+  readonly onFault: (thrown: unknown, path: string, request_id?: string) => void;
 }
 
 export interface Asked {

@@ -89,6 +89,7 @@ export function listThingQuestions(snapshot: Snapshot, samples: Samples, lang: L
     ]),
     ...placed('venue', venue), ...placed('organizer', organizer), ...named('category', category), ...named('zone', zone),
     get(`/api/v1/events?free=1&family=1&lang=${lang}`, JSON_TYPE, [snapshot.generated_at]),
+    get(toPagePath('submit', lang), HTML),
     get(lang === 'es' ? '/no-hay-tal-pagina' : '/en/no-such-page', HTML, [], 404),
   ];
 }

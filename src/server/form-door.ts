@@ -41,13 +41,10 @@ export async function answerFormQuestion(asked: Asked): Promise<Finished> {
   const path = decodePath(question.path) ?? question.path;
   const visit = await readVisit(asked, inbox);
   const answer = await asked.state.render(path.split('/').map(encodeURIComponent).join('/'), { snapshot: asked.state.snapshot, now_ms: asked.now_ms, site: house.site }, visit);
-  if (answer.status >= 500) house.onFault(new Error(`The page at ${isPrivate(path) ? 'a private address' : path} answered ${answer.status}`), toLoggedPath(path));
+  if (answer.status >= 500) house.onFault(new Error(`The page at ${isPrivate(path) ? 'a private address' : path} answered ${answer.status}`), path);
   const extra: Record<string, string> = visit.refusal === 413 ? { connection: 'close' } : {};
   return finish(question, { ...toRepresentation({ ...answer, headers: toHeaders(answer, path, house.site.url) }), tag: null }, extra);
 }
-
-/** A status address is a secret: it does not belong in a log. */
-const toLoggedPath = (path: string): string => (path.startsWith(DESK_PATH) ? path : path.split('/').slice(0, 3).join('/'));
 
 function toHeaders(answer: Answer, path: string, site_url: string): Record<string, string> {
   const said = Object.fromEntries(KEPT_HEADERS.flatMap((name) => (answer.headers[name] === undefined ? [] : [[name, answer.headers[name]]])));

@@ -1,4 +1,5 @@
 // The front server: a node:http request becomes a question, its answer goes out.
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { toHttpDate } from '../http/etag.ts';
 import type { Question } from '../http/exchange.ts';
@@ -21,6 +22,18 @@ export interface Front {
   /** The release that serves now. */
   readonly current: () => ReleaseState;
   readonly clock: () => number;
+  /** Told of every answer, where somebody wants to know. */
+  readonly onAnswered?: (answered: Answered) => void;
+}
+
+/** One line of a log of answers. `path` is as it was asked: it may be secret. */
+export interface Answered {
+  readonly request_id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly release: string;
+  readonly duration_ms: number;
 }
 
 /** A server that does not listen yet. */
@@ -34,17 +47,24 @@ export function createFrontServer(front: Front): Server {
 }
 
 async function answer(front: Front, server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const begun_ms = performance.now();
   const state = front.current();
   const now_ms = front.clock();
+  const request_id = randomUUID();
+  const house: House = { ...front.house, onFault: (thrown, path) => front.house.onFault(thrown, path, request_id) };
+  const question = toQuestion(request);
   borrow(state);
   try {
     const finished = await answerQuestion({
-      question: toQuestion(request), socket_address: request.socket.remoteAddress, state, now_ms, house: front.house,
-      readBody: (max_bytes) => readBody(request, max_bytes),
+      question, socket_address: request.socket.remoteAddress, state, now_ms, house, readBody: (max_bytes) => readBody(request, max_bytes),
     });
-    send(response, finished, now_ms, !server.listening);
+    // Whoever reports a failure can say which: the log has it under this id.
+    const extra: Record<string, string> = { ...(finished.status >= 500 ? { 'x-request-id': request_id } : {}), ...(server.listening ? {} : { connection: 'close' }) };
+    send(response, finished, now_ms, extra);
+    const { method, path } = question;
+    front.onAnswered?.({ request_id, method, path, status: finished.status, release: state.id, duration_ms: Math.round(performance.now() - begun_ms) });
   } catch (thrown) {
-    front.house.onFault(thrown, request.url ?? '');
+    house.onFault(thrown, question.path);
     response.destroy();
   } finally {
     giveBack(state);
@@ -61,7 +81,7 @@ export function toQuestion(request: Pick<IncomingMessage, 'method' | 'url' | 'he
 }
 
 /** `date` comes from the one clock, so that it agrees with Last-Modified; a draining server closes what it answers. */
-function send(response: ServerResponse, { status, headers, body }: Finished, now_ms: number, is_draining: boolean): void {
-  response.writeHead(status, { ...headers, date: toHttpDate(now_ms), ...(is_draining ? { connection: 'close' } : {}) });
+function send(response: ServerResponse, { status, headers, body }: Finished, now_ms: number, extra: Readonly<Record<string, string>>): void {
+  response.writeHead(status, { ...headers, date: toHttpDate(now_ms), ...extra });
   response.end(body);
 }

@@ -12,13 +12,11 @@ import { followCurrent, type Following } from './follow-current.ts';
 import { createFrontServer } from './front-server.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './log.ts';
+import { toLoggedPath } from './logged-path.ts';
 import { probeRelease } from './probe.ts';
 import { openRelease, type ReleaseState } from './release-state.ts';
 import { createBundleLoader } from './site-bundle.ts';
 import { drain } from './shutdown.ts';
-
-/** Characters of a path that the log gets; a query may say who asked, so it never does. */
-const MAX_LOGGED_PATH = 200;
 
 export interface Serving {
   /** Ends within five seconds. */
@@ -38,7 +36,7 @@ export async function serve(config: Config, clock: () => number, log: Logger, is
       isLiveKey: createKeyLookup(inbox, clock), trusted_proxies: config.trust_proxy,
     },
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following?.refusal() ?? null },
-    onFault: (thrown, path) => log.error({ err: thrown, path: path.slice(0, MAX_LOGGED_PATH) }, 'a question failed'),
+    onFault: (thrown, path, request_id) => log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a question failed'),
   };
   const loadBundle = createBundleLoader();
   const open = async (id: string): Promise<ReleaseState> => probeRelease(await openRelease(join(layout.releases_dir, id), loadBundle), house, clock());
@@ -47,7 +45,10 @@ export async function serve(config: Config, clock: () => number, log: Logger, is
     onRefusal: (id, thrown) => log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),
   });
   following = followed;
-  const server = createFrontServer({ house, current: followed.current, clock });
+  const server = createFrontServer({
+    house, current: followed.current, clock,
+    ...(log.isLevelEnabled('debug') ? { onAnswered: ({ path, ...line }) => log.debug({ ...line, path: toLoggedPath(path) }, 'answered') } : {}),
+  });
   await listen(server, config);
   return {
     stop: async () => {
