@@ -1,0 +1,168 @@
+// The form, the status page and the desk as they are served: who is let in, what is refused, and that nothing of it leaks.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addEditor } from '../../src/submissions/editors.ts';
+import { getSubmission } from '../../src/submissions/kept-submission.ts';
+import { type Inbox, openInbox } from '../../src/submissions/open-inbox.ts';
+import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
+import { sendIn } from '../fixtures/inbox.ts';
+import { TOWN_DIR } from '../fixtures/town.ts';
+
+const data_dir = mkdtempSync(join(tmpdir(), 'hoy-desk-'));
+const SETTINGS = { data_dir, content_dir: TOWN_DIR, env: { SITE_URL: 'http://127.0.0.1:4399' } };
+let server: BuiltServer;
+let inbox: Inbox;
+let password = '';
+beforeAll(async () => {
+  inbox = openInbox(join(data_dir, 'inbox.db'));
+  password = await addEditor(inbox, 'ana', 0);
+  server = await startServer(SETTINGS);
+});
+afterAll(async () => {
+  await server.stop();
+  inbox.close();
+  rmSync(data_dir, { recursive: true });
+});
+
+const post = (path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  fetch(`${server.origin}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual', headers: { origin: server.origin, ...headers } });
+const toField = (html: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+const logIn = async (name = 'ana', word = password): Promise<Response> => post('/revision/entrar', { name, password: word });
+const toCookie = (answer: Response): string => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+
+describe('the form', () => {
+  test.each(['/publicar', '/en/submit'])('%s is a page that nobody keeps', async (path) => {
+    const answer = await server.get(path);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.headers.get('access-control-allow-origin')]).toEqual([200, 'text/html; charset=utf-8', 'no-store', null]);
+    const html = await answer.text();
+    expect(html).toContain('toolname="enviar_evento"');
+    expect(html).not.toContain('toolautosubmit');
+    expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
+  });
+  test('shows what is wrong beside it, and keeps what was typed', async () => {
+    const answer = await post('/publicar', { title: 'Mi "><script>fiesta</script>', step: 'send' });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(html).toMatch(/value="Mi (&#34;|&quot;)>/);
+    for (const id of ['f-description', 'f-category', 'f-start-date', 'f-venue', 'f-price-kind']) {
+      expect(html).toContain(`href="#${id}"`);
+      expect(html).toContain(`id="${id}"`);
+      expect(html).toContain(`id="${id}-fault"`);
+    }
+  });
+  const GOOD = {
+    title: 'Noche enviada', description: 'Una noche enviada por el formulario de prueba.', category: 'live-music', start_date: '2026-12-05', start_time: '20:00',
+    venue_name: 'Patio', zone: 'downtown', price_kind: 'free', lang: 'es', languages: 'es',
+  };
+  test('previews without keeping, refuses what came too soon, and leads a whole submission to its own page', async () => {
+    const preview = await post('/publicar', { ...GOOD, step: 'preview' });
+    expect([preview.status, (await preview.text()).includes('Así se verá')]).toEqual([200, true]);
+    const soon = await post('/publicar', { ...GOOD, step: 'send', stamp: toField(await (await server.get('/publicar')).text(), 'stamp') });
+    expect(soon.status).toBe(422);
+    await new Promise((resolve) => { setTimeout(resolve, 4_100); });
+    const kept = await post('/publicar', { ...GOOD, step: 'send', stamp: toField(await soon.text(), 'stamp') });
+    expect([kept.status, kept.headers.get('location')?.startsWith('/publicar/estado/')]).toEqual([303, true]);
+    const status = await server.get(kept.headers.get('location') ?? '');
+    expect([status.status, status.headers.get('x-robots-tag'), status.headers.get('referrer-policy'), status.headers.get('cache-control')]).toEqual([200, 'noindex, nofollow, noarchive', 'same-origin', 'no-store']);
+    expect(await status.text()).toMatch(/HC-[2-9A-Z]{6}[\s\S]*espera de revisión/);
+  });
+  test('keeps out what fills in everything, what is too large, what is no form, and other sites', async () => {
+    expect((await post('/publicar', { ...GOOD, homepage: 'https://spam.example', step: 'send' })).status).toBe(422);
+    expect((await post('/publicar', { ...GOOD, description: 'x'.repeat(70_000) })).status).toBe(413);
+    expect((await fetch(`${server.origin}/publicar`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', origin: server.origin } })).status).toBe(415);
+    expect((await post('/publicar', GOOD, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post('/publicar', { ...GOOD, step: 'send', stamp: 'forged.AAAA' })).status).toBe(422);
+    const put = await fetch(`${server.origin}/publicar`, { method: 'PUT', body: 'x' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  });
+});
+
+describe('the status page', () => {
+  test('is nowhere without its token', async () => {
+    const { reference } = sendIn(inbox, { title: 'Secreta' });
+    for (const path of [`/publicar/estado/${reference}`, '/publicar/estado/x', '/en/submit/status/x']) expect((await server.get(path)).status).toBe(404);
+  });
+  test('withdraws what waits, at once', async () => {
+    const { reference, token } = sendIn(inbox, { title: 'Para retirar' });
+    expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
+    expect(getSubmission(inbox, reference)?.state).toBe('withdrawn');
+    expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(422);
+    expect((await post(`/publicar/estado/${token}`, { does: 'cancel', message: 'x' })).status).toBe(422);
+  });
+  test('a form of another site changes nothing', async () => {
+    const { reference, token } = sendIn(inbox, { title: 'Ajena' });
+    expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(getSubmission(inbox, reference)?.state).toBe('pending');
+  });
+});
+
+describe('the desk', () => {
+  test('shows a stranger the way in and nothing else, and takes nothing from one', async () => {
+    const { reference } = sendIn(inbox, { title: 'Título reservado' });
+    for (const path of ['/revision', `/revision/envios/${reference}`, '/revision/eventos', '/revision/avisos']) {
+      const answer = await server.get(path);
+      const html = await answer.text();
+      expect([answer.status, html.includes('Título reservado'), answer.headers.get('x-robots-tag')]).toEqual([path === '/revision' ? 200 : 401, false, 'noindex, nofollow, noarchive']);
+    }
+    for (const path of [`/revision/envios/${reference}`, '/revision/publicar', '/revision/deshacer', '/revision/avisos']) expect((await post(path, { does: 'reject', reason: 'x' })).status).toBe(401);
+    expect(getSubmission(inbox, reference)?.state).toBe('pending');
+  });
+  test('gives a cookie that scripts and other sites do not get, and takes it back', async () => {
+    const answer = await logIn();
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/revision']);
+    expect(answer.headers.get('set-cookie')).toMatch(/^desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+    const cookie = toCookie(answer);
+    const html = await (await server.get('/revision', { cookie })).text();
+    expect(html).toContain('Salir (ana)');
+    expect((await post('/revision/salir', { csrf: toField(html, 'csrf') }, { cookie })).headers.get('set-cookie')).toContain('Max-Age=0');
+    expect(await (await server.get('/revision', { cookie })).text()).not.toContain('Salir (ana)');
+  });
+  test('decides only with a form of its own session', async () => {
+    const { reference } = sendIn(inbox, { title: 'Para decidir' });
+    const cookie = toCookie(await logIn());
+    const path = `/revision/envios/${reference}`;
+    const html = await (await server.get(path, { cookie })).text();
+    const fields = { does: 'reject', reason: 'No es un evento', revision: toField(html, 'revision') };
+    expect((await post(path, fields, { cookie })).status).toBe(403);
+    expect((await post(path, { ...fields, csrf: 'x'.repeat(43) }, { cookie })).status).toBe(403);
+    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie, origin: 'https://evil.example' })).status).toBe(403);
+    expect(getSubmission(inbox, reference)?.state).toBe('pending');
+    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status).toBe(303);
+    expect(getSubmission(inbox, reference)).toMatchObject({ state: 'rejected', reason: 'No es un evento' });
+    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status).toBe(409);
+  });
+  test('has an English face for who prefers it', async () => {
+    const cookie = toCookie(await logIn());
+    expect(await (await server.get('/revision', { cookie, 'accept-language': 'en-US,en;q=0.9,es;q=0.5' })).text()).toContain('Leave (ana)');
+  });
+  test('stops guessing after eight wrong passwords', async () => {
+    const statuses: number[] = [];
+    for (let times = 0; times < 10; times += 1) statuses.push((await logIn('ana', 'wrong')).status);
+    expect(statuses).toEqual([...Array.from({ length: 8 }, () => 401), 429, 429]);
+    expect((await logIn()).status).toBe(429);
+  });
+});
+
+test('neither the inbox nor its secrets can be had by another road, and no log says who sent what', async () => {
+  const { token } = sendIn(inbox, { title: 'Con secreto' });
+  await server.get(`/publicar/estado/${token}`);
+  for (const path of ['/inbox.db', '/data/inbox.db', '/..%2finbox.db', '/%2e%2e/inbox.db', '/revision.md', '/publicar.md', '/revision/envios.json', '/api/v1/submissions']) {
+    expect((await server.get(path)).status, path).toBeGreaterThanOrEqual(400);
+  }
+  expect(readdirSync(data_dir)).toContain('inbox.db');
+  expect(server.output()).not.toContain(token);
+  expect(server.output()).not.toContain('privado@ejemplo.example');
+});
+
+test('the terminal decides like the desk', async () => {
+  const { reference } = sendIn(inbox, { title: 'Desde la terminal' });
+  expect((await runCommand('review', ['list'], SETTINGS)).output).toContain(reference);
+  const refused = await runCommand('review', ['approve', reference], SETTINGS);
+  expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/other_title: missing/)]);
+  const approved = await runCommand('review', ['approve', reference, '--other-title', 'From the terminal', '--summary', 'Una noche.', '--other-summary', 'A night.'], SETTINGS);
+  expect([approved.code, getSubmission(inbox, reference)?.is_published]).toEqual([0, true]);
+  expect((await runCommand('review', ['reject', reference, '--reason', 'x'], SETTINGS)).code).toBe(1);
+  expect((await runCommand('review', ['withdraw', 'nada', '--reason', 'x'], SETTINGS)).output).toContain("no published event 'nada'");
+});
