@@ -15,3 +15,8 @@ const STATUS_PATHS: LocalText = { es: '/publicar/estado', en: '/en/submit/status
 
 /** The page that shows how a submission stands; whoever knows the token may correct or withdraw it. */
 export const toStatusPath = (token: string, lang: Lang): string => `${STATUS_PATHS[lang]}/${token}`;
+
+/** What robots, language models and programs look for first. */
+export const LLMS_PATH = '/llms.txt';
+export const SITEMAP_PATH = '/sitemap.xml';
+export const API_CATALOG_PATH = '/.well-known/api-catalog';

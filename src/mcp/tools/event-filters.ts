@@ -1,9 +1,9 @@
 // The shared filters of the three tools that list events: their schema, and the list itself.
 import type { EventCard } from '../../domain/agenda.ts';
-import { EVENT_PARAMETERS } from '../../domain/event-parameters.ts';
 import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../../domain/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
+import { describeEventParameters } from '../../i18n/parameter-words.ts';
 import { toListMeta, toMeta } from '../../serializers/meta.ts';
 import { toEventFields, toNextFields } from '../../serializers/public-event.ts';
 import type { PublicEvent } from '../../serializers/wire/event.ts';
@@ -33,7 +33,7 @@ function toChoices(taxa: readonly TaxonRecord[]): string {
 /** The schema of some of the shared filters, with the complete list of keys and slugs. */
 export function toFilterSchema(names: readonly string[], taxonomy: Taxonomy): ObjectSchema {
   const choices: Readonly<Record<string, string>> = { category: toChoices(taxonomy.categories), zone: toChoices(taxonomy.zones) };
-  const described = EVENT_PARAMETERS.filter(({ name }) => names.includes(name)).map((parameter) => {
+  const described = describeEventParameters('en').filter(({ name }) => names.includes(name)).map((parameter) => {
     const known = choices[parameter.name];
     return [parameter.name, toProperty(parameter, known === undefined ? '' : ` Keys (and slugs): ${known}.`)];
   });

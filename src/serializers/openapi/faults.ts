@@ -1,20 +1,22 @@
 // The answers that are no success, for `#/components/responses`, each with an example (interface 7; decisions, Errors).
 import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
+import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import { t } from '../../i18n/translate.ts';
 import { type Json, refTo } from './schemas.ts';
 
-/** What each means, and a message as the service would write it. */
-const DESCRIBED = {
-  invalid_parameter: ['One or several parameters are wrong. The message names them all.', "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD"],
-  invalid_api_key: ['The x-api-key header is there and is not a live key.', 'x-api-key: is not a live key. Leave the header out to read without one'],
-  not_found: ['There is no such resource.', 'idOrSlug: no event has this id or slug'],
-  gone: ['The event has been withdrawn for legal reasons.', 'idOrSlug: this event has been withdrawn'],
-  method_not_allowed: ['Only GET, HEAD and OPTIONS are answered. The Allow header names them.', 'method: POST is not answered here. Use GET, HEAD, OPTIONS'],
-  rate_limited: ['Too many requests in this minute. Retry-After says how many seconds to wait.', 'rate: more than 60 requests in a minute. Wait 42 seconds'],
-  internal_error: ['Something failed on our side.', 'server: something failed here. It has been logged. Try again later'],
-  unavailable: ['The service cannot answer at the moment. Retry-After says how many seconds to wait.', 'server: cannot answer at the moment. Try again later'],
-} as const satisfies Partial<Record<ErrorCode, readonly [string, string]>>;
-export type DescribedFault = keyof typeof DESCRIBED;
+/** A message as the service would write it, in the language of all its messages. */
+const MESSAGES = {
+  invalid_parameter: "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD",
+  invalid_api_key: 'x-api-key: is not a live key. Leave the header out to read without one',
+  not_found: 'idOrSlug: no event has this id or slug',
+  gone: 'idOrSlug: this event has been withdrawn',
+  method_not_allowed: 'method: POST is not answered here. Use GET, HEAD, OPTIONS',
+  rate_limited: 'rate: more than 60 requests in a minute. Wait 42 seconds',
+  internal_error: 'server: something failed here. It has been logged. Try again later',
+  unavailable: 'server: cannot answer at the moment. Try again later',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+export type DescribedFault = keyof typeof MESSAGES;
 const CODES = [
   'invalid_parameter', 'invalid_api_key', 'not_found', 'gone', 'method_not_allowed', 'rate_limited', 'internal_error', 'unavailable',
 ] as const satisfies readonly DescribedFault[];
@@ -31,12 +33,12 @@ const HEADERS: Partial<Record<DescribedFault, Json>> = {
 };
 
 /** One response for each code, by the code. */
-export function toFaultResponses(site: Site): Json {
+export function toFaultResponses(site: Site, lang: Lang): Json {
   const documentation_url = `${site.url}/api/openapi.json`;
   return Object.fromEntries(CODES.map((code) => [code, {
-    description: DESCRIBED[code][0],
+    description: t(lang, `openapi.fault.${code}`),
     headers: { ...HEADERS[code] },
-    content: { 'application/json': { schema: refTo('Error'), example: { error: { code, message: DESCRIBED[code][1], documentation_url } } } },
+    content: { 'application/json': { schema: refTo('Error'), example: { error: { code, message: MESSAGES[code], documentation_url } } } },
   }]));
 }
 

@@ -1,16 +1,22 @@
 // The response headers that mean something to a caller, for `#/components/headers`.
+import type { Lang } from '../../domain/lang.ts';
+import { type Key, t } from '../../i18n/translate.ts';
 import type { Json } from './schemas.ts';
 
-const seconds = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
-const text = (description: string): Json => ({ description, schema: { type: 'string' } });
+const SECONDS = { type: 'integer', minimum: 0 } as const;
+const TEXT = { type: 'string' } as const;
 
-export const HEADERS: Json = {
-  ETag: text('Strong. Send it back in If-None-Match and get 304 while nothing has changed.'),
-  Link: text('Where more events match than `limit`: the address of the next page, rel="next" (RFC 8288).'),
-  'RateLimit-Limit': seconds('Requests allowed in a minute.'),
-  'RateLimit-Remaining': seconds('Requests left in this minute.'),
-  'RateLimit-Reset': seconds('Seconds until the allowance is full again.'),
-  'Retry-After': seconds('Seconds to wait before asking again.'),
-  Allow: text('The methods that are answered.'),
-  'WWW-Authenticate': text('How to authenticate: ApiKey, in the header x-api-key.'),
-};
+const DESCRIBED = [
+  ['ETag', 'openapi.header.etag', TEXT],
+  ['Link', 'openapi.header.link', TEXT],
+  ['RateLimit-Limit', 'openapi.header.rate_limit', SECONDS],
+  ['RateLimit-Remaining', 'openapi.header.rate_remaining', SECONDS],
+  ['RateLimit-Reset', 'openapi.header.rate_reset', SECONDS],
+  ['Retry-After', 'openapi.header.retry_after', SECONDS],
+  ['Allow', 'openapi.header.allow', TEXT],
+  ['WWW-Authenticate', 'openapi.header.authenticate', TEXT],
+] as const satisfies readonly (readonly [string, Key, Json])[];
+
+/** By name. */
+export const toHeaders = (lang: Lang): Json =>
+  Object.fromEntries(DESCRIBED.map(([name, key, schema]) => [name, { description: t(lang, key), schema }]));
