@@ -11,7 +11,8 @@ import type { SiteState } from '../_state.ts';
 import { answerPage, type ContentAnswer, type PageAnswer } from './answer.ts';
 import type { PageQuestion } from './question.ts';
 
-const MARKDOWN = { 'content-type': 'text/markdown; charset=utf-8' } as const;
+/** The headers of a Markdown document. */
+export const MARKDOWN = { 'content-type': 'text/markdown; charset=utf-8' } as const;
 
 /** The status of an answer. */
 export function toStatus(answer: PageAnswer): number {

@@ -1,0 +1,78 @@
+// The docs: made from the description that programs get, complete in both languages, readable.
+import { afterAll, describe, expect, test } from 'vitest';
+import { findPathExamples } from '../../src/api/path-examples.ts';
+import { toInlineHref, toInlinePieces } from '../../src/domain/inline-text.ts';
+import { LANGS } from '../../src/domain/lang.ts';
+import { toDocsMarkdown } from '../../src/serializers/markdown/docs.ts';
+import { toApiGuide } from '../../src/serializers/openapi/guide.ts';
+import { OPERATIONS } from '../../src/serializers/openapi/operations.ts';
+import { toShortJson } from '../../src/serializers/openapi/short-json.ts';
+import { SITE } from '../fixtures/site.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+const examples = findPathExamples({ snapshot, now_ms: FRIDAY_NOON_MS });
+const guideIn = (lang: 'es' | 'en', site = SITE) => toApiGuide(snapshot.taxonomy, site, examples, lang);
+
+describe.each(LANGS)('the guide in %s', (lang) => {
+  const guide = guideIn(lang);
+  const markdown = toDocsMarkdown(guide, lang, SITE);
+
+  test('explains every operation with parameters, three ways to ask, an answer and its faults', () => {
+    expect(guide.operations.map(({ id, path, parameters }) => [id, path, parameters.length])).toEqual(OPERATIONS.map(({ id, path, parameters }) => [id, path, parameters.length]));
+    for (const { samples, answer, faults, address } of guide.operations) {
+      expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python']);
+      for (const { source } of samples) expect(source).toContain(`'${address}'`);
+      expect(answer.text).not.toBe('');
+      expect(faults.length).toBeGreaterThan(3);
+    }
+  });
+  test('has words of its own language for every rule', () => {
+    const other = guideIn(lang === 'es' ? 'en' : 'es');
+    for (const [at, { summary, description, parameters }] of guide.operations.entries()) {
+      const twin = other.operations[at];
+      expect([summary, description]).not.toEqual([twin?.summary, twin?.description]);
+      expect(parameters.filter(({ rule }, p) => rule === twin?.parameters[p]?.rule)).toEqual([]);
+    }
+  });
+  test('names every category and zone, the terms, and how things are retired', () => {
+    for (const { key, slug } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones]) for (const word of [key, slug.es, slug.en]) expect(markdown).toContain(`\`${word}\``);
+    for (const word of ['ai-train=no', 'Deprecation', 'Sunset', 'RFC 9745', 'RFC 8594', 'https://agenda.example/mcp', SITE.contact_email ?? '']) expect(markdown).toContain(word);
+  });
+  test('leaves no part of a sentence unfilled', () => {
+    expect(markdown.replace(/```[\s\S]*?```/g, '').replace(/`[^`]*`/g, '').match(/\{\w+\}/g)).toBeNull();
+  });
+});
+
+test('where no address is published, the docs say so', () => {
+  const keys = (email: string | null) => guideIn('en', { ...SITE, contact_email: email }).sections.find(({ id }) => id === 'keys')?.paragraphs.join(' ');
+  expect(keys('a@b.example')).toContain('<a@b.example>');
+  expect(keys(null)).toMatch(/has not published an address/);
+});
+
+test('every heading of the guide has an anchor of its own', () => {
+  const guide = guideIn('es');
+  const ids = ['start', 'contents', 'errors', ...guide.operations.map(({ id }) => id), ...guide.sections.map(({ id }) => id)];
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('short JSON', () => {
+  test('puts on one line what fits', () => {
+    expect(toShortJson({ a: 1, b: ['x'], c: null, d: {} })).toBe('{ "a": 1, "b": ["x"], "c": null, "d": {} }');
+  });
+  test.each([[58, 1], [59, 3]])('of %i letters takes %i lines', (letters, lines) => {
+    expect(toShortJson({ name: 'n'.repeat(letters) }).split('\n')).toHaveLength(lines);
+  });
+  test('leaves out whole things in a list, and nothing else', () => {
+    expect(toShortJson({ upcoming_events: [{ id: 1 }], id: 'x' })).toBe('{\n  "upcoming_events": […],\n  "id": "x"\n}');
+    const value = { a: [{ b: 'x'.repeat(80) }], c: 'y'.repeat(80) };
+    expect(JSON.parse(toShortJson(value))).toEqual(value);
+  });
+});
+
+test('a sentence has its code and addresses apart, and nothing else is taken for one', () => {
+  const pieces = toInlinePieces('Ask `a<b` at <https://x.example/> or <a@b.example>, not <script>.');
+  expect(pieces.map(({ kind, text }) => `${kind}:${text}`)).toEqual(['text:Ask ', 'code:a<b', 'text: at ', 'link:https://x.example/', 'text: or ', 'link:a@b.example', 'text:, not ', 'text:<script>', 'text:.']);
+  expect(pieces.filter(({ kind }) => kind === 'link').map(toInlineHref)).toEqual(['https://x.example/', 'mailto:a@b.example']);
+});
