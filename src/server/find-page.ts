@@ -1,5 +1,6 @@
 // The page at an address: a file of the release, or what Astro renders, kept until the day or the release changes.
-import type { Lang } from '../domain/lang.ts';
+import { floorToMinute } from '../domain/cancun-time.ts';
+import { LANGS, type Lang } from '../domain/lang.ts';
 import { NO_STORE, PAGE } from '../http/cache-control.ts';
 import { OPEN_HEADERS } from '../http/cors.ts';
 import type { Answer } from '../http/exchange.ts';
@@ -7,6 +8,7 @@ import { type Representation, toRepresentation } from '../http/representation.ts
 import { toSecurityHeaders } from '../http/security-headers.ts';
 import { findToday } from '../http/today.ts';
 import { HTML_TYPE } from '../http/twins.ts';
+import { toPagePath } from '../i18n/paths.ts';
 import type { Asked } from './asked.ts';
 import { toFileRepresentation } from './file-representation.ts';
 
@@ -14,6 +16,8 @@ import { toFileRepresentation } from './file-representation.ts';
 const KEPT_HEADERS = ['content-type', 'location', 'cache-control', 'x-robots-tag'] as const;
 /** Answers that the same address gets again until something changes. */
 const KEPT_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
+/** Pages that answer what is asked behind their address, and say what comes next. */
+const ANSWERS_QUERY: ReadonlySet<string> = new Set(LANGS.map((lang) => toPagePath('calendar', lang)));
 /** A page that is not there may come with the next release. */
 const MISSING = 'public, max-age=60';
 
@@ -26,13 +30,21 @@ export async function findPage(asked: Asked, address: string): Promise<Represent
   const { state, house, question } = asked;
   const entry = state.files.get(address);
   if (entry) return toFileRepresentation(state, entry, toCommonHeaders(entry.type, house.site.url));
-  const key = `page ${findToday(asked.now_ms).day} ${address}`;
-  const is_plain = question.query === '';
-  const kept = is_plain ? state.answers.get(key) : undefined;
+  const key = toKey(asked, address);
+  const kept = key === null ? undefined : state.answers.get(key);
   if (kept) return kept;
-  const page = await render(asked, address + (is_plain ? '' : `?${question.query}`));
-  if (is_plain && KEPT_STATUS.has(page.status)) state.answers.set(key, page);
+  const page = await render(asked, address + (question.query === '' ? '' : `?${question.query}`));
+  if (key !== null && KEPT_STATUS.has(page.status)) state.answers.set(key, page);
   return page;
+}
+
+/**
+ * Under what a rendered page is kept: its day and address, or its minute, address and query where it answers those.
+ * Null for what is not kept. The store holds a number of bytes, so many queries only push each other out.
+ */
+function toKey({ question, now_ms }: Asked, address: string): string | null {
+  if (ANSWERS_QUERY.has(address)) return `page ${floorToMinute(now_ms)} ${address}?${question.query}`;
+  return question.query === '' ? `page ${findToday(now_ms).day} ${address}` : null;
 }
 
 /** The 404 page, for an address that is nobody's business. */

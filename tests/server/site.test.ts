@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at, FRIDAY_NOON_MS } from '../fixtures/town.ts';
-import { startFake } from './fake-release.ts';
+import { countRendered, startFake } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
 beforeAll(async () => { fake = await startFake(); });
@@ -59,6 +59,26 @@ describe('the day', () => {
   test.each(['/_hoy/2026-11-20', '/_today/2026-11-20.md', '/%5Fhoy/2026-11-20', '/_weekend/2026-11-20'])('%s is nobody\'s address', async (path) => {
     expect((await fake.ask(path)).status).toBe(404);
   });
+});
+
+describe('a page that answers its query', () => {
+  const rendersOf = async (...paths: string[]): Promise<number> => {
+    const before = countRendered();
+    for (const path of paths) expect((await fake.ask(path)).status).toBe(200);
+    return countRendered() - before;
+  };
+  test('is rendered once for each query and minute', async () => {
+    expect((await fake.ask('/calendario?zone=a')).text).toContain('/calendario?zone=a');
+    expect(await rendersOf('/calendario?zone=a', '/calendario?zone=a')).toBe(0);
+    expect(await rendersOf('/calendario?zone=b', '/calendario', '/calendario?zone=b', '/calendario')).toBe(2);
+    fake.clock.now_ms += 60_000;
+    expect(await rendersOf('/calendario?zone=a', '/calendario?zone=a')).toBe(1);
+    fake.clock.now_ms -= 60_000;
+  });
+});
+
+test('the home page says where programs find the rest', async () => {
+  for (const path of ['/', '/en']) expect((await fake.ask(path)).headers.link).toMatch(/^<\/\.well-known\/api-catalog>; rel="api-catalog", .*rel="describedby"/);
 });
 
 describe('HTML or Markdown', () => {
