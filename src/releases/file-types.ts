@@ -1,5 +1,5 @@
 // The content type of a file by its name, and the address it answers.
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -21,9 +21,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** A Markdown file under the name that its readers look for (llmstxt.org). */
+const NAMED: Readonly<Record<string, string>> = { 'llms.txt': 'text/markdown; charset=utf-8' };
+
 /** The type of a file; an unknown ending is bytes and nothing more. */
 export function toContentType(file: string): string {
-  return TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
+  return NAMED[basename(file)] ?? TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
 }
 
 /** The address of a file of site/client: pages without `.html`, `index.html` as its folder. */

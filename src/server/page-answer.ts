@@ -4,8 +4,10 @@ import { decodePath, toCanonicalPath } from '../http/address.ts';
 import { isVariantPath, resolveAlias } from '../http/day-alias.ts';
 import { finish, type Finished, toRepresentation } from '../http/representation.ts';
 import { MARKDOWN_TYPE, PAGE_TYPES, toPageTwinHeaders, toTwinHeaders } from '../http/twins.ts';
+import { DISCOVERY_LINKS } from '../http/discovery-links.ts';
 import { toPagePath, toTwinPath } from '../i18n/paths.ts';
-import type { Answer } from '../http/exchange.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { Answer, Site } from '../http/exchange.ts';
 import type { Asked } from './asked.ts';
 import { findMissingPage, findPage } from './find-page.ts';
 import { toPathLang, toRedirect, toSentence } from './plain-answer.ts';
@@ -19,14 +21,20 @@ export async function answerPage(asked: Asked): Promise<Finished> {
   if (decoded === null) return say(asked, toSentence(400, 'error.bad_request', path, house.site));
   const canonical = toCanonicalPath(path);
   if (canonical !== path) return say(asked, toRedirect(301, canonical + (query === '' ? '' : `?${query}`), house.site));
-  if (path === '/') return say(asked, toRedirect(302, toPagePath('today', 'es'), house.site));
-  if (path === '/en') return say(asked, toRedirect(302, toPagePath('today', 'en'), house.site));
+  if (path === '/') return say(asked, toHome('es', house.site));
+  if (path === '/en') return say(asked, toHome('en', house.site));
   if (isVariantPath(decoded)) return finish(question, await findMissingPage(asked, toPathLang(path)));
   const alias = resolveAlias(decoded, asked.now_ms);
   const shown = { address: alias ?? decoded, is_alias: alias !== null };
   if (decoded.endsWith('.md')) return answerTwin(asked, shown);
   return hasTwin(asked.state, shown) ? negotiate(asked, shown) : answerFile(asked, shown);
 }
+
+/** The home page is the day's. */
+const toHome = (lang: Lang, site: Site): Answer => {
+  const answer = toRedirect(302, toPagePath('today', lang), site);
+  return { ...answer, headers: { ...answer.headers, link: DISCOVERY_LINKS } };
+};
 
 const say = (asked: Asked, answer: Answer): Promise<Finished> => finish(asked.question, toRepresentation(answer));
 

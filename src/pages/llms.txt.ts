@@ -1,0 +1,8 @@
+// /llms.txt: what a language model finds here.
+import type { APIRoute } from 'astro';
+import { toLlms } from '../serializers/discovery/llms.ts';
+import { MARKDOWN } from './_answers/respond.ts';
+
+export const prerender = true;
+
+export const GET: APIRoute = ({ locals }) => new Response(toLlms(locals.state.site), { headers: MARKDOWN });

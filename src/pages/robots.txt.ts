@@ -1,0 +1,7 @@
+// /robots.txt: who may read and use what.
+import type { APIRoute } from 'astro';
+import { toRobots } from '../serializers/discovery/robots.ts';
+
+export const prerender = true;
+
+export const GET: APIRoute = ({ locals }) => new Response(toRobots(locals.state.site));

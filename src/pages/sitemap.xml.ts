@@ -1,0 +1,8 @@
+// /sitemap.xml: the pages of this release.
+import type { APIRoute } from 'astro';
+import { toSitemap } from '../serializers/discovery/sitemap.ts';
+import { listSitemapEntries } from './_answers/sitemap.ts';
+
+export const prerender = true;
+
+export const GET: APIRoute = ({ locals: { state } }) => new Response(toSitemap(listSitemapEntries(state), state.site.url));

@@ -1,0 +1,39 @@
+// llms.txt (llmstxt.org): what a language model finds here and where, in both languages.
+import type { List, RootContent } from 'mdast';
+import { LANGS, type Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { OPENAPI_PATH, PAGE_PATHS, toAbsolute, toFeedPath, toTwinPath } from '../../i18n/paths.ts';
+import { AI_CATALOG_PATH, MCP_PATH } from '../../i18n/service-paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { toMarkdown } from '../markdown/document.ts';
+import { heading, link, list, paragraph, quote, said, text } from '../markdown/nodes.ts';
+
+const PAGES = ['today', 'tomorrow', 'weekend', 'week', 'docs'] as const;
+
+const toPages = (lang: Lang, site: Site): List =>
+  list(PAGES.map((page) => [link(toAbsolute(site.url, toTwinPath(PAGE_PATHS[page][lang])), t(lang, `llms.page.${page}`))]));
+
+function toPrograms(site: Site): List {
+  const entries = [
+    [OPENAPI_PATH, 'OpenAPI', 'llms.openapi'], ['/api/v1/events?date=today', 'JSON', 'llms.events'],
+    [toFeedPath({}, 'es'), 'iCalendar', 'llms.feed'], [MCP_PATH, 'MCP', 'llms.mcp'], [AI_CATALOG_PATH, 'ai-catalog', 'llms.catalog'],
+  ] as const;
+  return list(entries.map(([path, label, key]) => [link(toAbsolute(site.url, path), label), text(`: ${LANGS.map((lang) => t(lang, key)).join(' · ')}`)]));
+}
+
+/** What is said in each language, one after the other. */
+const inBoth = (write: (lang: Lang) => RootContent[]): RootContent[] => LANGS.flatMap(write);
+
+/** The whole file, CommonMark. */
+export function toLlms(site: Site): string {
+  return toMarkdown([
+    heading(1, said(site.name)),
+    quote(...LANGS.map((lang) => paragraph(said(t(lang, 'llms.about'))))),
+    ...inBoth((lang) => [
+      paragraph(said(t(lang, 'llms.terms', { site: site.name, zone: t(lang, 'time.zone') }))),
+      paragraph(said(t(lang, 'llms.twins'))),
+    ]),
+    ...inBoth((lang) => [heading(2, said(t(lang, 'llms.pages'))), toPages(lang, site)]),
+    heading(2, said(LANGS.map((lang) => t(lang, 'llms.programs')).join(' · '))), toPrograms(site),
+  ]);
+}
