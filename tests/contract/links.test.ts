@@ -1,0 +1,133 @@
+// Nothing leads nowhere: every link of every page of the built site answers, and so does every address that the API gives.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+
+let server: BuiltServer;
+const data_dir = mkdtempSync(join(tmpdir(), 'hoy-links-'));
+beforeAll(async () => { server = await startServer({ data_dir }); });
+afterAll(async () => { await server.stop(); rmSync(data_dir, { recursive: true }); });
+
+/** Questions in flight at once. */
+const AT_ONCE = 8;
+/** The page of a day leads to the days around it, for years: beyond the built ones only the first step is taken. */
+const FIRST_DAY = '2026-11-19';
+const LAST_DAY = '2027-02-20';
+
+const decode = (href: string): string => href.replaceAll('&amp;', '&').replaceAll('&#38;', '&');
+const listHrefs = (html: string): string[] => [...html.matchAll(/\s(?:href|action)="([^"]*)"/g)].map((match) => decode(match[1] ?? ''));
+const listIds = (html: string): Set<string> => new Set([...html.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1] ?? ''));
+const isNearDay = (path: string): boolean => {
+  const day = /^\/(?:fecha|en\/date)\/(\d{4}-\d{2}-\d{2})$/.exec(path)?.[1];
+  return day === undefined || (day >= FIRST_DAY && day <= LAST_DAY);
+};
+
+interface Visited {
+  readonly status: number;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Every address reached from `starts` by links inside the site, without what stands behind `#`, with what it answered. */
+async function crawl(starts: readonly string[]): Promise<{ visited: Map<string, Visited>; anchors: [from: string, to: string, id: string][] }> {
+  const visited = new Map<string, Visited>();
+  const anchors: [string, string, string][] = [];
+  const queue = [...starts];
+  const seen = new Set(starts);
+  const visit = async (path: string): Promise<void> => {
+    const answer = await server.get(path);
+    const is_page = answer.headers.get('content-type')?.startsWith('text/html') ?? false;
+    const text = await answer.text();
+    visited.set(path, { status: answer.status, ids: is_page ? listIds(text) : new Set() });
+    if (!is_page || !isNearDay(path)) return;
+    for (const href of listHrefs(text)) {
+      const inside = href.startsWith(SITE_URL) ? href.slice(SITE_URL.length) : href;
+      if (!inside.startsWith('/') && !inside.startsWith('#')) continue;
+      const [to = '', id] = inside.split('#');
+      if (id) anchors.push([path, to || path, id]);
+      if (to !== '' && !seen.has(to)) { seen.add(to); queue.push(to); }
+    }
+  };
+  const work = async (): Promise<void> => { for (let path = queue.shift(); path !== undefined; path = queue.shift()) await visit(path); };
+  while (queue.length > 0) await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { visited, anchors };
+}
+
+describe('the site', () => {
+  test('has no link that leads nowhere, and no anchor that is not there', { timeout: 120_000 }, async () => {
+    const listed = [...(await (await server.get('/sitemap.xml')).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map((match) => decode(match[1] ?? '').slice(SITE_URL.length));
+    const { visited, anchors } = await crawl(['/hoy', '/en/today', ...listed]);
+    expect(visited.size).toBeGreaterThan(500);
+    expect([...visited].filter(([, { status }]) => status !== 200).map(([path, { status }]) => `${status} ${path}`)).toEqual([]);
+    expect(anchors.filter(([, to, id]) => !visited.get(to)?.ids.has(id))).toEqual([]);
+  });
+
+  test('answers every address of robots.txt, llms.txt and the catalogs', async () => {
+    for (const path of ['/robots.txt', '/llms.txt', '/.well-known/api-catalog', '/.well-known/ai-catalog.json']) {
+      const text = await (await server.get(path)).text();
+      const found = [...text.matchAll(/https:\/\/agenda\.example(\/[^\s")>\]]*)/g)].map((match) => match[1] ?? '');
+      expect(found.length, path).toBeGreaterThan(0);
+      // The endpoint of the MCP server takes messages only; the API's own root is a name for the whole.
+      for (const to of found.filter((address) => address !== '/mcp' && address !== '/api/v1')) expect((await server.get(to.split('#')[0] ?? to)).status, `${path}: ${to}`).toBe(200);
+    }
+  });
+});
+
+/** The fields that lead to pages of ours, wherever they stand in an answer. */
+const PAGE_FIELDS: ReadonlySet<string> = new Set(['url', 'url_es', 'url_en', 'docs']);
+
+function listAddresses(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(listAddresses);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (PAGE_FIELDS.has(key) && typeof inner === 'string' ? [inner] : listAddresses(inner)));
+}
+
+const FaultSchema = v.object({ error: v.object({ documentation_url: v.string() }) });
+
+describe('the API', () => {
+  test('gives no address that does not answer with a page', { timeout: 120_000 }, async () => {
+    const addresses = new Set<string>();
+    const questions = ['es', 'en'].flatMap((lang) => [`events?limit=200&lang=${lang}`, `notices?lang=${lang}`, `events?from=2026-09-01&to=2026-11-19&limit=200&lang=${lang}`]);
+    for (const question of questions) for (const address of listAddresses(await (await server.get(`/api/v1/${question}`)).json())) addresses.add(address);
+    // An image is the one address that is not ours.
+    const ours = [...addresses].filter((address) => address.startsWith(SITE_URL));
+    expect(ours.length).toBeGreaterThan(100);
+    for (const address of ours) {
+      const answer = await server.get(address.slice(SITE_URL.length));
+      expect([answer.status, answer.headers.get('content-type')], address).toEqual([200, 'text/html; charset=utf-8']);
+    }
+  });
+
+  test.each([
+    '/api/v1/events?date=x', '/api/v1/events.ics?zone=x', '/api/v1/events/nada', '/api/v1/events/nada.ics', '/api/v1/venues/nada', '/api/v1/organizers/nada',
+    '/api/v1/notices?date=x', '/api/nada', '/api/v1/events/%ff', '/venues/nada.ics', '/organizers/nada.ics',
+  ])('%s is refused with the place in the description that explains it', async (path) => {
+    const { error } = v.parse(FaultSchema, await (await server.get(path)).json());
+    const [address = '', pointer = ''] = error.documentation_url.split('#');
+    const description: unknown = await (await server.get(address.slice(SITE_URL.length))).json();
+    const found = decodeURIComponent(pointer).split('/').slice(1).reduce((at: unknown, part) => v.parse(v.record(v.string(), v.unknown()), at)[part.replaceAll('~1', '/').replaceAll('~0', '~')], description);
+    expect(found, error.documentation_url).toBeTypeOf('object');
+  });
+});
+
+const SamplesSchema = v.object({ paths: v.record(v.string(), v.object({ get: v.object({ operationId: v.string(), 'x-codeSamples': v.array(v.object({ label: v.string(), source: v.string() })) }) })) });
+const run = promisify(execFile);
+const RUNNERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  curl: ['sh', '-c'], JavaScript: [process.execPath, '--input-type=module', '-e'], Python: ['python3', '-c'],
+};
+
+test('every sample of the docs runs as it stands, and prints something', { timeout: 120_000 }, async () => {
+  const { paths } = v.parse(SamplesSchema, await (await server.get('/api/openapi.json')).json());
+  for (const { get } of Object.values(paths)) {
+    for (const { label, source } of get['x-codeSamples']) {
+      const [program = '', ...args] = RUNNERS[label] ?? [];
+      const here = source.replaceAll(SITE_URL, server.origin).replace('-o agenda.ics', '-fsS').replace(/^curl /, 'curl -fsS ');
+      const { stdout } = await run(program, [...args, here]);
+      if (get.operationId !== 'listNotices') expect(stdout.length, `${get.operationId} in ${label}`).toBeGreaterThan(10);
+    }
+  }
+});
