@@ -17,6 +17,7 @@ export interface Frame {
   readonly csrf: string;
   /** What just happened, or what is wrong. */
   readonly notice: string | null;
+  readonly is_fault: boolean;
   readonly waiting: number;
 }
 

@@ -24,7 +24,7 @@ export async function answerDesk(state: SiteState, visit: Visit, path: string): 
   if (answer.kind === 'led') return answer;
   const frame: Frame = {
     lang: visit.lang, site: state.site, editor: session?.editor ?? null, csrf: session?.csrf ?? '',
-    notice: answer.notice && t(visit.lang, answer.notice), waiting: session === null ? 0 : countPending(visit.inbox),
+    notice: answer.notice && t(visit.lang, answer.notice), is_fault: answer.status >= 400, waiting: session === null ? 0 : countPending(visit.inbox),
   };
   return show({ frame, screen: answer.screen }, answer.status);
 }

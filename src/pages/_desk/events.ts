@@ -49,7 +49,7 @@ function toAct(fields: Readonly<Record<string, string>>, detail: EventDetail, re
     case 'cancel': return { action: 'cancel', date: '', override: { status: 'cancelled' } };
     case 'postpone': return { action: 'postpone', date: '', override: { status: 'postponed' } };
     case 'restore': return { action: 'restore', date: '', override: { status: 'published' } };
-    case 'withdraw': return { action: 'withdraw', date: '', override: { status: 'withdrawn', date: today, reason: reason === '' ? '-' : reason } };
+    case 'withdraw': return { action: 'withdraw', date: '', override: { status: 'withdrawn', date: today, reason } };
     case 'cancel_day': return toDayAct(fields, detail, 'cancelled');
     case 'postpone_day': return toDayAct(fields, detail, 'postponed');
     case 'restore_day': return toDayAct(fields, detail, null);

@@ -1,0 +1,25 @@
+// npm run backup: a copy of data/inbox.db, the one file that cannot be built again, while everything runs.
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../src/config.ts';
+import { backupInbox } from '../src/submissions/backup-inbox.ts';
+import { openInbox } from '../src/submissions/open-inbox.ts';
+
+const HELP = `npm run backup -- --out FILE
+
+Copies data/inbox.db (submissions, decisions, keys, editors, the ledger) to FILE, whole and checked, also while the service
+runs. It holds private addresses and hashes of passwords: keep it as you keep those. docs/operations.md says how to restore.
+`;
+
+const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' }, out: { type: 'string' } } });
+if (values.help) process.stdout.write(HELP);
+else if (!values.out) throw new Error(`--out: name the file to write.\n\n${HELP}`);
+else {
+  const inbox = openInbox(join(readConfig().data_dir, 'inbox.db'));
+  try {
+    await backupInbox(inbox, resolve(values.out));
+  } finally {
+    inbox.close();
+  }
+  process.stdout.write(`${resolve(values.out)}\n`);
+}

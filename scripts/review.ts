@@ -1,0 +1,120 @@
+// npm run review: the review desk in a terminal.
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startClock } from '../src/clock.ts';
+import { readConfig } from '../src/config.ts';
+import { AppError } from '../src/domain/app-error.ts';
+import type { KeptSubmission } from '../src/domain/submission-state.ts';
+import { listWarnings } from '../src/domain/submission-warnings.ts';
+import { readCurrent } from '../src/releases/current.ts';
+import { toLayout, toReleasePaths } from '../src/releases/layout.ts';
+import { getEvent } from '../src/snapshot/get-event.ts';
+import { getVenue } from '../src/snapshot/get-venue.ts';
+import { listOrganizers } from '../src/snapshot/list-pages.ts';
+import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
+import { approveSubmission, grantRequest } from '../src/sources/inbox/approve-submission.ts';
+import { readReviewedText, toDraft } from '../src/sources/inbox/reviewed-text.ts';
+import { withdrawEvent } from '../src/sources/inbox/withdraw-event.ts';
+import { toFormValues } from '../src/domain/submission-form.ts';
+import { getSubmission, listPending } from '../src/submissions/kept-submission.ts';
+import { type Inbox, openInbox } from '../src/submissions/open-inbox.ts';
+import { refuseSubmission } from '../src/submissions/review-submission.ts';
+
+const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · withdraw EVENT
+
+What the desk at /revision does, in a terminal; decisions are logged under the name of this user.
+  list                         what waits
+  show ID                      one submission, by its reference (HC-7K3M9Q)
+  approve ID                   into the next release. The other language must be there: kept at the desk, or given here with
+                               --other-title "…" --summary "…" --other-summary "…"
+  reject ID --reason "…"       for good
+  ask ID --reason "…"          back to the sender, to be changed
+  withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere from the next release on
+`;
+
+const TEXT = { type: 'string' } as const;
+const { values, positionals: [command = '', id = ''] } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h' }, reason: TEXT, 'other-title': TEXT, summary: TEXT, 'other-summary': TEXT }, allowPositionals: true,
+});
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+interface Table {
+  readonly inbox: Inbox;
+  readonly snapshot: Snapshot;
+  readonly editor: string;
+  readonly now_ms: number;
+}
+
+function find({ inbox }: Table): KeptSubmission {
+  const kept = getSubmission(inbox, id);
+  if (kept === null) throw new Error(`There is no submission '${id}'. npm run review -- list shows those that wait`);
+  return kept;
+}
+
+function show(table: Table): void {
+  const { draft, ...kept } = find(table);
+  say(JSON.stringify({ ...kept, warnings: listWarnings(kept.submission, table.now_ms), draft }, null, 2));
+}
+
+function approve(table: Table): void {
+  const { inbox, snapshot, now_ms, editor } = table;
+  const kept = find(table);
+  const review = { reference: kept.reference, revision: kept.revision, editor, now_ms };
+  if (kept.asks === 'cancel' || kept.asks === 'postpone') {
+    grantRequest(inbox, review, kept);
+    return;
+  }
+  const given = { other_title: values['other-title'], summary: values.summary, other_summary: values['other-summary'] };
+  const edits = toDraft({ ...toFormValues(kept.submission), ...kept.draft, ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined)) });
+  const town = { taxonomy: snapshot.taxonomy, findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null };
+  const { submission, additions, faults } = readReviewedText(kept, edits, town, now_ms);
+  if (submission === null) throw new Error(`It cannot be approved:\n${faults.map(({ field, rule }) => `  ${field}: ${rule}`).join('\n')}`);
+  const missing = approveSubmission(inbox, review, kept, submission, additions, listOrganizers(snapshot));
+  if (missing.length > 0) throw new Error(`It cannot be approved:\n${missing.map(({ field, message }) => `  ${field}: ${message}`).join('\n')}`);
+}
+
+function refuse(table: Table, action: 'ask' | 'reject'): void {
+  const { inbox, editor, now_ms } = table;
+  const kept = find(table);
+  refuseSubmission(inbox, { reference: kept.reference, revision: kept.revision, editor, now_ms }, action, values.reason ?? '');
+}
+
+function withdraw({ inbox, snapshot, editor, now_ms }: Table): void {
+  const detail = getEvent(snapshot, id, now_ms);
+  if (detail === null || detail === 'gone') throw new Error(`There is no published event '${id}'`);
+  withdrawEvent(inbox, detail.event.id, editor, values.reason ?? '', now_ms);
+}
+
+const COMMANDS: Readonly<Record<string, (table: Table) => void>> = {
+  list: ({ inbox }) => {
+    const waiting = listPending(inbox);
+    say(waiting.length === 0 ? 'Nothing is waiting.' : waiting.map((kept) => `${kept.reference}  ${kept.received_at.slice(0, 16)}  ${kept.asks.padEnd(8)}  ${kept.submission.start}  ${kept.submission.title}`).join('\n'));
+  },
+  show,
+  approve: (table) => { approve(table); say(`${id} is approved; it appears with the next release.`); },
+  reject: (table) => { refuse(table, 'reject'); say(`${id} is rejected.`); },
+  ask: (table) => { refuse(table, 'ask'); say(`${id} waits for a change of its sender.`); },
+  withdraw: (table) => { withdraw(table); say(`${id} answers 410 from the next release on.`); },
+};
+
+function run(): void {
+  const { data_dir, clock_start } = readConfig();
+  const layout = toLayout(data_dir);
+  const release = readCurrent(layout);
+  if (release === null) throw new Error('There is no release yet. npm run release builds one');
+  const snapshot = openSnapshot(toReleasePaths(join(layout.releases_dir, release)).snapshot);
+  const inbox = openInbox(join(data_dir, 'inbox.db'));
+  try {
+    COMMANDS[command]?.({ inbox, snapshot, editor: `${userInfo().username} (terminal)`, now_ms: startClock(clock_start)() });
+  } catch (thrown) {
+    throw thrown instanceof AppError ? new Error(thrown.message) : thrown;
+  } finally {
+    inbox.close();
+    closeSnapshot(snapshot);
+  }
+}
+
+if (values.help) process.stdout.write(HELP);
+else if (!Object.hasOwn(COMMANDS, command) || (command === 'list') !== (id === '')) throw new Error(`Say what to do.\n\n${HELP}`);
+else run();
