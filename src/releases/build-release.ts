@@ -20,7 +20,7 @@ import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snap
 import type { FileEntry } from './manifest.ts';
 import { runStep } from './progress.ts';
 import { pruneReleases } from './prune.ts';
-import { refuse } from './refuse.ts';
+import { refuse, toBuildFailure } from './refuse.ts';
 import { type ReleaseFacts, writeReleaseFacts } from './release-facts.ts';
 import { sweepLeftovers } from './remove-folder.ts';
 import { takeReleaseRequest } from './request-release.ts';
@@ -56,8 +56,9 @@ export async function buildRelease(order: Order): Promise<Built> {
     }
   } catch (thrown) {
     rmSync(layout.building_dir, { recursive: true, force: true });
-    writeFailure(layout, formatTimestamp(order.now_ms), thrown);
-    throw thrown;
+    const failure = toBuildFailure(thrown);
+    writeFailure(layout, formatTimestamp(order.now_ms), failure);
+    throw failure;
   } finally {
     unlock();
   }

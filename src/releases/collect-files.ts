@@ -44,7 +44,7 @@ async function toEntry(client_dir: string, path: string, earlier: Earlier | null
   const address = toFileAddress(file);
   const found = earlier?.files.get(address);
   const same = found?.tag === tag ? found : undefined;
-  const encodings = same && earlier ? await reuseCompressed(path, join(earlier.client_dir, same.file), same.encodings)
-    : isWorthCompressing(type, bytes.length) ? await compressFile(path, bytes) : {};
+  const is_reused = same !== undefined && earlier !== null && await reuseCompressed(path, join(earlier.client_dir, same.file), same.encodings);
+  const encodings = is_reused ? same.encodings : isWorthCompressing(type, bytes.length) ? await compressFile(path, bytes) : {};
   return { path: address, file, type, tag, size: bytes.length, encodings, last_modified_ms: same?.last_modified_ms ?? now_ms };
 }

@@ -1,5 +1,5 @@
 // Compressing a release's files once, well, so that nobody waits for it later.
-import { link, writeFile } from 'node:fs/promises';
+import { link, rm, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import { CODING_ENDINGS, type FileEntry } from './manifest.ts';
@@ -35,16 +35,26 @@ export async function compressFile(path: string, bytes: Buffer): Promise<Encodin
   for (const coding of CODINGS) {
     const compressed = await MAKERS[coding](bytes);
     if (compressed.length >= bytes.length) continue;
+    // A link to another release's file may stand there: its bytes are not ours to write.
+    await rm(`${path}${CODING_ENDINGS[coding]}`, { force: true });
     await writeFile(`${path}${CODING_ENDINGS[coding]}`, compressed);
     encodings[coding] = compressed.length;
   }
   return encodings;
 }
 
-/** Takes over the compressed forms of the same bytes from another release, which is never written again. */
-export async function reuseCompressed(path: string, other: string, encodings: Encodings): Promise<Encodings> {
+/**
+ * Takes over the compressed forms of the same bytes from another release, which is never written again. False where one is missing
+ * or not as long as it was: whoever asks compresses afresh.
+ */
+export async function reuseCompressed(path: string, other: string, encodings: Encodings): Promise<boolean> {
   for (const coding of CODINGS) {
-    if (encodings[coding] !== undefined) await link(`${other}${CODING_ENDINGS[coding]}`, `${path}${CODING_ENDINGS[coding]}`);
+    if (encodings[coding] === undefined) continue;
+    const ending = CODING_ENDINGS[coding];
+    const found = await stat(`${other}${ending}`).catch(() => null);
+    if (found?.size !== encodings[coding]) return false;
+    await rm(`${path}${ending}`, { force: true });
+    await link(`${other}${ending}`, `${path}${ending}`);
   }
-  return encodings;
+  return true;
 }

@@ -12,7 +12,7 @@ import { digestFile } from '../../src/releases/digests.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
 import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { writeManifest } from '../../src/releases/manifest.ts';
-import { writeReleaseFacts } from '../../src/releases/release-facts.ts';
+import { type ReleaseFacts, writeReleaseFacts } from '../../src/releases/release-facts.ts';
 import { openInbox } from '../../src/submissions/open-inbox.ts';
 import type { House } from '../../src/server/asked.ts';
 import { followCurrent } from '../../src/server/follow-current.ts';
@@ -42,8 +42,8 @@ export const countRendered = (): number => Number(Reflect.get(globalThis, 'rende
 
 export const toPage = (text: string): string => `<!DOCTYPE html><title>${text}</title>${PADDING}`;
 
-/** Writes a release whose /hoy exists for three days; every body says `mark`. */
-export async function writeRelease(layout: Layout, id: string, mark: string): Promise<void> {
+/** Writes a release whose /hoy exists for three days; every body says `mark`. `known` facts are as given. */
+export async function writeRelease(layout: Layout, id: string, mark: string, known: Partial<ReleaseFacts> = {}): Promise<void> {
   const paths = toReleasePaths(join(layout.releases_dir, id));
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(paths.client, file)), { recursive: true });
@@ -65,7 +65,7 @@ export async function writeRelease(layout: Layout, id: string, mark: string): Pr
   const files = await collectFiles(paths.client, null, FRIDAY_NOON_MS, () => {});
   writeManifest(paths.files, files);
   writeReleaseFacts(paths.facts, {
-    id, generated_at: '2026-11-20T12:00:00-05:00', generated_ms: FRIDAY_NOON_MS, made_with: 'x', bundle: mark, snapshot: digestFile(paths.snapshot), before: null, events: 1, occurrences: 1, files: files.length,
+    id, generated_at: '2026-11-20T12:00:00-05:00', generated_ms: FRIDAY_NOON_MS, made_with: 'x', bundle: mark, snapshot: digestFile(paths.snapshot), before: null, events: 1, occurrences: 1, files: files.length, ...known,
   });
 }
 

@@ -1,0 +1,40 @@
+// One build at a time: the lock is the system's, so nothing that dies can keep it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { isLocked, takeLock } from '../../src/releases/lock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hoy-lock-'));
+const path = join(folder, 'release.lock');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LOCK = JSON.stringify(join(import.meta.dirname, '..', '..', 'src', 'releases', 'lock.ts'));
+const HOLDER = `import { takeLock } from ${LOCK}; const free = takeLock(${JSON.stringify(path)}); console.log('held'); setInterval(() => free.name, 1000);`;
+
+test('is free again after its builder let go, as often as one likes', () => {
+  takeLock(path)();
+  const free = takeLock(path);
+  expect(isLocked(path)).toBe(true);
+  free();
+  expect(isLocked(path)).toBe(false);
+});
+
+test('is refused while another process holds it, and free once that is killed', async () => {
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(holder.stdout, 'data');
+  expect(isLocked(path)).toBe(true);
+  expect(() => takeLock(path)).toThrow('Another process is building a release');
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  expect(isLocked(path)).toBe(false);
+  takeLock(path)();
+});
+
+test('a file that is no lock is said, not overwritten', () => {
+  writeFileSync(path, 'something that somebody put here, longer than an empty file');
+  expect(() => takeLock(path)).toThrow('file is not a database');
+  expect(existsSync(path)).toBe(true);
+});

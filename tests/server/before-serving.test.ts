@@ -1,0 +1,82 @@
+// What happens before a release serves: a candidate is asked, and a start finds the newest sound release.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Config, readConfig } from '../../src/config.ts';
+import { readCurrent, writeCurrent } from '../../src/releases/current.ts';
+import { digestMakers } from '../../src/releases/digests.ts';
+import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
+import { isReleaseRequested } from '../../src/releases/request-release.ts';
+import { askCandidate } from '../../src/server/ask-candidate.ts';
+import { ensureRelease } from '../../src/server/first-release.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/town.ts';
+import { RELEASES, writeRelease } from './fake-release.ts';
+
+const [FIRST, SECOND] = RELEASES;
+let layout: Layout;
+let config: Config;
+beforeEach(async () => {
+  layout = toLayout(mkdtempSync(join(tmpdir(), 'hoy-before-')));
+  config = readConfig({ DATA_DIR: layout.data_dir });
+  for (const id of [FIRST, SECOND]) await writeRelease(layout, id, id, { made_with: digestMakers(config) });
+  writeCurrent(layout, SECOND);
+});
+afterEach(() => rmSync(layout.data_dir, { recursive: true }));
+
+const dirOf = (id: string): string => join(layout.releases_dir, id);
+
+describe('a candidate', () => {
+  test('whose pages say nothing of its events is told so, page by page; its API is right', async () => {
+    const { asked, faults } = await askCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
+    expect(asked).toBeGreaterThan(100);
+    expect(faults).toContain("/hoy does not say 'Exposición larga'");
+    expect(faults).toContain("/en/today.md does not say 'A Long Exhibition'");
+    expect(faults.filter((fault) => /^\/(api|mcp|healthz)/.test(fault))).toEqual([]);
+    expect(faults.length).toBeLessThanOrEqual(20);
+  });
+
+  test('that breaks while a page is rendered is told so', async () => {
+    writeFileSync(toReleasePaths(dirOf(FIRST)).entry, 'export async function handler() { throw new Error("out of paper"); }');
+    const { faults } = await askCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
+    expect(faults.some((fault) => fault.endsWith('fails: out of paper'))).toBe(true);
+    expect(faults.some((fault) => fault.includes('answers 500 instead of'))).toBe(true);
+  });
+
+  test('that cannot be opened is no candidate', async () => {
+    writeFileSync(toReleasePaths(dirOf(FIRST)).snapshot, 'no database');
+    await expect(askCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS)).rejects.toThrow(`The snapshot of release ${FIRST} is damaged`);
+  });
+});
+
+describe('a start', () => {
+  const start = async (): Promise<string[]> => {
+    const said: string[] = [];
+    await ensureRelease(config, () => FRIDAY_NOON_MS, (line) => said.push(line));
+    return said;
+  };
+
+  test('with a sound release says nothing and changes nothing', async () => {
+    expect(await start()).toEqual([]);
+    expect(readCurrent(layout)).toBe(SECOND);
+  });
+
+  test('with a damaged one takes the newest sound one, says so, and asks for a new one', async () => {
+    writeFileSync(toReleasePaths(dirOf(SECOND)).snapshot, 'x', { flag: 'r+' });
+    expect(await start()).toEqual([expect.stringMatching(`^ATTENTION: release ${SECOND} cannot serve: its snapshot is damaged. The newest sound one, ${FIRST} of .*, serves instead`)]);
+    expect([readCurrent(layout), isReleaseRequested(layout)]).toEqual([FIRST, true]);
+  });
+
+  test('with nonsense in data/current does the same', async () => {
+    writeFileSync(layout.current_file, '\0\0\0');
+    expect(await start()).toEqual([expect.stringContaining('data/current names no release')]);
+    expect(readCurrent(layout)).toBe(SECOND);
+  });
+
+  test('leaves releases alone where they are somebody else’s business', async () => {
+    config = readConfig({ DATA_DIR: layout.data_dir, REBUILD_HOURS: '0' });
+    rmSync(toReleasePaths(dirOf(SECOND)).snapshot);
+    await start();
+    expect(isReleaseRequested(layout)).toBe(false);
+  });
+});

@@ -1,0 +1,9 @@
+// What the log gets of an address.
+import { expect, test } from 'vitest';
+import { toLoggedPath } from '../../src/server/logged-path.ts';
+
+test.each([
+  ['/hoy?q=my+name', '/hoy'], ['/publicar/estado/s3cret', '/publicar/estado/'], ['/en/submit/status/s3cret?x', '/en/submit/status/'], [`/${'a'.repeat(300)}`, `/${'a'.repeat(199)}`],
+])('%s is logged as %s', (url, logged) => {
+  expect(toLoggedPath(url)).toBe(logged);
+});
