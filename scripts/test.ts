@@ -23,6 +23,7 @@ else {
   const steps = [
     LINT, TYPES, UNUSED,
     toTests('unit tests', ['--project', 'unit']),
+    toTests('sockets, files and the inbox', ['--project', 'served']),
     toTests('the same in Tokyo', ['--project', 'unit', ...ZONED], { TZ: 'Asia/Tokyo' }),
     toTests('the same in Los Angeles', ['--project', 'unit', ...ZONED], { TZ: 'America/Los_Angeles' }),
     toTests('the built server and its clients', ['--project', 'built']),

@@ -44,8 +44,3 @@ export function listPending(inbox: Inbox): readonly KeptSubmission[] {
 export function countPending(inbox: Inbox): number {
   return v.parse(v.number(), inbox.prepare("select count(*) from submissions where state = 'pending'").pluck().get());
 }
-
-/** What was decided or withdrawn, newest first; at most MAX_LISTED. */
-export function listDecided(inbox: Inbox): readonly KeptSubmission[] {
-  return inbox.prepare(`${SELECT} where state <> 'pending' order by received_at desc, reference limit ${MAX_LISTED}`).all().map(toKept);
-}
