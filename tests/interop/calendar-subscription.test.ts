@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { TOWN_DIR } from '../fixtures/town.ts';
@@ -30,12 +31,15 @@ function edit(name: string, from: string, to: string): void {
   writeFileSync(file, text.replace(from, to));
 }
 
+const HealthSchema = v.looseObject({ release: v.string() });
+const readRelease = async (): Promise<string> => v.parse(HealthSchema, await (await server.get('/healthz')).json()).release;
+
 let hour = 12;
 /** A new release an hour later; resolves when it serves. */
 async function release(): Promise<void> {
-  const before = await (await server.get('/healthz')).text();
+  const before = await readRelease();
   expect(await runCommand('release', [], { ...settings, clock_start: `2026-11-20T${++hour}:00:00-05:00` })).toMatchObject({ code: 0 });
-  await expect.poll(async () => (await server.get('/healthz')).text(), { timeout: 10_000 }).not.toBe(before);
+  await expect.poll(readRelease, { timeout: 20_000 }).not.toBe(before);
 }
 
 async function readCalendar(): Promise<Shown[]> {
