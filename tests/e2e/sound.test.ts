@@ -34,7 +34,7 @@ test.each(ALL)('%s (%s) is fit for everyone on the smallest phone, and asks nobo
   await reader.open(es);
   await page.evaluate('document.fonts.ready');
   const files = reader.asked.filter((path) => path !== es && path !== '/favicon.svg').map((path) => path.replace(/.*\./, ''));
-  expect(files.sort()).toEqual(['css', 'woff2']);
+  expect(files.sort()).toEqual(['css', 'css', 'woff2']);
   expect(await findSmall(page)).toEqual([]);
   expect(await findViolations(page, false)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });

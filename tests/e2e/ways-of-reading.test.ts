@@ -38,7 +38,7 @@ describe('by keyboard', () => {
       const focus = await readFocus(page);
       expect(focus, `stop ${i}: ${focus.text}`).toMatchObject({ outline: 'solid 3px', in_sight: true });
     }
-    expect((await readFocus(page)).text).toBe('Datos abiertos (API)');
+    expect((await readFocus(page)).text).toBe('API y datos abiertos');
   });
 
   test('notices open and an event is reached', async () => {
