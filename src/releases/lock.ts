@@ -10,6 +10,8 @@ const isBusy = (thrown: unknown): boolean => thrown instanceof Error && 'code' i
 function tryLock(path: string, timeout_ms: number): Database.Database | null {
   const file = new Database(path, { timeout: timeout_ms });
   try {
+    // Nothing is ever written, so a full disk keeps nobody from the lock: the journal would be its only file.
+    file.pragma('journal_mode = memory');
     file.exec('begin immediate');
     return file;
   } catch (thrown) {

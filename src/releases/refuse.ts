@@ -5,7 +5,7 @@ export function refuse(what: string, faults: readonly string[]): void {
   if (faults.length > 0) throw new Error(`The ${what} did not pass its checks:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
 
-const FULL = /ENOSPC|EDQUOT|database or disk is full/;
+const FULL = /ENOSPC|EDQUOT|No space left on device|database or disk is full/;
 
 /** What was thrown, or one sentence for a full disk, which many steps say in words of their own. */
 export function toBuildFailure(thrown: unknown): unknown {

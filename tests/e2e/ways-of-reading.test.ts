@@ -97,6 +97,7 @@ describe('on paper', () => {
       const light = colours.filter((colour) => (colour.match(/\d+/g) ?? []).slice(0, 3).some((part) => Number(part) > 160));
       expect(colours.length).toBeGreaterThan(1);
       expect(light, path).toEqual([]);
+      expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'), path).toBe('rgb(255, 255, 255)');
     }
   });
 });

@@ -10,11 +10,13 @@ import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
 import { findTwins } from './twins.ts';
 
 const DECISIONS_SHOWN = 10;
+/** Lines on the screen: each is compared with a day's events. The rest comes up as these are decided. */
+const LINES_SHOWN = 50;
 
 export function answerQueue({ state, visit }: DeskQuestion, status = 200, notice: Key | null = null): ScreenAnswer {
   const { inbox, lang, query } = visit;
   const waiting = listPending(inbox);
-  const lines = waiting.map((kept) => ({
+  const lines = waiting.slice(0, LINES_SHOWN).map((kept) => ({
     kept, warnings: listWarnings(kept.submission, state.now_ms), twins: findTwins(state, kept, waiting, lang).length,
   }));
   const is_asked = query.done === 'release';

@@ -1,0 +1,90 @@
+// kill -9 at random moments of building, alone and with the whole service: what serves stays, nothing half is left, the next run is clean.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCurrent } from '../../src/releases/current.ts';
+import { isReleaseId, toLayout } from '../../src/releases/layout.ts';
+import { isLocked } from '../../src/releases/lock.ts';
+import { requestRelease } from '../../src/releases/request-release.ts';
+import { inspectRelease } from '../../src/releases/sound-release.ts';
+import { beginCommand, type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
+import { copyTown } from '../fixtures/changing-town.ts';
+import { findProcesses } from '../fixtures/left-processes.ts';
+
+const BUILDS_KILLED = 12;
+const SERVICES_KILLED = 3;
+/** A start finds its release by then, with no build: generous, for the machine may be busy. */
+const SERVES_WITHIN_MS = 10_000;
+const folder = mkdtempSync(join(tmpdir(), 'hoy-chaos-'));
+const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
+const layout = toLayout(settings.data_dir);
+const setEdition = copyTown(settings.content_dir);
+const sleep = (ms: number): Promise<void> => new Promise((done) => { setTimeout(done, ms); });
+let server: BuiltServer;
+let build_ms = 0;
+let edition = 1;
+
+beforeAll(async () => {
+  setEdition(edition);
+  server = await startServer(settings);
+  const begun_ms = performance.now();
+  expect(await runCommand('release', [], settings)).toMatchObject({ code: 0 });
+  build_ms = performance.now() - begun_ms;
+});
+afterAll(async () => { await server.kill(); rmSync(folder, { recursive: true }); });
+
+const HealthSchema = v.object({ release: v.string() });
+const AnswerSchema = v.object({ data: v.object({ title: v.string() }) });
+
+/** Which edition a surface says. */
+async function readEdition(): Promise<string> {
+  const answer = await server.get('/api/v1/events/exposicion-larga-es');
+  expect(answer.status).toBe(200);
+  return v.parse(AnswerSchema, await answer.json()).data.title;
+}
+
+/** What must hold after every kill. */
+async function expectWhole(editions: readonly number[]): Promise<void> {
+  await expect.poll(() => isLocked(layout.lock_file), { timeout: 5_000 }).toBe(false);
+  const current = readCurrent(layout) ?? '';
+  expect((await inspectRelease(layout, current)).fault).toBeNull();
+  await expect.poll(async () => v.parse(HealthSchema, await (await server.get('/healthz')).json()).release, { timeout: 10_000 }).toBe(current);
+  expect(editions.map((number) => `Edición ${number} de exposicion-larga`)).toContain(await readEdition());
+  expect((await server.get('/hoy')).status).toBe(200);
+}
+
+test(`${BUILDS_KILLED} builds killed at random moments`, { timeout: 400_000 }, async () => {
+  for (let kill = 1; kill <= BUILDS_KILLED; kill++) {
+    const before = Number(/Edición (\d+)/.exec(await readEdition())?.[1]);
+    setEdition(++edition);
+    const { child, ended } = beginCommand('release', [], settings);
+    await sleep(Math.random() * build_ms * 1.1);
+    child.kill('SIGKILL');
+    await ended;
+    // Nobody goes on building for a parent that is gone.
+    await expect.poll(() => findProcesses(settings.data_dir).filter((pid) => pid !== server.pid), { timeout: 3_000 }).toEqual([]);
+    await expectWhole([before, edition]);
+  }
+  setEdition(++edition);
+  const last = await runCommand('release', [], settings);
+  expect(last, last.output).toMatchObject({ code: 0 });
+  await expectWhole([edition]);
+  expect(readdirSync(layout.releases_dir).filter((name) => !isReleaseId(name))).toEqual(['node_modules']);
+  expect(readdirSync(layout.data_dir).filter((name) => name.endsWith('.tmp') || name === 'release-requested')).toEqual([]);
+});
+
+test(`the whole service killed ${SERVICES_KILLED} times while it builds: it serves within seconds of a start`, { timeout: 200_000 }, async () => {
+  for (let kill = 1; kill <= SERVICES_KILLED; kill++) {
+    setEdition(++edition);
+    requestRelease(layout);
+    await sleep(2_500 + Math.random() * build_ms);
+    await server.kill();
+    await expect.poll(() => findProcesses(settings.data_dir), { timeout: 3_000 }).toEqual([]);
+    const begun_ms = performance.now();
+    server = await startServer(settings);
+    expect(performance.now() - begun_ms).toBeLessThan(SERVES_WITHIN_MS);
+    await expectWhole(Array.from({ length: edition }, (_, at) => at + 1));
+  }
+});
