@@ -4,10 +4,14 @@ import type { Inbox } from './open-inbox.ts';
 
 /** The 32 random bytes of this file; made with the first question, the same ever after. */
 export function readSecret(inbox: Inbox): Buffer {
+  const find = inbox.prepare("select value from secrets where name = 'submissions'").pluck();
+  const kept: unknown = find.get();
+  if (Buffer.isBuffer(kept)) return kept;
+  // Only once: whoever merely looks at the form must not wait for another process that writes.
   inbox.prepare("insert into secrets values ('submissions', ?) on conflict do nothing").run(randomBytes(32));
-  const secret: unknown = inbox.prepare("select value from secrets where name = 'submissions'").pluck().get();
-  if (!Buffer.isBuffer(secret)) throw new Error('the inbox has no secret');
-  return secret;
+  const made: unknown = find.get();
+  if (!Buffer.isBuffer(made)) throw new Error('the inbox has no secret');
+  return made;
 }
 
 /** HMAC-SHA-256 of a purpose and a text: two purposes never give the same. */

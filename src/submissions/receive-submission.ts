@@ -22,8 +22,8 @@ export interface Receipt {
   readonly reference: string;
   readonly state: string;
   /**
-   * For the secret status address. Null where the same submission is already approved: its text is public then, and
-   * whoever repeats it need not be who sent it.
+   * For the secret status address. Null where the same submission is approved or anything of it is in the agenda, whatever
+   * waits beside that: its text is public then, and whoever repeats it need not be who sent it.
    */
   readonly token: string | null;
   /** The same submission was here before. */
@@ -38,7 +38,9 @@ export interface Arrival {
   readonly now_ms: number;
 }
 
-const KeptRow = v.object({ reference: v.string(), state: v.string() });
+const KeptRow = v.object({ reference: v.string(), state: v.string(), is_published: v.number() });
+const KEPT = `select reference, state, exists (select 1 from publications p where p.reference = submissions.reference) as is_published
+  from submissions where digest = ?`;
 
 /**
  * Keeps a submission with the state pending; the same content again gives the same receipt and is not counted. It is on
@@ -50,10 +52,10 @@ export function receiveSubmission(inbox: Inbox, arrival: Arrival): Receipt {
   const digest = createHash('sha256').update(record).digest('hex');
   const token = toToken(secret, digest);
   return inbox.transaction((): Receipt => {
-    const kept = inbox.prepare('select reference, state from submissions where digest = ?').get(digest);
+    const kept = inbox.prepare(KEPT).get(digest);
     if (kept !== undefined) {
-      const { reference, state } = v.parse(KeptRow, kept);
-      return { reference, state, token: state === 'approved' ? null : token, is_repeat: true };
+      const { reference, state, is_published } = v.parse(KeptRow, kept);
+      return { reference, state, token: state === 'approved' || is_published === 1 ? null : token, is_repeat: true };
     }
     countSender(inbox, arrival.sender, arrival.now_ms);
     const reference = findFreeReference(inbox, secret, digest);

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Submission } from '../../src/domain/submission.ts';
+import { correctSubmission, requestChange } from '../../src/submissions/change-submission.ts';
+import { createFormStamp } from '../../src/submissions/form-stamp.ts';
 import { type Inbox, openInbox } from '../../src/submissions/open-inbox.ts';
 import { receiveSubmission, SUBMISSION_RATES } from '../../src/submissions/receive-submission.ts';
+import { approveText, refuseSubmission } from '../../src/submissions/review-submission.ts';
 import { hashToken } from '../../src/submissions/submission-names.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/town.ts';
 
@@ -35,6 +38,29 @@ test('the same content is one submission, from whoever and whenever it comes, al
   inbox = openInbox(join(folder, 'inbox.db'));
   expect(receive('A', '198.51.100.7', FRIDAY_NOON_MS + 48 * HOUR_MS)).toEqual({ ...first, is_repeat: true });
   expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
+});
+
+test('whoever repeats what is public is not told its secret address, whatever its sender asks meanwhile', () => {
+  const { reference } = receive('A');
+  const review = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
+  approveText(inbox, { ...review, reference, revision: 1 }, {});
+  expect(receive('A', '198.51.100.7').token).toBeNull();
+  const change = { reference, sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS };
+  requestChange(inbox, { ...change, asks: 'postpone', message: 'Llueve' });
+  expect(receive('A', '198.51.100.7')).toMatchObject({ state: 'pending', token: null });
+  refuseSubmission(inbox, { ...review, reference, revision: 2 }, 'reject', 'No');
+  expect(receive('A', '198.51.100.7')).toMatchObject({ state: 'rejected', token: null });
+  correctSubmission(inbox, { ...change, submission: submission('B') });
+  expect(receive('A', '198.51.100.7')).toMatchObject({ reference, state: 'pending', token: null });
+});
+
+test('looking at the form waits for nobody who writes', () => {
+  createFormStamp(inbox, FRIDAY_NOON_MS);
+  const writer = openInbox(join(folder, 'inbox.db'));
+  writer.exec('begin immediate');
+  inbox.pragma('busy_timeout = 0');
+  expect(createFormStamp(inbox, FRIDAY_NOON_MS)).toMatch(/\./);
+  writer.close();
 });
 
 test('five an hour for a sender: the sixth is refused, an hour later it is taken', () => {
