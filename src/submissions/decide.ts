@@ -28,7 +28,11 @@ export interface RowBefore {
 }
 
 const Row = v.record(v.string(), v.union([v.string(), v.number(), v.null()]));
-const Before = v.array(v.object({ table: v.picklist(['submissions', 'publications', 'overrides', 'desk_notices']), key: v.array(v.string()), row: v.nullable(Row) }));
+const Before = v.array(v.object({
+  table: v.picklist(['submissions', 'publications', 'overrides', 'desk_notices']), key: v.array(v.string()), row: v.nullable(Row),
+  /** As the decision left it; not in what an older version wrote. */
+  after: v.optional(v.nullable(Row)),
+}));
 const DecisionRow = v.object({
   id: v.number(), at: v.string(), editor: v.string(), action: v.picklist(DECISIONS), subject: v.string(), reason: v.nullable(v.string()), undone_at: v.nullable(v.string()),
 });
@@ -39,11 +43,14 @@ const toWhere = (table: RowName['table']): string => KEYS[table].map((column) =>
 /** Carries out `change`, which may touch the rows named and no others, and logs it; on disk when this returns. */
 export function decide(inbox: Inbox, ruling: Ruling, rows: readonly RowName[], change: () => void): void {
   inbox.transaction(() => {
-    const before = rows.map(({ table, key }) => ({ table, key, row: inbox.prepare(`select * from ${table} where ${toWhere(table)}`).get(...key) ?? null }));
+    const before = rows.map(({ table, key }) => ({ table, key, row: readRow(inbox, table, key) }));
     change();
-    log(inbox, ruling, JSON.stringify(before));
+    log(inbox, ruling, JSON.stringify(before.map((row) => ({ ...row, after: readRow(inbox, row.table, row.key) }))));
   }).immediate();
 }
+
+const readRow = (inbox: Inbox, table: RowName['table'], key: readonly string[]): unknown =>
+  inbox.prepare(`select * from ${table} where ${toWhere(table)}`).get(...key) ?? null;
 
 function log(inbox: Inbox, { editor, action, subject, reason, now_ms }: Ruling, before: string): void {
   inbox.prepare('insert into decisions (at, editor, action, subject, reason, before) values (?, ?, ?, ?, ?, ?)')
@@ -62,8 +69,8 @@ export function getUndoable(inbox: Inbox): Decision | null {
 }
 
 /**
- * Puts the rows of the newest decision back. Throws AppError where `id` is not the newest any more, or where `mayUndo` says that
- * what it did is in the agenda already.
+ * Puts the rows of the newest decision back. Throws AppError where `id` is not the newest any more, where the sender has answered it
+ * (a correction or a withdrawal must not be lost), or where `mayUndo` says that what it did is in the agenda already.
  */
 export function undoDecision(inbox: Inbox, id: number, editor: string, now_ms: number, mayUndo: (decision: Decision, before: readonly RowBefore[]) => boolean): Decision {
   return inbox.transaction((): Decision => {
@@ -71,6 +78,8 @@ export function undoDecision(inbox: Inbox, id: number, editor: string, now_ms: n
     if (last?.id !== id) throw new AppError('invalid_parameter', 'undo: only the newest decision can be undone');
     const kept = v.parse(v.string(), inbox.prepare('select before from decisions where id = ?').pluck().get(id));
     const before = v.parse(Before, JSON.parse(kept));
+    const is_answered = before.some(({ table, key, after }) => after !== undefined && JSON.stringify(readRow(inbox, table, key)) !== JSON.stringify(after));
+    if (is_answered) throw new AppError('invalid_parameter', 'undo: the sender has answered it meanwhile. Look at it again');
     if (!mayUndo(last, before)) throw new AppError('invalid_parameter', 'undo: it is in the agenda already. Cancel or withdraw the event');
     for (const { table, key, row } of before) putBack(inbox, table, key, row);
     inbox.prepare('update decisions set undone_at = ? where id = ?').run(formatTimestamp(now_ms), id);

@@ -1,5 +1,6 @@
 // What the desk has let into the agenda beside content/: publications, overrides and notices, as plain rows for sources.
 import * as v from 'valibot';
+import { AppError } from '../domain/app-error.ts';
 import type { DecisionAction } from '../domain/decision.ts';
 import { decide } from './decide.ts';
 import type { Inbox } from './open-inbox.ts';
@@ -44,9 +45,21 @@ export interface Act {
   readonly now_ms: number;
 }
 
-/** Sets what is said of an event (`date` empty) or of one of its days; `record` was checked by the schema of sources. */
+/** Whether the desk has withdrawn an event for legal reasons, in a release or not yet. */
+export function isWithdrawn(inbox: Inbox, event: string): boolean {
+  const status = inbox.prepare("select json_extract(record, '$.status') from overrides where event = ? and date = ''").pluck().get(event);
+  return status === 'withdrawn';
+}
+
+/**
+ * Sets what is said of an event (`date` empty) or of one of its days; `record` was checked by the schema of sources. Throws AppError
+ * where it would bring back, in passing, what was withdrawn: only a restoration says that it means to.
+ */
 export function putOverride(inbox: Inbox, act: Act, event: string, date: string, record: object): void {
   decide(inbox, { ...act, subject: event }, [{ table: 'overrides', key: [event, date] }], () => {
+    if (date === '' && (act.action === 'cancel' || act.action === 'postpone') && isWithdrawn(inbox, event)) {
+      throw new AppError('invalid_parameter', 'event: it was withdrawn for legal reasons. Restore it first');
+    }
     inbox.prepare('insert into overrides values (?, ?, ?) on conflict do update set record = excluded.record').run(event, date, JSON.stringify(record));
   });
 }

@@ -4,6 +4,7 @@ import type { KeptSubmission } from '../domain/submission-state.ts';
 import { decide } from './decide.ts';
 import { getSubmission } from './kept-submission.ts';
 import type { Inbox } from './open-inbox.ts';
+import { isWithdrawn } from './published.ts';
 
 /** Who decides on what, when. `revision` is the text that was looked at. */
 export interface Review {
@@ -42,6 +43,7 @@ export function approveRequest(inbox: Inbox, review: Review, event: string, stat
   decide(inbox, { editor, action: 'approve', subject: reference, reason: null, now_ms }, [...toRows(reference), { table: 'overrides', key: [event, ''] }], () => {
     readPending(inbox, review);
     settle(inbox, reference, 'approved', null);
+    if (isWithdrawn(inbox, event)) throw new AppError('invalid_parameter', 'event: it was withdrawn for legal reasons and stays so');
     inbox.prepare("insert into overrides values (?, '', ?) on conflict do update set record = excluded.record").run(event, JSON.stringify({ status }));
   });
 }
@@ -56,9 +58,12 @@ export function refuseSubmission(inbox: Inbox, review: Review, action: 'ask' | '
   });
 }
 
-/** Keeps a reviewer's edits for later. */
-export function saveDraft(inbox: Inbox, reference: string, draft: Readonly<Record<string, string>>): void {
-  inbox.prepare('update submissions set draft = ? where reference = ?').run(JSON.stringify(draft), reference);
+/** Keeps a reviewer's edits for later. Throws AppError where they are not of the text that waits: they would hide the newer one. */
+export function saveDraft(inbox: Inbox, review: Review, draft: Readonly<Record<string, string>>): void {
+  inbox.transaction(() => {
+    readPending(inbox, review);
+    inbox.prepare('update submissions set draft = ? where reference = ?').run(JSON.stringify(draft), review.reference);
+  }).immediate();
 }
 
 const toRows = (reference: string) => [{ table: 'submissions', key: [reference] }, { table: 'publications', key: [reference] }] as const;

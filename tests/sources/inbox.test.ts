@@ -4,9 +4,11 @@ import type { Town } from '../../src/domain/town.ts';
 import { undoLast } from '../../src/sources/inbox/approve-submission.ts';
 import { closeDeskNotice, toDeskNotice } from '../../src/sources/inbox/desk-notice.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { overrideEvent } from '../../src/sources/inbox/override-event.ts';
 import { suggestSummary, toPreview } from '../../src/sources/inbox/preview.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { toWhen } from '../../src/sources/inbox/to-when.ts';
+import { withdrawEvent } from '../../src/sources/inbox/withdraw-event.ts';
 import { getUndoable } from '../../src/submissions/decide.ts';
 import { writeLedger } from '../../src/submissions/ledger.ts';
 import { putDeskNotice, putOverride } from '../../src/submissions/published.ts';
@@ -118,6 +120,15 @@ describe('what the desk says over an event', () => {
     putOverride(opened.inbox, CANCEL, id, '', { status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' });
     const town = readTownWith(opened.inbox, readFixtureTown().ledger);
     expect([getEvent(town, id), town.withdrawn.some((slug) => slug.slug === id), town.withdrawn.some((slug) => slug.slug === event?.slug.es)]).toEqual([undefined, true, true]);
+  });
+  test('is refused where the next release would leave it out', () => {
+    expect(() => withdrawEvent(opened.inbox, id, 'ana', 'Por ley. '.repeat(60), NOW_MS)).toThrow(/^reason: at most 400/);
+    expect(() => withdrawEvent(opened.inbox, id, 'ana', '\u200b \n', NOW_MS)).toThrow(/^reason: say why/);
+    const note = { es: 'Llueve. '.repeat(60), en: 'Rain' };
+    expect(() => overrideEvent(opened.inbox, CANCEL, id, day, { change: { date: day, status: 'cancelled', note } })).toThrow(/^override: /);
+    expect(readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
+    withdrawEvent(opened.inbox, id, 'ana', 'Por ley', NOW_MS);
+    expect(getEvent(readTownWith(opened.inbox, readFixtureTown().ledger), id)).toBeUndefined();
   });
   test('is passed over for an event or a day that is not there', () => {
     putOverride(opened.inbox, CANCEL, 'ev_nothing', '', { status: 'cancelled' });

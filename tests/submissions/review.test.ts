@@ -1,6 +1,6 @@
 // Decisions: only on what waits and was looked at, logged with who and when, the last one undone.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { correctSubmission } from '../../src/submissions/change-submission.ts';
+import { correctSubmission, requestChange, withdrawSubmission } from '../../src/submissions/change-submission.ts';
 import { getUndoable, listDecisions, undoDecision } from '../../src/submissions/decide.ts';
 import { getSubmission, listPending } from '../../src/submissions/kept-submission.ts';
 import { listDeskNotices, listOverrides, listPublications, putDeskNotice, putOverride } from '../../src/submissions/published.ts';
@@ -44,10 +44,36 @@ describe('a decision', () => {
   });
 });
 
+describe('edits', () => {
+  test('are kept of the text that waits and of no other: they would hide the newer one', () => {
+    const { reference } = sendIn(opened.inbox);
+    saveDraft(opened.inbox, by(reference), { title: 'Editado' });
+    correctSubmission(opened.inbox, { reference, sender: 'x', now_ms: NOW_MS, submission: { ...SUBMISSION, title: 'Del remitente' } });
+    expect(() => saveDraft(opened.inbox, by(reference, 1), { title: 'Editado' })).toThrow(/^revision: /);
+    expect(getSubmission(opened.inbox, reference)?.draft).toBeNull();
+    refuseSubmission(opened.inbox, by(reference, 2), 'reject', 'No');
+    expect(() => saveDraft(opened.inbox, by(reference, 2), { title: 'Editado' })).toThrow(/^state: /);
+  });
+});
+
+describe('what was withdrawn for legal reasons', () => {
+  const act = { editor: 'ana', reason: 'Por ley', now_ms: NOW_MS } as const;
+  const WITHDRAWN = { status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' };
+  test('is brought back by no request of its sender and no cancellation, only by a restoration', () => {
+    const { reference } = sendIn(opened.inbox);
+    putOverride(opened.inbox, { ...act, action: 'withdraw' }, 'ev_a', '', WITHDRAWN);
+    expect(() => approveRequest(opened.inbox, by(reference), 'ev_a', 'cancelled')).toThrow(/^event: it was withdrawn/);
+    expect(() => putOverride(opened.inbox, { ...act, action: 'cancel' }, 'ev_a', '', { status: 'cancelled' })).toThrow(/^event: it was withdrawn/);
+    expect([listOverrides(opened.inbox)[0]?.record, getSubmission(opened.inbox, reference)?.state]).toEqual([WITHDRAWN, 'pending']);
+    putOverride(opened.inbox, { ...act, action: 'restore' }, 'ev_a', '', { status: 'published' });
+    expect(listOverrides(opened.inbox)[0]?.record).toEqual({ status: 'published' });
+  });
+});
+
 describe('undoing', () => {
   test('puts everything back as it was, and is logged', () => {
     const { reference } = sendIn(opened.inbox);
-    saveDraft(opened.inbox, reference, { other_title: 'Night' });
+    saveDraft(opened.inbox, by(reference), { other_title: 'Night' });
     const before = getSubmission(opened.inbox, reference);
     approveText(opened.inbox, by(reference), { some: 'record' });
     expect(undo()).toMatchObject({ action: 'approve', subject: reference });
@@ -67,6 +93,24 @@ describe('undoing', () => {
     approveText(opened.inbox, by(reference), {});
     expect(() => undo(false)).toThrow(/^undo: it is in the agenda/);
     expect(listPublications(opened.inbox)).toHaveLength(1);
+  });
+  test('is refused once the sender has answered: neither a correction nor a withdrawal is lost', () => {
+    const { reference } = sendIn(opened.inbox);
+    refuseSubmission(opened.inbox, by(reference), 'ask', 'Falta la dirección');
+    correctSubmission(opened.inbox, { reference, sender: 'x', now_ms: NOW_MS, submission: { ...SUBMISSION, title: 'Con dirección' } });
+    expect(() => undo()).toThrow(/^undo: the sender has answered/);
+    expect(getSubmission(opened.inbox, reference)).toMatchObject({ revision: 2, state: 'pending', submission: { title: 'Con dirección' } });
+    refuseSubmission(opened.inbox, by(reference, 2), 'ask', 'Falta la hora');
+    withdrawSubmission(opened.inbox, reference);
+    expect(() => undo()).toThrow(/^undo: the sender has answered/);
+    expect(getSubmission(opened.inbox, reference)?.state).toBe('withdrawn');
+  });
+  test('is refused for an approval whose sender has asked to cancel since', () => {
+    const { reference } = sendIn(opened.inbox);
+    approveText(opened.inbox, by(reference), {});
+    requestChange(opened.inbox, { reference, sender: 'x', now_ms: NOW_MS, asks: 'cancel', message: 'Llueve' });
+    expect(() => undo()).toThrow(/^undo: the sender has answered/);
+    expect(getSubmission(opened.inbox, reference)).toMatchObject({ asks: 'cancel', message: 'Llueve', is_published: true });
   });
   test('brings back the override and the notice of before', () => {
     const act = { editor: 'ana', action: 'cancel', reason: 'Llueve', now_ms: NOW_MS } as const;

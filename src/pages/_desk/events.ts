@@ -9,7 +9,8 @@ import type { DecisionAction } from '../../domain/decision.ts';
 import { type Override, parseOverride } from '../../sources/inbox/override.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { getEvent } from '../../snapshot/get-event.ts';
-import { listOverrides, putOverride } from '../../submissions/published.ts';
+import { overrideEvent } from '../../sources/inbox/override-event.ts';
+import { listOverrides } from '../../submissions/published.ts';
 import { type Led, lead } from '../_forms/outcome.ts';
 import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
 
@@ -33,7 +34,7 @@ export function answerEvent(question: DeskQuestion, id: string): ScreenAnswer | 
   const reason = toCleanLine(visit.fields.reason ?? '').slice(0, MAX_REASON);
   const act = toAct(visit.fields, detail, reason, toCancunDay(state.now_ms).toString());
   if (act === null || (reason === '' && act.action !== 'restore')) return toEvent(question, detail, 422);
-  putOverride(visit.inbox, { editor: question.editor, action: act.action, reason: reason === '' ? null : reason, now_ms: state.now_ms }, detail.event.id, act.date, act.override);
+  overrideEvent(visit.inbox, { editor: question.editor, action: act.action, reason: reason === '' ? null : reason, now_ms: state.now_ms }, detail.event.id, act.date, act.override);
   return lead(`${DESK_PATHS.queue}?done=decided`);
 }
 
@@ -57,10 +58,12 @@ function toAct(fields: Readonly<Record<string, string>>, detail: EventDetail, re
   }
 }
 
+const toNote = (text: string | undefined): string => toCleanLine(text ?? '').slice(0, MAX_REASON).trim();
+
 function toDayAct(fields: Readonly<Record<string, string>>, detail: EventDetail, status: 'cancelled' | 'postponed' | null): OverrideAct | null {
   const date = fields.date ?? '';
   if (!detail.occurrences.some((occurrence) => occurrence.start.startsWith(date)) || date.length !== 10) return null;
-  const [es, en] = [toCleanLine(fields.note_es ?? ''), toCleanLine(fields.note_en ?? '')];
+  const [es, en] = [toNote(fields.note_es), toNote(fields.note_en)];
   const note = es === '' && en === '' ? {} : { note: { es: es || en, en: en || es } };
   return { action: status === null ? 'restore' : 'change_date', date, override: { change: status === null ? null : { date, status, ...note } } };
 }

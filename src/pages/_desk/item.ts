@@ -36,7 +36,7 @@ export function answerItem(question: DeskQuestion, reference: string): ScreenAns
     grantRequest(visit.inbox, review, kept);
     return lead(`${DESK_PATHS.queue}?done=decided`);
   }
-  saveDraft(visit.inbox, kept.reference, toDraft(visit.fields));
+  saveDraft(visit.inbox, review, toDraft(visit.fields));
   return does === 'approve' ? approve(question, kept, review) : lead(`${DESK_PATHS.items}/${kept.reference}?done=saved`);
 }
 

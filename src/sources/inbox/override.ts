@@ -8,10 +8,13 @@ import { toDays } from '../to-schedule.ts';
 
 const day = v.pipe(v.string(), v.check((text) => parseDay(text) !== null, 'must be a day that exists'));
 
+/** Characters. */
+export const MAX_WITHDRAWAL_REASON = 400;
+
 /** For the whole event a status, or its withdrawal; for a day what content's `changes` say, or that it takes place after all. */
 export const OverrideSchema = v.union([
   v.strictObject({ status: v.picklist(['published', 'cancelled', 'postponed']) }),
-  v.strictObject({ status: v.literal('withdrawn'), date: day, reason: v.pipe(v.string(), v.minLength(1), v.maxLength(400)) }),
+  v.strictObject({ status: v.literal('withdrawn'), date: day, reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_WITHDRAWAL_REASON)) }),
   v.strictObject({ change: v.nullable(ChangeSchema) }),
 ]);
 export type Override = v.InferOutput<typeof OverrideSchema>;
