@@ -42,6 +42,13 @@ describe('groups', () => {
     const { cards } = findEvents(snapshot, toOpenFilter(FRIDAY_NOON_MS, 50), 'es');
     expect(groupByMonth(cards, FRIDAY.from, 'es').map((group) => group.title)).toEqual(['noviembre de 2026', 'febrero de 2027', 'En curso']);
   });
+  test('of all that comes up have a party that goes on past midnight first, with its own day, not among what lasts', () => {
+    const after_midnight_ms = FRIDAY_NOON_MS + 13 * 3_600_000;
+    const { cards } = findEvents(snapshot, toOpenFilter(after_midnight_ms, 50), 'es');
+    const groups = groupByMonth(cards, day('2026-11-21'), 'es');
+    expect(groups[0]?.cards[0]).toMatchObject({ event: { slug: { es: 'fiesta-de-viernes' } }, next: { start: '2026-11-20T22:00:00-05:00' } });
+    expect(groups.filter((group) => group.lasts).flatMap((group) => group.cards.map((card) => card.event.slug.es))).toEqual(['exposicion-larga']);
+  });
 });
 
 describe('other dates', () => {

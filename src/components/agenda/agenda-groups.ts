@@ -51,13 +51,13 @@ export function groupByHour(agenda: Agenda, lang: Lang): readonly AgendaGroup[] 
   return frame(agenda.events.filter(isBegun), parts, lang);
 }
 
-/** Cards by a number of their first day, in its order; those that began before `from_day` stand around them. */
+/** Cards by a number of their first day, in its order; what lasts since before `from_day` stands around them, last night's party among them. */
 function groupBy(cards: readonly EventCard[], from_day: number, lang: Lang, toGroup: (first_day: Temporal.PlainDate) => Pick<AgendaGroup, 'key' | 'title'>): readonly AgendaGroup[] {
   const groups = new Map<string, AgendaGroup & { cards: EventCard[] }>();
   const begun: EventCard[] = [];
   for (const card of cards) {
     if (card.next === null) continue;
-    if (card.next.first_day < from_day) { begun.push(card); continue; }
+    if (card.next.first_day < from_day && card.next.last_day >= from_day) { begun.push(card); continue; }
     const group = toGroup(fromDayNumber(card.next.first_day));
     const known = groups.get(group.key);
     if (known) known.cards.push(card);
