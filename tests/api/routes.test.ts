@@ -1,4 +1,5 @@
 // Every question under /api gets JSON: paths, methods, faults (interface 7; decisions, Errors).
+import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isApiPath } from '../../src/api/answer-api.ts';
@@ -47,6 +48,11 @@ describe('a path', () => {
     ['/apio', false], ['/venues/a', false], ['/venues/a/b.ics', false], ['/lugares/a.ics', false], ['/hoy', false],
   ])('%s is answered by the API: %s', (path, is_ours) => {
     expect(isApiPath(path)).toBe(is_ours);
+  });
+
+  test.each(ROUTES.map((route) => route.pattern).filter((pattern) => !pattern.startsWith('/api/')))('%s is a page of Astro too, for its dev server', (pattern) => {
+    const file = `../../src/pages${pattern.replace('{', '[').replace('}', ']')}.ts`;
+    expect(existsSync(new URL(file, import.meta.url))).toBe(true);
   });
 });
 
