@@ -34,7 +34,7 @@ function readDays(kind: 'today' | 'weekend', lang: Lang, { snapshot, now_ms, sit
   return keepDocument(snapshot, `agenda ${kind} ${lang} ${site.url} ${minute}`, () => {
     const today = toCancunDay(minute);
     const range = toRange(kind, today) ?? { from: today, to: today };
-    return toAgendaMarkdown(readAgenda(snapshot, range, minute, lang), lang, site, kind);
+    return toAgendaMarkdown(readAgenda(snapshot, range, minute, lang), lang, site, kind, snapshot.taxonomy.zones);
   });
 }
 

@@ -32,7 +32,7 @@ function agendaOf(snapshot: Snapshot, kind: AgendaKind, lang: Lang): string {
   const days = { day: 0, today: 0, tomorrow: 0, weekend: 2, week: 6 }[kind];
   const range = { from, to: from.add({ days }) };
   const occurrences = findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 1000), range }).items.map((item) => item.occurrence);
-  return toAgendaMarkdown(readAgenda(snapshot, range, FRIDAY_NOON_MS, lang), lang, SITE, kind, occurrences);
+  return toAgendaMarkdown(readAgenda(snapshot, range, FRIDAY_NOON_MS, lang), lang, SITE, kind, snapshot.taxonomy.zones, occurrences);
 }
 
 function eventOf(snapshot: Snapshot, slug: string) {
@@ -67,7 +67,7 @@ describe('the small town', () => {
 
   test('a day without events says so', () => {
     const agenda = { from: FRIDAY, to: FRIDAY, events: [], notices: [], generated_at: snapshot.generated_at };
-    expect(toAgendaMarkdown(agenda, 'es', SITE, 'day')).toContain('No hay eventos publicados');
+    expect(toAgendaMarkdown(agenda, 'es', SITE, 'day', snapshot.taxonomy.zones)).toContain('No hay eventos publicados');
   });
 });
 
@@ -103,7 +103,7 @@ describe('hostile words', () => {
   });
 
   test('keep the agenda in its form: one heading and one list an event', () => {
-    const tree = parse(toAgendaMarkdown({ from: FRIDAY, to: FRIDAY, events: cards, notices: [], generated_at: snapshot.generated_at }, 'es', SITE, 'day'));
+    const tree = parse(toAgendaMarkdown({ from: FRIDAY, to: FRIDAY, events: cards, notices: [], generated_at: snapshot.generated_at }, 'es', SITE, 'day', snapshot.taxonomy.zones));
     const headings = tree.children.filter((node) => node.type === 'heading' && node.depth === 3);
     expect(headings.map((node) => toPlain(node))).toEqual(cards.map((card) => toLine(card.event.title.es)));
     expect(tree.children.filter((node) => node.type === 'list')).toHaveLength(cards.length);

@@ -14,7 +14,7 @@ export function toEventText(card: EventCard, lang: Lang, { snapshot, site }: Mcp
   return keepEntry(snapshot, key, () => toMarkdown(toEventEntry(card, lang, site, 3, false)));
 }
 
-/** A notice under a level 3 heading: severity, type, title, what it says, how long, who says it. */
+/** A notice under a level 3 heading: severity, type, title, what it says, where, how long, who says it. */
 export function toNoticeText(notice: NoticeRecord, lang: Lang, { snapshot }: McpContext): string {
-  return keepEntry(snapshot, `notice ${lang} ${notice.id}`, () => toMarkdown(toNoticeEntry(notice, lang)));
+  return keepEntry(snapshot, `notice ${lang} ${notice.id}`, () => toMarkdown(toNoticeEntry(notice, snapshot.taxonomy.zones, lang)));
 }

@@ -27,7 +27,7 @@ export const redirectTo = (location: string): Response => new Response(null, { s
 function toMarkdown(answer: ContentAnswer, { site, snapshot, now_ms }: SiteState): string | null {
   const { lang } = answer.page.meta;
   switch (answer.kind) {
-    case 'agenda': return toAgendaMarkdown(answer.page.agenda, lang, site, answer.page.kind, answer.page.occurrences);
+    case 'agenda': return toAgendaMarkdown(answer.page.agenda, lang, site, answer.page.kind, snapshot.taxonomy.zones, answer.page.occurrences);
     case 'event': return toEventMarkdown(answer.page.detail, lang, site, now_ms);
     case 'venue': return toVenueMarkdown(answer.page.venue, answer.page.cards, snapshot.taxonomy, lang, site);
     case 'organizer': return toOrganizerMarkdown(answer.page.organizer, answer.page.cards, lang, site);

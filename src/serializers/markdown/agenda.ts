@@ -5,6 +5,7 @@ import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event.ts';
 import type { Lang, LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
@@ -61,9 +62,9 @@ function toEventSections(agenda: Agenda, lang: Lang, site: Site, occurrences: re
   ]);
 }
 
-/** The whole document. `occurrences`: all of the range, so that an event is said to be on again on its further days. */
+/** The whole document. `zones` name those of the notices; `occurrences`: all of the range, so that an event is said to be on again on its further days. */
 export function toAgendaMarkdown(
-  agenda: Agenda, lang: Lang, site: Site, kind: AgendaKind, occurrences: readonly OccurrenceRecord[] = [],
+  agenda: Agenda, lang: Lang, site: Site, kind: AgendaKind, zones: readonly TaxonRecord[], occurrences: readonly OccurrenceRecord[] = [],
 ): string {
   const about = t(lang, 'md.about', {
     events: tCount(lang, 'events.count', agenda.events.length),
@@ -78,6 +79,6 @@ export function toAgendaMarkdown(
   }, lang, site);
   const notices = agenda.notices.length === 0
     ? []
-    : [heading(2, said(t(lang, 'label.notices'))), ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, lang))];
+    : [heading(2, said(t(lang, 'label.notices'))), ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, zones, lang))];
   return toMarkdown([...opening, ...notices, ...toEventSections(agenda, lang, site, occurrences)]);
 }

@@ -1,9 +1,10 @@
-// A notice inside a Markdown document: severity, type, title, what it says, how long, who says it.
+// A notice inside a Markdown document: severity, type, title, what it says, where, how long, who says it.
 import type { RootContent } from 'mdast';
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
+import { type TaxonRecord, toTaxon } from '../../domain/taxon.ts';
 import { toHour, toShortDay } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';
 import { heading, labelled, link, list, paragraphs, said } from './nodes.ts';
@@ -34,10 +35,14 @@ function toForce(notice: NoticeRecord, lang: Lang): string {
   return `${first.day}, ${t(lang, 'time.range', { start: first.hour ?? toHour(new Temporal.PlainTime(), lang), end: last.hour })}`;
 }
 
-/** The notice under a level 3 heading. */
-export function toNoticeEntry(notice: NoticeRecord, lang: Lang): RootContent[] {
+/** The notice under a level 3 heading; its zone by the name that `zones` has for it. */
+export function toNoticeEntry(notice: NoticeRecord, zones: readonly TaxonRecord[], lang: Lang): RootContent[] {
   const kind = `${t(lang, `notice.severity.${notice.severity}`)} (${t(lang, `notice.type.${notice.type}`)})`;
-  const facts = [labelled(t(lang, 'label.until'), said(toForce(notice, lang)))];
+  const zone = toTaxon(zones, notice.zone, lang);
+  const facts = [
+    ...(zone === null ? [] : [labelled(t(lang, 'label.where'), said(zone.name))]),
+    labelled(t(lang, 'label.until'), said(toForce(notice, lang))),
+  ];
   const source = notice.source ?? notice.source_url;
   if (source !== null) facts.push(labelled(t(lang, 'label.source'), notice.source_url ? link(notice.source_url, source) : said(source)));
   return [heading(3, said(`${kind}: ${notice.title[lang]}`)), ...paragraphs(notice.body[lang]), list(facts)];
