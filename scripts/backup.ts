@@ -1,4 +1,5 @@
 // npm run backup: a copy of data/inbox.db, the one file that cannot be built again, while everything runs.
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.ts';
@@ -15,7 +16,10 @@ const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' },
 if (values.help) process.stdout.write(HELP);
 else if (!values.out) throw new Error(`--out: name the file to write.\n\n${HELP}`);
 else {
-  const inbox = openInbox(join(readConfig().data_dir, 'inbox.db'));
+  const path = join(readConfig().data_dir, 'inbox.db');
+  // Opening would make an empty one, and nobody wants a backup of that.
+  if (!existsSync(path)) throw new Error(`There is no ${path}. Set DATA_DIR to where the service keeps its data`);
+  const inbox = openInbox(path);
   try {
     await backupInbox(inbox, resolve(values.out));
   } finally {

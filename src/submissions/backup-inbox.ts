@@ -1,5 +1,5 @@
 // A copy of the inbox while it is in use: whole, consistent, checked, and put in its place only then.
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Inbox } from './open-inbox.ts';
 
@@ -8,6 +8,8 @@ export async function backupInbox(inbox: Inbox, path: string): Promise<void> {
   if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not`);
   const beside = `${path}.part`;
   rmSync(beside, { force: true });
+  // For this user alone, as the file it is made of.
+  writeFileSync(beside, '', { mode: 0o600 });
   await inbox.backup(beside);
   const copy = new Database(beside);
   try {

@@ -1,5 +1,5 @@
 // The one writable file, data/inbox.db: opened, migrated forward, and safe on disk before anything is acknowledged.
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
@@ -44,16 +44,40 @@ const MIGRATIONS: readonly string[] = [
 
 export type Inbox = Database.Database;
 
-/** Opens (and creates) the inbox. Throws where it was written by a newer version. */
+/** What SQLite's codes mean for whoever must mend it. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^SQLITE_(NOTADB|CORRUPT)/, 'is damaged, or is no inbox. Stop the service, move it aside and put a backup in its place (docs/operations.md, Backup and restore)'],
+  [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, 'cannot be opened and written by this user. See to DATA_DIR and whose it is'],
+  [/^SQLITE_(BUSY|LOCKED)/, 'is being written by another program. Try again when that is done'],
+];
+
+/** Opens (and creates) the inbox, for this user alone. Throws one sentence where it cannot, or where a newer version wrote it. */
 export function openInbox(path: string): Inbox {
   mkdirSync(dirname(path), { recursive: true });
+  // It holds private addresses and password hashes. SQLite gives the journal the same rights.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+  try {
+    return open(path);
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    const sentence = SENTENCES.find(([known]) => known.test(code))?.[1];
+    throw sentence === undefined ? thrown : new Error(`${path} ${sentence}`, { cause: thrown });
+  }
+}
+
+function open(path: string): Inbox {
   const db = new Database(path, { timeout: 10_000 });
-  db.pragma('journal_mode = wal');
-  // Every commit is on disk before it returns: what was acknowledged survives a power cut.
-  db.pragma('synchronous = full');
-  db.pragma('foreign_keys = on');
-  migrate(db);
-  return db;
+  try {
+    db.pragma('journal_mode = wal');
+    // Every commit is on disk before it returns: what was acknowledged survives a power cut.
+    db.pragma('synchronous = full');
+    db.pragma('foreign_keys = on');
+    migrate(db);
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
 }
 
 function migrate(db: Inbox): void {

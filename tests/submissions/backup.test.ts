@@ -1,5 +1,5 @@
 // The copy of the inbox: made while it is written to, and put back as docs/operations.md says.
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backupInbox } from '../../src/submissions/backup-inbox.ts';
@@ -14,6 +14,7 @@ test('a copy made while somebody writes holds all that was there, and serves in 
   const done = backupInbox(inbox, copy);
   const late = sendIn(inbox, { title: 'Llegó durante la copia' }).reference;
   await done;
+  expect([copy, join(folder, 'inbox.db'), join(folder, 'inbox.db-wal')].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['600', '600', '600']);
   inbox.close();
   // Restoring: the service is stopped, the copy takes the file's place, the journal of the old one goes.
   for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `inbox.db${end}`), { force: true });
@@ -32,5 +33,15 @@ test('a file that is there already is not written over', async () => {
   const taken = join(folder, 'taken.db');
   writeFileSync(taken, 'mine');
   await expect(backupInbox(inbox, taken)).rejects.toThrow(/is there already/);
+  close();
+});
+
+test('a file that is damaged, or that somebody writes, is said in a sentence', () => {
+  const { inbox, folder, close } = openFixtureInbox();
+  const damaged = join(folder, 'damaged.db');
+  writeFileSync(damaged, 'no database, and long enough to be seen as none');
+  expect(() => openInbox(damaged)).toThrow(/damaged\.db is damaged, or is no inbox\. Stop the service/);
+  inbox.pragma('user_version = 99');
+  expect(() => openInbox(join(folder, 'inbox.db'))).toThrow(/^inbox\.db is of version 99/);
   close();
 });
