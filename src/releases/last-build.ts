@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { writeDurably } from './durable-file.ts';
-import { type Layout, PROJECT_DIR } from './layout.ts';
+import type { Layout } from './layout.ts';
+import { toPublicReason } from './public-reason.ts';
 
 const SuccessSchema = v.object({
   release: v.string(),
@@ -23,7 +24,6 @@ const LastBuildSchema = v.object({ success: v.nullable(SuccessSchema), failure: 
 export type LastBuild = v.InferOutput<typeof LastBuildSchema>;
 
 const NOTHING: LastBuild = { success: null, failure: null };
-const MAX_REASON = 300;
 
 /** Nothing in both where there is no record, or it cannot be read. */
 export function readLastBuild(layout: Layout): LastBuild {
@@ -41,11 +41,8 @@ export function writeSuccess(layout: Layout, success: NonNullable<LastBuild['suc
 
 /** Remembers why a build failed. Never throws: on a full disk the log must do. */
 export function writeFailure(layout: Layout, at: string, thrown: unknown): void {
-  const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
-  // It is shown to anyone who asks how the service is: no paths of this machine.
-  const reason = first.replaceAll(layout.data_dir, 'DATA_DIR').replaceAll(PROJECT_DIR, '').slice(0, MAX_REASON);
   try {
-    write(layout, { ...readLastBuild(layout), failure: { at, reason } });
+    write(layout, { ...readLastBuild(layout), failure: { at, reason: toPublicReason(layout, thrown) } });
   } catch {
     // The one who called has a failure of his own to tell.
   }

@@ -31,6 +31,6 @@ export function isLocked(path: string): boolean {
 /** Takes the lock and gives the function that frees it. Throws where another process holds it. */
 export function takeLock(path: string): () => void {
   const file = tryLock(path, PATIENCE_MS);
-  if (file === null) throw new Error('Another process is building a release. Wait for it, or end it');
+  if (file === null) throw new Error('Another process is building a release, or going back to one. Wait for it, or end it');
   return () => void file.close();
 }

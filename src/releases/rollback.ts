@@ -4,6 +4,7 @@ import type { Ask } from './build-release.ts';
 import { readCurrent, writeCurrent } from './current.ts';
 import { isReleaseId, type Layout } from './layout.ts';
 import { linkPackages } from './link-packages.ts';
+import { takeLock } from './lock.ts';
 import { listReleases } from './prune.ts';
 import { refuse } from './refuse.ts';
 import type { ReleaseFacts } from './release-facts.ts';
@@ -17,11 +18,21 @@ export interface Rollback {
 }
 
 /**
- * Lets the release before serve again, or the one named. Throws a sentence where there is none, where it is damaged, or where it
- * answers wrongly; nothing has changed then.
+ * Lets the release before serve again, or the one named. Throws a sentence where there is none, where it is damaged, where it
+ * answers wrongly, or while a release is being built; nothing has changed then.
  */
 export async function rollBack(layout: Layout, named: string | null, ask: Ask): Promise<Rollback> {
   linkPackages(layout);
+  // A build that ends meanwhile would serve in its place, and may remove the release that is gone back to.
+  const unlock = takeLock(layout.lock_file);
+  try {
+    return await pointBack(layout, named, ask);
+  } finally {
+    unlock();
+  }
+}
+
+async function pointBack(layout: Layout, named: string | null, ask: Ask): Promise<Rollback> {
   const from = readCurrent(layout);
   const id = named ?? await findBefore(layout, from);
   const known = listReleases(layout);

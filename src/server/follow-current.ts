@@ -1,23 +1,26 @@
 // Following data/current: the next release is opened and probed beside the one that serves, then takes its place.
 import { readCurrent } from '../releases/current.ts';
 import type { Layout } from '../releases/layout.ts';
+import { toPublicReason } from '../releases/public-reason.ts';
 import { type ReleaseState, retire } from './release-state.ts';
 
 const POLL_MS = 500;
 /** A release that would not open is tried again after this. */
 const RETRY_MS = 10_000;
+/** Stands where data/current names none. */
+const NO_RELEASE = 'none';
 
 export interface Following {
   /** The release that serves now; a request captures it once. */
   readonly current: () => ReleaseState;
-  /** The release that should serve and does not, for it was refused; null where all is well. */
+  /** The release that should serve and does not, for it was refused, or `none` where none is named; null where all is well. */
   readonly refusal: () => Refusal | null;
   readonly stop: () => void;
 }
 
 export interface Refusal {
   readonly release: string;
-  /** In words, one line. */
+  /** In words, one line, without paths of this machine. */
   readonly reason: string;
 }
 
@@ -34,9 +37,14 @@ export async function followCurrent(layout: Layout, open: (id: string) => Promis
   let state = await open(first);
   let is_busy = false;
   let refused: (Refusal & { readonly at_ms: number }) | null = null;
+  const refuse = (id: string, thrown: unknown): void => {
+    if (id !== refused?.release) events.onRefusal(id, thrown);
+    refused = { release: id, reason: toPublicReason(layout, thrown), at_ms: performance.now() };
+  };
   const look = async (): Promise<void> => {
+    if (is_busy) return;
     const id = readCurrent(layout);
-    if (id === null || is_busy) return;
+    if (id === null) return refuse(NO_RELEASE, new Error('data/current is missing or names no release'));
     if (id === state.id) refused = null;
     if (id === state.id || (id === refused?.release && performance.now() - refused.at_ms < RETRY_MS)) return;
     is_busy = true;
@@ -48,8 +56,7 @@ export async function followCurrent(layout: Layout, open: (id: string) => Promis
       retire(before);
       events.onSwitch(before.id, id);
     } catch (thrown) {
-      if (id !== refused?.release) events.onRefusal(id, thrown);
-      refused = { release: id, reason: toReason(thrown), at_ms: performance.now() };
+      refuse(id, thrown);
     } finally {
       is_busy = false;
     }
@@ -57,5 +64,3 @@ export async function followCurrent(layout: Layout, open: (id: string) => Promis
   const timer = setInterval(() => void look(), POLL_MS);
   return { current: () => state, refusal: () => refused, stop: () => clearInterval(timer) };
 }
-
-const toReason = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1)[0] ?? '';

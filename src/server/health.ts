@@ -26,6 +26,7 @@ export function findHealthAnswer(asked: Asked): Answer | null {
 function toHealth({ state, now_ms, house }: Asked): Answer {
   const next_ms = nextDueMs(now_ms, house.rebuild_hours);
   const { success, failure } = house.watch.lastBuild();
+  const refusal = house.watch.refusal();
   return toJsonAnswer(200, {
     status: 'ok',
     release: state.id,
@@ -34,7 +35,7 @@ function toHealth({ state, now_ms, house }: Asked): Answer {
     next_release: next_ms === null ? null : formatTimestamp(next_ms),
     last_release: success && { release: success.release, generated_at: success.generated_at, summary: success.summary },
     last_failure: failure,
-    refused: house.watch.refusal(),
+    refused: refusal && { release: refusal.release, reason: refusal.reason },
   }, HEADERS);
 }
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readCurrent, writeCurrent } from '../../src/releases/current.ts';
 import { readLastBuild, writeFailure, writeSuccess } from '../../src/releases/last-build.ts';
 import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
+import { isLocked, takeLock } from '../../src/releases/lock.ts';
 import { sweepLeftovers } from '../../src/releases/remove-folder.ts';
 import { rollBack } from '../../src/releases/rollback.ts';
 import { findSoundRelease, inspectRelease } from '../../src/releases/sound-release.ts';
@@ -72,6 +73,15 @@ describe('a rollback', () => {
   ])('is refused to %s', async (_what, id, sentence) => {
     await expect(rollBack(layout, id, fine)).rejects.toThrow(sentence);
     expect(readCurrent(layout)).toBe(THIRD);
+  });
+
+  test('is refused while a release is being built, which would serve in its place and may remove it', async () => {
+    const free = takeLock(layout.lock_file);
+    await expect(rollBack(layout, FIRST, fine)).rejects.toThrow('Another process is building');
+    free();
+    let was_locked = false;
+    await rollBack(layout, FIRST, async () => { was_locked = isLocked(layout.lock_file); return { asked: 1, faults: [] }; });
+    expect([was_locked, isLocked(layout.lock_file), readCurrent(layout)]).toEqual([true, false, FIRST]);
   });
 
   test('is refused to one that answers wrongly, or is damaged', async () => {

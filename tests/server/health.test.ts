@@ -1,5 +1,5 @@
 // /healthz and /readyz: what an operator and a balancer are told.
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeCurrent } from '../../src/releases/current.ts';
@@ -29,13 +29,18 @@ test('ready with a release younger than two runs, not ready with an older one; a
   fake.clock.now_ms = FRIDAY_NOON_MS;
 });
 
-test('not ready while the release that should serve is refused; ready again once another serves', { timeout: 10_000 }, async () => {
+test('not ready while the release that should serve is refused; ready again once another serves; why is told without paths of this machine', { timeout: 25_000 }, async () => {
   await writeRelease(fake.layout, SECOND, 'second');
   rmSync(toReleasePaths(join(fake.layout.releases_dir, SECOND)).snapshot);
   writeCurrent(fake.layout, SECOND);
   await expect.poll(async () => (await read('/readyz')).status, { timeout: 5_000 }).toBe(503);
   expect((await read('/readyz')).body.reasons).toEqual([expect.stringMatching(`^switch: ${SECOND} was refused: `)]);
-  expect((await read('/healthz')).body.refused).toMatchObject({ release: SECOND });
+  expect((await read('/healthz')).body.refused).toEqual({ release: SECOND, reason: expect.any(String) });
+  rmSync(join(fake.layout.releases_dir, SECOND), { recursive: true });
+  await expect.poll(async () => (await read('/healthz')).body.refused?.reason, { timeout: 12_000 }).toMatch(`'DATA_DIR/releases/${SECOND}`);
+  writeFileSync(fake.layout.current_file, 'nonsense');
+  await expect.poll(async () => (await read('/readyz')).body.reasons, { timeout: 5_000 }).toEqual(['switch: none was refused: data/current is missing or names no release']);
+  expect((await fake.ask('/hoy')).status).toBe(200);
   writeCurrent(fake.layout, FIRST);
   await expect.poll(async () => (await read('/readyz')).status, { timeout: 5_000 }).toBe(200);
 });
