@@ -27,11 +27,6 @@ export function resolveAlias(path: string, now_ms: number): string | null {
   return `${toVariantRoot(page_path)}/${day}${suffix}`;
 }
 
-/** Whether a path is a variant's own address, which nobody is meant to ask for. */
-export function isVariantPath(path: string): boolean {
-  return ALIASES.some((alias) => LANGS.some((lang) => path.startsWith(`${toVariantRoot(PAGE_PATHS[alias][lang])}/`)));
-}
-
 /** Every prebuilt page that the clock may ask for from today on, `days` days, in both languages. */
 export function listVariantPaths(now_ms: number, days: number): string[] {
   const pages = ALIASES.flatMap((alias) => LANGS.map((lang) => PAGE_PATHS[alias][lang]));

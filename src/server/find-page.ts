@@ -47,9 +47,9 @@ function toKey({ question, now_ms }: Asked, address: string): string | null {
   return question.query === '' ? `page ${findToday(now_ms).day} ${address}` : null;
 }
 
-/** The 404 page, for an address that is nobody's business. */
+/** The 404 page, for an address that is nobody's business, whatever its query. */
 export function findMissingPage(asked: Asked, lang: Lang): Promise<Representation> {
-  return findPage(asked, lang === 'en' ? '/en/404' : '/404');
+  return findPage({ ...asked, question: { ...asked.question, query: '' } }, lang === 'en' ? '/en/404' : '/404');
 }
 
 async function render({ state, now_ms, house }: Asked, url: string): Promise<Representation> {

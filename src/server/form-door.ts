@@ -1,5 +1,5 @@
 // The door of the form, the status pages and the desk: never cached, never open to other sites, answered by Astro with the inbox at hand.
-import { decodePath, toCanonicalPath } from '../http/address.ts';
+import { decodePath, isHiddenPath, toCanonicalPath } from '../http/address.ts';
 import { NO_STORE } from '../http/cache-control.ts';
 import { toClientAddress, toCountedAddress } from '../http/client-address.ts';
 import type { Answer } from '../http/exchange.ts';
@@ -27,7 +27,7 @@ const isPrivate = (path: string): boolean => path === DESK_PATH || SECRET.some((
 /** Whether a path, as sent, is answered here. */
 export function isFormPath(path: string): boolean {
   const decoded = decodePath(path);
-  return decoded !== null && toCanonicalPath(decoded) === decoded && (FORMS.includes(decoded) || isPrivate(decoded));
+  return decoded !== null && toCanonicalPath(decoded) === decoded && !isHiddenPath(decoded) && (FORMS.includes(decoded) || isPrivate(decoded));
 }
 
 /** The answer to any method on the form, a status page or the desk. */

@@ -1,7 +1,8 @@
 // A page of the site: one spelling for each, the clock's aliases, HTML or Markdown (decisions, HTTP 4).
 import { chooseMediaType } from '../http/accept.ts';
-import { decodePath, toCanonicalPath } from '../http/address.ts';
-import { isVariantPath, resolveAlias } from '../http/day-alias.ts';
+import { decodePath, isHiddenPath, toCanonicalPath } from '../http/address.ts';
+import { resolveAlias } from '../http/day-alias.ts';
+import { NO_STORE } from '../http/cache-control.ts';
 import { finish, type Finished, toRepresentation } from '../http/representation.ts';
 import { MARKDOWN_TYPE, PAGE_TYPES, toPageTwinHeaders, toTwinHeaders } from '../http/twins.ts';
 import { DISCOVERY_LINKS } from '../http/discovery-links.ts';
@@ -10,6 +11,7 @@ import type { Lang } from '../domain/lang.ts';
 import type { Answer, Site } from '../http/exchange.ts';
 import type { Asked } from './asked.ts';
 import { findMissingPage, findPage } from './find-page.ts';
+import { isFormPath } from './form-door.ts';
 import { toPathLang, toRedirect, toSentence } from './plain-answer.ts';
 import { dateShown, hasTwin, type Shown, toCacheHeaders } from './shown-page.ts';
 
@@ -20,14 +22,21 @@ export async function answerPage(asked: Asked): Promise<Finished> {
   const decoded = decodePath(path);
   if (decoded === null) return say(asked, toSentence(400, 'error.bad_request', path, house.site));
   const canonical = toCanonicalPath(path);
-  if (canonical !== path) return say(asked, toRedirect(301, canonical + (query === '' ? '' : `?${query}`), house.site));
+  if (canonical !== path) return say(asked, toSpelling(canonical, query, house.site));
   if (path === '/') return say(asked, toHome('es', house.site));
   if (path === '/en') return say(asked, toHome('en', house.site));
-  if (isVariantPath(decoded)) return finish(question, await findMissingPage(asked, toPathLang(path)));
+  if (isHiddenPath(decoded)) return finish(question, await findMissingPage(asked, toPathLang(path)));
   const alias = resolveAlias(decoded, asked.now_ms);
   const shown = { address: alias ?? decoded, is_alias: alias !== null };
   if (decoded.endsWith('.md')) return answerTwin(asked, shown);
   return hasTwin(asked.state, shown) ? negotiate(asked, shown) : answerFile(asked, shown);
+}
+
+/** The way to the one spelling of an address. A status address is a secret: no cache and no other site is told. */
+function toSpelling(canonical: string, query: string, site: Site): Answer {
+  const answer = toRedirect(301, canonical + (query === '' ? '' : `?${query}`), site);
+  if (!isFormPath(canonical)) return answer;
+  return { ...answer, headers: { ...answer.headers, 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' } };
 }
 
 /** The home page is the day's. */

@@ -1,7 +1,7 @@
 // What the clock decides: which page an alias shows, and how long it may be kept (decisions, Time; design, Days).
 import { describe, expect, test } from 'vitest';
 import { capAtMidnight, toSecondsToMidnight, toTodayCacheControl } from '../../src/http/cache-control.ts';
-import { isVariantPath, listVariantPaths, resolveAlias } from '../../src/http/day-alias.ts';
+import { listVariantPaths, resolveAlias } from '../../src/http/day-alias.ts';
 
 const at = (local: string): number => Date.parse(`${local}-05:00`);
 
@@ -31,10 +31,6 @@ describe('resolveAlias', () => {
     ['/docs', '2026-11-20T12:00:00', null],
   ])('%s at %s: %s', (path, local, expected) => {
     expect(resolveAlias(path, at(local))).toBe(expected);
-  });
-
-  test.each([['/_hoy/2026-11-20', true], ['/_today/x', true], ['/_week/2026-11-20.md', true], ['/_astro/a.css', false], ['/hoy', false], ['/_hoy', false]])('%s is a variant: %s', (path, expected) => {
-    expect(isVariantPath(path)).toBe(expected);
   });
 
   test('lists what the next days will ask for, each once', () => {

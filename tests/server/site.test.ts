@@ -56,8 +56,17 @@ describe('the day', () => {
     }
   });
 
-  test.each(['/_hoy/2026-11-20', '/_today/2026-11-20.md', '/%5Fhoy/2026-11-20', '/_weekend/2026-11-20'])('%s is nobody\'s address', async (path) => {
-    expect((await fake.ask(path)).status).toBe(404);
+  test.each([
+    '/_hoy/2026-11-20', '/_today/2026-11-20.md', '/%5Fhoy/2026-11-20', '/_weekend/2026-11-20', '/x/../_hoy/2026-11-20', '/eventos/%2e%2e/calendario', '/eventos/./x', '/eventos/..',
+    '/hoy.html', '/eventos/x.html', '/_image?href=/icon.png', '/_server-islands/x', '/revision/../eventos/x', '/publicar/estado/%2e%2e/%2e%2e/revision',
+  ])('%s is nobody\'s address', async (path) => {
+    const { status, text } = await fake.ask(path);
+    expect([status, text.startsWith('on demand /404 ')], path).toEqual([404, true]);
+  });
+
+  test.each(['/publicar/estado/s3cret/', '//publicar/estado/s3cret', '/en/submit//status/s3cret'])('no cache keeps where the secret address %s leads', async (path) => {
+    const { status, headers } = await fake.ask(path);
+    expect([status, headers['cache-control'], headers['referrer-policy']]).toEqual([301, 'no-store', 'same-origin']);
   });
 });
 
