@@ -15,6 +15,9 @@ export const SUBMISSION_RULES = [
 export type SubmissionRule = (typeof SUBMISSION_RULES)[number];
 
 const line = (max: number) => v.pipe(v.string('missing'), v.transform(toCleanLine), v.minLength(1, 'missing'), v.maxLength(max, 'too_long'));
+/** A name or a text without a letter or digit says nothing, however many characters it has. */
+const hasWords = (text: string): boolean => text === '' || /[\p{L}\p{N}]/u.test(text);
+const name = (max: number) => v.pipe(line(max), v.check(hasWords, 'missing'));
 const flag = v.optional(v.pipe(v.picklist(['1', 'true', 'on', '0', 'false'], 'not_flag'), v.transform((word) => !['0', 'false'].includes(word))), '0');
 const splitList = (text: string): string[] => text.split(/[,;\s]+/).filter((part) => part !== '');
 
@@ -24,9 +27,12 @@ const moment = v.pipe(
   v.transform((text) => text.replace(' ', 'T').replace(/-05:00$/, '').replace(/(T\d{2}:\d{2}):\d{2}(\.\d+)?$/, '$1')),
   v.check((text) => /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d)?$/.test(text) && parseDay(text.slice(0, 10)) !== null, 'not_moment'),
 );
+/** A name that the world resolves: no number, no machine of somebody's own network, nobody's password before it. */
+const isPublicHost = ({ hostname, username, password }: URL): boolean =>
+  username === '' && password === '' && /\.\p{L}[\p{L}\p{N}-]*\.?$/u.test(hostname) && !/\.(local|localhost|internal|lan|home\.arpa)\.?$/.test(hostname);
 const address = v.pipe(
   line(SUBMISSION_LIMITS.url),
-  v.check((text) => /^https?:\/\/[^\s<>"]+$/i.test(text) && URL.canParse(text), 'not_address'),
+  v.check((text) => /^https?:\/\/[^\s<>"]+$/i.test(text) && URL.canParse(text) && isPublicHost(new URL(text)), 'not_address'),
 );
 const amount = v.pipe(
   line(20),
@@ -50,8 +56,8 @@ const languages = v.pipe(
 /** Every value is text, as a form sends it; what is empty is left out before. */
 export const SubmissionSchema = v.strictObject({
   lang: v.optional(v.picklist(LANGS, 'not_lang'), 'es'),
-  title: v.pipe(line(SUBMISSION_LIMITS.title), v.minLength(3, 'too_short')),
-  description: v.pipe(v.string('missing'), v.transform(toCleanText), v.minLength(20, 'too_short'), v.maxLength(SUBMISSION_LIMITS.description, 'too_long')),
+  title: v.pipe(name(SUBMISSION_LIMITS.title), v.minLength(3, 'too_short')),
+  description: v.pipe(v.string('missing'), v.transform(toCleanText), v.check(hasWords, 'missing'), v.minLength(20, 'too_short'), v.maxLength(SUBMISSION_LIMITS.description, 'too_long')),
   category: line(SUBMISSION_LIMITS.slug),
   start: moment,
   end: v.optional(moment),
@@ -59,7 +65,7 @@ export const SubmissionSchema = v.strictObject({
   dates: v.optional(dates),
   repeats: v.optional(line(SUBMISSION_LIMITS.line)),
   venue: v.optional(line(SUBMISSION_LIMITS.slug)),
-  venue_name: v.optional(line(SUBMISSION_LIMITS.name)),
+  venue_name: v.optional(name(SUBMISSION_LIMITS.name)),
   venue_address: v.optional(line(SUBMISSION_LIMITS.line)),
   zone: v.optional(line(SUBMISSION_LIMITS.slug)),
   free: flag,
@@ -72,7 +78,7 @@ export const SubmissionSchema = v.strictObject({
   image_alt: v.optional(line(SUBMISSION_LIMITS.line)),
   age_restriction: v.optional(line(SUBMISSION_LIMITS.name)),
   languages: v.optional(languages),
-  organizer_name: v.optional(line(SUBMISSION_LIMITS.name)),
+  organizer_name: v.optional(name(SUBMISSION_LIMITS.name)),
   organizer_url: v.optional(address),
   source_url: v.optional(address),
   contact_email: v.optional(v.pipe(line(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/, 'not_email'))),

@@ -26,6 +26,11 @@ describe('fields', () => {
   test.each([
     [{ title: 'ab' }, ['title too_short']], [{ title: 'abc' }, []], [{ title: 'x'.repeat(160) }, []], [{ title: 'x'.repeat(161) }, ['title too_long']], [{ title: undefined }, ['title missing']],
     [{ title: '\u200b\u202e' }, ['title missing', 'title too_short']],
+    [{ title: '\u2800\u2800\u2800' }, ['title missing', 'title too_short']], [{ title: '\u{1d173}x\u{1d174}y' }, ['title too_short']], [{ title: '——— !!!' }, ['title missing']], [{ title: '¡20!' }, []],
+    [{ description: '. '.repeat(30) }, ['description missing']], [{ venue: undefined, venue_name: '···' }, ['venue_name missing']], [{ organizer_name: '\u0301\u0301' }, ['organizer_name missing']],
+    ...['http://127.0.0.1/x', 'http://0x7f.1/', 'https://[::1]/', 'http://localhost:4321/', 'https://router.local/', 'https://banco.example@evil.example/', 'https://intranet/', 'https://2130706433/']
+      .map((ticket_url): [Record<string, string>, string[]] => [{ ticket_url }, ['ticket_url not_address']]),
+    [{ ticket_url: 'https://cancún.example/ñ?a=1#b' }, []], [{ ticket_url: 'https://xn--cancn-0sa.example./' }, []], [{ ticket_url: 'javascript:alert(1)//https://a.example' }, ['ticket_url not_address']], [{ ticket_url: 'data:text/html,x' }, ['ticket_url not_address']],
     [{ description: 'x'.repeat(19) }, ['description too_short']], [{ description: 'x'.repeat(4000) }, []], [{ description: 'x'.repeat(4001) }, ['description too_long']],
     [{ category: 'Música en vivo' }, ['category unknown_taxon']], [{ category: 'LIVE-MUSIC' }, []], [{ zone: 'nope' }, ['zone unknown_taxon']], [{ lang: 'fr' }, ['lang not_lang']],
     [{ venue: 'nope' }, ['venue unknown_venue']], [{ venue: undefined }, ['venue no_place']], [{ venue: undefined, venue_name: 'Parque' }, []],
