@@ -1,4 +1,5 @@
 // What never became a request: too long, malformed, too slow. Answered in JSON, for nobody knows which path it meant.
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../domain/app-error.ts';
 import { MAX_URL_LENGTH } from '../http/address.ts';
@@ -18,6 +19,7 @@ function toFault(error: Error, packet: string): readonly [ErrorCode, string] {
     return line_length > MAX_URL_LENGTH ? ['uri_too_long', 'url: is too long. Ask for less at once'] : ['headers_too_large', 'headers: are too large. Send fewer or shorter ones'];
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['request_timeout', 'request: did not arrive in time'];
+  if (code === 'HPE_INVALID_METHOD') return ['invalid_parameter', 'method: is not one of HTTP. To read, use GET'];
   return ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it'];
 }
 
@@ -36,5 +38,5 @@ export function answerClientError(error: Error, socket: Duplex, site: Site): voi
 function toBytes({ status, headers, body }: Answer): string {
   const text = String(body ?? '');
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(text)), connection: 'close' };
-  return `HTTP/1.1 ${status} Refused\r\n${Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`;
 }
