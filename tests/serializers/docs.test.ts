@@ -1,9 +1,11 @@
 // The docs: made from the description that programs get, complete in both languages, readable.
+import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findPathExamples } from '../../src/api/path-examples.ts';
 import { toInlineHref, toInlinePieces } from '../../src/domain/inline-text.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { toDocsMarkdown } from '../../src/serializers/markdown/docs.ts';
+import { toOpenApi } from '../../src/serializers/openapi/document.ts';
 import { toApiGuide } from '../../src/serializers/openapi/guide.ts';
 import { OPERATIONS } from '../../src/serializers/openapi/operations.ts';
 import { toShortJson } from '../../src/serializers/openapi/short-json.ts';
@@ -13,6 +15,14 @@ import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
 const { snapshot, close } = openFixture();
 afterAll(close);
 const examples = findPathExamples({ snapshot, now_ms: FRIDAY_NOON_MS });
+const Parameters = v.object({
+  components: v.object({
+    parameters: v.record(v.string(), v.object({
+      name: v.string(), description: v.string(),
+      schema: v.object({ default: v.optional(v.union([v.string(), v.number()])), maximum: v.optional(v.number()), maxLength: v.optional(v.number()) }),
+    })),
+  }),
+});
 const guideIn = (lang: 'es' | 'en', site = SITE) => toApiGuide(snapshot.taxonomy, site, examples, lang);
 
 describe.each(LANGS)('the guide in %s', (lang) => {
@@ -26,6 +36,15 @@ describe.each(LANGS)('the guide in %s', (lang) => {
       for (const { source } of samples) expect(source).toContain(`'${address}'`);
       expect(answer.text).not.toBe('');
       expect(faults.length).toBeGreaterThan(3);
+    }
+  });
+  test('says the limits and the default of every bounded parameter, which programs read in its schema', () => {
+    const bounded = v.parse(Parameters, toOpenApi(snapshot.taxonomy, SITE, examples, lang)).components.parameters;
+    const limited = Object.values(bounded).filter(({ schema }) => Object.keys(schema).length > 0);
+    expect(limited.map(({ name }) => name)).toEqual(['radius_km', 'lang', 'q', 'limit', 'limit', 'date']);
+    for (const { description, schema: { default: fallback, maximum, maxLength } } of limited) {
+      for (const number of [maximum, maxLength, typeof fallback === 'number' ? fallback : undefined]) if (number !== undefined) expect(description).toMatch(new RegExp(`\\b${number}\\b`));
+      if (fallback !== undefined) expect(description).toMatch(lang === 'es' ? /si no se dice/i : /default/i);
     }
   });
   test('has words of its own language for every rule', () => {

@@ -12,7 +12,7 @@ const MESSAGES = {
   not_found: 'idOrSlug: no event has this id or slug',
   gone: 'idOrSlug: this event has been withdrawn',
   method_not_allowed: 'method: POST is not answered here. Use GET, HEAD, OPTIONS',
-  rate_limited: 'rate: more than 60 requests in a minute. Wait 42 seconds',
+  rate_limited: 'rate: more than 60 requests in a minute. Try again in 42 seconds',
   internal_error: 'server: something failed here. It has been logged. Try again later',
   unavailable: 'server: cannot answer at the moment. Try again later',
 } as const satisfies Partial<Record<ErrorCode, string>>;
