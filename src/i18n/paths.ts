@@ -1,5 +1,7 @@
 // Every address of the site: the only place that builds a link (style, Text).
 import type { Lang, LocalText } from '../domain/lang.ts';
+import { toPlaceLine } from '../domain/place-line.ts';
+import type { VenueRecord } from '../domain/venue.ts';
 
 /** Paths of the pages that exist once, in both languages. */
 export const PAGE_PATHS = {
@@ -46,10 +48,10 @@ export const toEventIcsPath = (id: string): string => `/api/v1/events/${id}.ics`
 export const toAbsolute = (site_url: string, path: string): string => `${site_url}${path}`;
 
 /** Directions to a point or, without one, to an address: an https address that opens any phone's map. */
-export function toDirectionsUrl(place: { lat: number | null; lng: number | null; name: string; address: string | null; locality: string }): string | null {
+export function toDirectionsUrl(place: Pick<VenueRecord, 'lat' | 'lng' | 'name' | 'address' | 'locality' | 'zone'>): string | null {
   const where = place.lat !== null && place.lng !== null
     ? `${place.lat},${place.lng}`
-    : [place.name, place.address, place.locality, 'Quintana Roo'].filter((part) => part !== null).join(', ');
+    : toPlaceLine([place.name, place.address, place.locality], place.zone);
   return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
 }
 

@@ -2,6 +2,7 @@
 import { pick } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
+import { STATE } from '../domain/place-line.ts';
 import type { Site } from '../domain/site.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toAbsolute, toThingPath } from '../i18n/paths.ts';
@@ -16,7 +17,7 @@ export function toAddress(locality: string, street: string | null, postal_code: 
     streetAddress: street ?? undefined,
     addressLocality: locality,
     postalCode: postal_code ?? undefined,
-    addressRegion: 'Quintana Roo',
+    addressRegion: STATE,
     addressCountry: 'MX',
   };
 }

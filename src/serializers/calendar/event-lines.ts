@@ -2,6 +2,7 @@
 import type { EventCard } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { OccurrenceStatus } from '../../domain/event.ts';
+import { toPlaceLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toPriceText } from '../../i18n/price.ts';
@@ -19,13 +20,11 @@ export interface Said {
 /** The event with its place and people. */
 export type EventWords = Omit<EventCard, 'next' | 'more_dates'>;
 
-/** Name, address and locality; else the note on the place and the zone; null where nothing is known. */
-function toLocation(card: EventWords, lang: Lang): string | null {
-  const { venue, zone, event } = card;
-  const parts = venue
-    ? [venue.name, venue.address, venue.locality]
-    : [event.location_note?.[lang] ?? null, zone?.name[lang] ?? null];
-  return parts.filter((part) => part !== null).join(', ') || null;
+/** Name, address and locality of the venue; else the note on the place and the zone, the note as it is where there is none; null where nothing is known. */
+function toLocation({ venue, zone, event }: EventWords, lang: Lang): string | null {
+  const note = event.location_note?.[lang] ?? null;
+  if (venue) return toPlaceLine([venue.name, venue.address, venue.locality], venue.zone);
+  return zone ? toPlaceLine([note, zone.name[lang]], zone.key) : note;
 }
 
 function toDescription(card: EventWords, said: Said, url: string, lang: Lang): string {
