@@ -1,50 +1,82 @@
 // Events as finished JSON bytes, kept as long as their snapshot: a list is then a copy of bytes with `next` and `more_dates` behind.
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import { joinBytes } from '../serializers/bytes.ts';
-import { toEventFields, toNextFields } from '../serializers/public-event.ts';
+import { MAX_BYTES } from '../serializers/bytes.ts';
+import { toEventFields } from '../serializers/public-event.ts';
 import type { ListMeta } from '../serializers/wire/meta.ts';
-import type { Hit } from '../snapshot/find-events.ts';
+import type { Hit } from '../snapshot/find-hits.ts';
+import { KIND, STATUSES } from '../snapshot/memory-index.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { readCard, readOccurrence } from '../snapshot/read-records.ts';
+import { readCard } from '../snapshot/read-records.ts';
+import { createHeap, type Heap } from './byte-heap.ts';
 
-/** By language, then by event position: the event's JSON without `next`, `more_dates` and the closing brace. */
-type Fragments = Readonly<Record<Lang, Map<number, Buffer>>>;
-
-/** By snapshot, then by base address, so that nothing outlives the data it was made from. */
-const KEPT = new WeakMap<Snapshot, Map<string, Fragments>>();
-
-function keptFor(snapshot: Snapshot, site: Site): Fragments {
-  const by_site = KEPT.get(snapshot) ?? new Map<string, Fragments>();
-  KEPT.set(snapshot, by_site);
-  const fragments = by_site.get(site.url) ?? { es: new Map(), en: new Map() };
-  by_site.set(site.url, fragments);
-  return fragments;
+interface Kept {
+  /** By language and base address: an event's JSON without `next`, `more_dates` and the closing brace, by its position. */
+  readonly events: Map<string, Heap>;
+  /** By occurrence position: the `next` of those without notes, which is the same in both languages. */
+  readonly nexts: Heap;
 }
 
-function getFragment(snapshot: Snapshot, fragments: Fragments, position: number, lang: Lang, site: Site): Buffer {
-  const kept = fragments[lang].get(position);
-  if (kept) return kept;
+/** By snapshot, so that nothing outlives the data it was made from. */
+const KEPT = new WeakMap<Snapshot, Kept>();
+
+function keptFor(snapshot: Snapshot): Kept {
+  const kept = KEPT.get(snapshot) ?? { events: new Map<string, Heap>(), nexts: createHeap(snapshot.index.event.length) };
+  KEPT.set(snapshot, kept);
+  return kept;
+}
+
+function heapFor({ events }: Kept, snapshot: Snapshot, lang: Lang, site: Site): Heap {
+  const key = `${lang} ${site.url}`;
+  const heap = events.get(key) ?? createHeap(snapshot.event_count);
+  events.set(key, heap);
+  return heap;
+}
+
+/** Puts the event's JSON into the heap, where it is not yet. */
+function ensureFragment(snapshot: Snapshot, heap: Heap, position: number, lang: Lang, site: Site): void {
+  if (heap.lengthOf(position) > 0) return;
   const card = { ...readCard(snapshot, position), next: null, more_dates: 0 };
-  const made = Buffer.from(JSON.stringify(toEventFields(card, lang, site)).slice(0, -1));
-  fragments[lang].set(position, made);
-  return made;
+  heap.put(position, JSON.stringify(toEventFields(card, lang, site)).slice(0, -1));
 }
 
-/** `,"next":{…},"more_dates":1}`: what ends an event's JSON. */
-function toEnding(snapshot: Snapshot, hit: Hit, lang: Lang): string {
-  const fields = toNextFields({ next: readOccurrence(snapshot, hit.next), more_dates: hit.more_dates }, lang);
-  return `,${JSON.stringify(fields).slice(1)}`;
+/**
+ * `,"next":{…},"more_dates":`. Written by hand, field by field as toNextFields has them, for a list has fifty; ids,
+ * timestamps and states hold nothing that JSON escapes.
+ */
+function toNext({ index }: Snapshot, next: number, note: string | null): string {
+  const start = index.start.at(next);
+  return `,"next":{"id":"${index.id.at(next)}","start":"${start}","end":"${index.end.at(next)}","date":"${start.slice(0, 10)}"`
+    + `,"all_day":${((index.kind[next] ?? 0) & KIND.all_day) !== 0},"status":"${STATUSES[index.status[next] ?? 0]}"`
+    + `,"notes":${JSON.stringify(note)}},"more_dates":`;
 }
+
+const HEAD = '{"data":[';
+/** Digits of a count, the closing brace and a comma. */
+const COUNT_ROOM = 12;
 
 /** The bytes of `JSON.stringify({ data, meta })`, where data are the hits as PublicEvent (a test compares them). */
 export function writeEventList(snapshot: Snapshot, hits: readonly Hit[], meta: ListMeta, lang: Lang, site: Site): Buffer {
-  const fragments = keptFor(snapshot, site);
-  const parts: (Buffer | string)[] = ['{"data":['];
-  hits.forEach((hit, at) => {
-    if (at > 0) parts.push(',');
-    parts.push(getFragment(snapshot, fragments, hit.event, lang, site), toEnding(snapshot, hit, lang));
+  const kept = keptFor(snapshot);
+  const events = heapFor(kept, snapshot, lang, site);
+  const { nexts } = kept;
+  const foot = `],"meta":${JSON.stringify(meta)}}`;
+  const noted = new Map<number, string>();
+  let room = HEAD.length + foot.length * MAX_BYTES;
+  for (const { event, next } of hits) {
+    ensureFragment(snapshot, events, event, lang, site);
+    const note = snapshot.notes.get(next)?.[lang] ?? null;
+    if (note !== null) noted.set(next, toNext(snapshot, next, note));
+    else if (nexts.lengthOf(next) === 0) nexts.put(next, toNext(snapshot, next, null));
+    room += events.lengthOf(event) + nexts.lengthOf(next) + (noted.get(next)?.length ?? 0) * MAX_BYTES + COUNT_ROOM;
+  }
+  const whole = Buffer.allocUnsafe(room);
+  let at = whole.write(HEAD);
+  hits.forEach(({ event, next, more_dates }, i) => {
+    at = events.copyTo(event, whole, at);
+    const ending = noted.get(next);
+    at = ending === undefined ? nexts.copyTo(next, whole, at) : at + whole.write(ending, at);
+    at += whole.write(i < hits.length - 1 ? `${more_dates}},` : `${more_dates}}`, at);
   });
-  parts.push(`],"meta":${JSON.stringify(meta)}}`);
-  return joinBytes(parts);
+  return whole.subarray(0, at + whole.write(foot, at));
 }

@@ -3,7 +3,7 @@ import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../domain/
 import { JSON_TYPE } from '../http/json.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toListMeta, toMeta } from '../serializers/meta.ts';
-import { findHits } from '../snapshot/find-events.ts';
+import { findHits } from '../snapshot/find-hits.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { Call } from './context.ts';
 import { writeEventList } from './event-fragments.ts';

@@ -51,9 +51,10 @@ export function floorToMinute(epoch_ms: number): number {
 
 /** A day written YYYY-MM-DD, or null where the text is not one or no such day exists (2026-02-30). */
 export function parseDay(text: string): Temporal.PlainDate | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  if (year === undefined) return null;
   try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' });
+    return new Temporal.PlainDate(Number(year), Number(month), Number(day));
   } catch {
     return null;
   }

@@ -46,7 +46,7 @@ const q = v.optional(v.pipe(
 /** `lang` alone, for the operations that take nothing else of this. */
 export const LangSchema = v.optional(v.picklist(LANGS, (i) => `lang: '${i.input}' is not accepted. Use es or en`), 'es');
 
-const QuerySchema = (kind: 'list' | 'feed') => v.object({
+const toQuerySchema = (kind: 'list' | 'feed') => v.object({
   date: v.optional(v.string()),
   from: v.optional(v.string()),
   to: v.optional(v.string()),
@@ -61,6 +61,7 @@ const QuerySchema = (kind: 'list' | 'feed') => v.object({
   limit: limit(LIMITS[kind]),
   cursor: v.optional(v.string()),
 });
+const QUERY_SCHEMAS = { list: toQuerySchema('list'), feed: toQuerySchema('feed') } as const;
 
 /** The names a question may carry; `cursor` only in lists. */
 export const EVENT_PARAMETER_NAMES = ['date', 'from', 'to', 'category', 'zone', 'free', 'family', 'near', 'radius_km', 'lang', 'q', 'limit'] as const;
@@ -79,7 +80,7 @@ export function parseEventQuery(
   params: Readonly<Record<string, string>>, taxonomy: Taxonomy, now_ms: number, kind: 'list' | 'feed', found: readonly string[] = [],
 ): EventQuestion {
   const faults = [...found];
-  const result = v.safeParse(QuerySchema(kind), params);
+  const result = v.safeParse(QUERY_SCHEMAS[kind], params);
   for (const issue of result.issues ?? []) faults.push(issue.message);
   const after = params.cursor === undefined ? null : parseCursor(params.cursor, floorToMinute(now_ms), faults);
   // Later pages are asked at the moment of the first, so that `today` stays the same day over midnight.

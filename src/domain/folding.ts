@@ -2,6 +2,8 @@
 
 /** Lower case, compatibility forms resolved, marks removed: `MÚSICA` and `musica` fold alike, ñ folds to n. */
 export function fold(text: string): string {
+  // Most words of most questions have nothing to resolve.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().normalize('NFKC');
 }
 

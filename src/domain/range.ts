@@ -1,6 +1,6 @@
 // Which days a question asks about (interface 4, date/from/to; decisions, Time 4 and 5).
 import type { Temporal } from 'temporal-polyfill';
-import { parseDay, toCancunDay } from './cancun-time.ts';
+import { parseDay, toCancunDay, toDayNumber } from './cancun-time.ts';
 
 /** The longest range, both ends counted. */
 export const MAX_RANGE_DAYS = 92;
@@ -44,7 +44,7 @@ export function toRange(date: string, today: Temporal.PlainDate): DayRange | nul
 
 /** How many days a range has, both ends counted. */
 export function countDays(range: DayRange): number {
-  return range.from.until(range.to, { largestUnit: 'days' }).days + 1;
+  return toDayNumber(range.to) - toDayNumber(range.from) + 1;
 }
 
 const NOT_A_DAY = 'is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21';
@@ -54,11 +54,10 @@ const NOT_A_DAY = 'is not a day that exists. Write it as YYYY-MM-DD, for example
  * `now_ms` is the instant that decides which day is today.
  */
 export function resolveRange(question: RangeQuestion, now_ms: number, faults: string[]): DayRange | null {
-  const today = toCancunDay(now_ms);
   const { date, from, to } = question;
   let asked: DayRange | null = null;
   if (date !== undefined) {
-    asked = toRange(date, today);
+    asked = toRange(date, toCancunDay(now_ms));
     if (!asked) faults.push(`date: '${date}' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD`);
     if (from !== undefined || to !== undefined) {
       faults.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");
@@ -71,7 +70,7 @@ export function resolveRange(question: RangeQuestion, now_ms: number, faults: st
   if (date !== undefined || (from !== undefined && !first) || (to !== undefined && !last)) return asked;
   if (first && last) asked = { from: first, to: last };
   else if (first) asked = days(first, FROM_ALONE_DAYS);
-  else if (last) asked = { from: today, to: last };
+  else if (last) asked = { from: toCancunDay(now_ms), to: last };
   if (asked) checkRange(asked, first !== null, faults);
   return asked;
 }

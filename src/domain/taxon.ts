@@ -33,10 +33,21 @@ export interface Taxon {
   readonly name: string;
 }
 
+/** Taxa by folded key and slug, made once for each list of taxa and kept as long as it. */
+const NAMES = new WeakMap<readonly TaxonRecord[], ReadonlyMap<string, TaxonRecord>>();
+
+function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecord> {
+  const kept = NAMES.get(taxa);
+  if (kept) return kept;
+  // The first of two with the same name wins, so they are entered from the last.
+  const made = new Map(taxa.toReversed().flatMap((t) => [t.key, t.slug.es, t.slug.en].map((name) => [fold(name), t] as const)));
+  NAMES.set(taxa, made);
+  return made;
+}
+
 /** A taxon by key or slug in either language, without regard to case or accents; null where there is none. */
 export function findTaxon(taxa: readonly TaxonRecord[], word: string): TaxonRecord | null {
-  const wanted = fold(word.trim());
-  return taxa.find((t) => [t.key, t.slug.es, t.slug.en].some((name) => fold(name) === wanted)) ?? null;
+  return readNames(taxa).get(fold(word.trim())) ?? null;
 }
 
 /** The wire form of a key in one language; null for no key or an unknown one. */

@@ -1,5 +1,6 @@
 // Entity tags and conditional questions (RFC 9110 8.8.3 and 13): strong, one for each representation and coding.
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { Coding } from './accept-encoding.ts';
 
 /** Characters of a tag: 132 bits, far beyond chance. */
@@ -10,14 +11,27 @@ export function toTag(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_LENGTH);
 }
 
+/**
+ * The tag of an answer made on the spot: the version of what it was made from, a checksum and the length of its bytes. Within
+ * one version an address says a few different things a day at most, so 32 bits tell them apart; a digest of a long list
+ * would take longer than making it.
+ */
+export function toQuickTag(version: string, bytes: Buffer): string {
+  return `${version}-${crc32(bytes).toString(36)}-${bytes.length.toString(36)}`;
+}
+
 /** The ETag field of one coding of a body: `"…"`, `"…-br"`. */
 export function toEtag(tag: string, coding: Coding | 'identity'): string {
   return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 }
 
-/** An HTTP date, whole seconds. */
+let known = { second: Number.NaN, text: '' };
+
+/** An HTTP date, whole seconds. Pure, though it keeps its last answer: the requests of a second share one. */
 export function toHttpDate(epoch_ms: number): string {
-  return new Date(epoch_ms).toUTCString();
+  const second = Math.floor(epoch_ms / 1000);
+  if (second !== known.second) known = { second, text: new Date(second * 1000).toUTCString() };
+  return known.text;
 }
 
 /**

@@ -1,4 +1,5 @@
 // Lists with q-values, as Accept and Accept-Encoding carry them (RFC 9110 12.4.2).
+import { LRUCache } from 'lru-cache';
 
 /** One member: its value in lower case without parameters, its other parameters, its weight. */
 export interface Quality {
@@ -14,8 +15,22 @@ const MAX_MEMBERS = 64;
 
 const QVALUE = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
+/** Headers kept with what they say: there are few that programs send, and each request has two. */
+const KEPT = 200;
+/** Longer ones are no program's. */
+const MAX_KEPT_LENGTH = 200;
+const kept = new LRUCache<string, readonly Quality[]>({ max: KEPT });
+
 /** The members of a header in their order; one with a q that is no qvalue is left out. */
 export function parseQualities(header: string): readonly Quality[] {
+  const known = kept.get(header);
+  if (known) return known;
+  const parsed = parse(header);
+  if (header.length <= MAX_KEPT_LENGTH) kept.set(header, parsed);
+  return parsed;
+}
+
+function parse(header: string): readonly Quality[] {
   return header.split(',', MAX_MEMBERS).flatMap((member) => {
     const [value = '', ...rest] = member.split(';').map((part) => part.trim().toLowerCase());
     if (value === '') return [];

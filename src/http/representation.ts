@@ -1,5 +1,5 @@
 // A body that can be had in several codings, and the answer made of it: conditional, compressed, HEAD (decisions, HTTP 2 and 3).
-import { chooseCoding, CODINGS, type Coding } from './accept-encoding.ts';
+import { chooseCoding, type Coding, QUICK_CODINGS } from './accept-encoding.ts';
 import { NO_STORE } from './cache-control.ts';
 import { compress, isCompressible, MIN_COMPRESSED_BYTES } from './compression.ts';
 import { isNotModified, toEtag, toHttpDate, toTag } from './etag.ts';
@@ -12,7 +12,7 @@ export interface Representation {
   /** Stands for the bytes (toTag); null where an answer is not to be asked for conditionally. */
   readonly tag: string | null;
   readonly last_modified_ms: number | null;
-  /** The codings that can be had beside identity. */
+  /** The codings that can be had beside identity, the favourite first. */
   readonly codings: readonly Coding[];
   /** Bytes before any coding. */
   readonly size: number;
@@ -30,7 +30,9 @@ export interface Finished {
 const NO_BODY = Buffer.alloc(0);
 
 /** A representation of a finished answer; compressed forms are made when first asked for and kept with it. */
-export function toRepresentation(answer: Answer, headers: Readonly<Record<string, string>> = {}): Representation {
+export function toRepresentation(
+  answer: Answer, headers: Readonly<Record<string, string>> = {}, tagOf: (bytes: Buffer) => string = toTag,
+): Representation {
   const bytes = typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? NO_BODY);
   const shrinks = bytes.length >= MIN_COMPRESSED_BYTES && isCompressible(answer.headers['content-type'] ?? '');
   const made = new Map<Coding, Promise<Buffer>>();
@@ -42,8 +44,8 @@ export function toRepresentation(answer: Answer, headers: Readonly<Record<string
   };
   const is_kept = answer.status === 200 && answer.headers['cache-control'] !== NO_STORE;
   return {
-    status: answer.status, headers: { ...answer.headers, ...headers }, tag: is_kept ? toTag(bytes) : null,
-    last_modified_ms: null, codings: shrinks ? CODINGS : [], size: bytes.length, read,
+    status: answer.status, headers: { ...answer.headers, ...headers }, tag: is_kept ? tagOf(bytes) : null,
+    last_modified_ms: null, codings: shrinks ? QUICK_CODINGS : [], size: bytes.length, read,
   };
 }
 

@@ -1,6 +1,6 @@
 // Digests of folders: of the code that makes a release, of the bundle that came out.
 import { createHash, type Hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Config } from '../config.ts';
 import { PROJECT_DIR } from './layout.ts';
@@ -25,9 +25,20 @@ export function digestFolder(dir: string): string {
   return addFiles(createHash('sha256'), dir, listFiles(dir)).digest('base64url').slice(0, 22);
 }
 
-/** The digest of one file's bytes. */
+/** Bytes of a file in memory at a time. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** The digest of one file's bytes, however many. */
 export function digestFile(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22);
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('base64url').slice(0, 22);
 }
 
 /** The digest of this code and of the settings that are written into pages. */

@@ -1,7 +1,7 @@
 // Finished bytes and fresh text joined into one body, each copied once.
 
 /** UTF-8 takes at most three bytes for each unit of a string. */
-const MAX_BYTES = 3;
+export const MAX_BYTES = 3;
 
 /** The parts one after the other, text as UTF-8. */
 export function joinBytes(parts: readonly (Buffer | string)[]): Buffer {

@@ -4,6 +4,7 @@ import { admit } from '../http/admission.ts';
 import { isApiPath as isCountedPath } from '../http/address.ts';
 import { capAtMidnight } from '../http/cache-control.ts';
 import { CORS_HEADERS } from '../http/cors.ts';
+import { toQuickTag } from '../http/etag.ts';
 import type { Answer } from '../http/exchange.ts';
 import { finish, type Finished, type Representation, toRepresentation } from '../http/representation.ts';
 import { toSecurityHeaders } from '../http/security-headers.ts';
@@ -24,7 +25,7 @@ async function finishApi(asked: Asked, headers: Readonly<Record<string, string>>
   return finish(asked.question, found, cache === undefined ? headers : { ...headers, 'cache-control': capAtMidnight(cache, asked.now_ms) });
 }
 
-/** All our times are whole minutes, so an answer holds for its release, its address and its minute. */
+/** All our times are whole minutes, so an answer holds for its release, its address and its minute. Kept from the second time on. */
 function findAnswer(asked: Asked): Representation {
   const { question, state, now_ms } = asked;
   const is_read = question.method === 'GET' || question.method === 'HEAD';
@@ -33,7 +34,7 @@ function findAnswer(asked: Asked): Representation {
   const kept = state.answers.get(key);
   if (kept) return kept;
   const made = ask(asked);
-  if (made.status === 200) state.answers.set(key, made);
+  if (made.status === 200 && state.recall(key)) state.answers.set(key, made);
   return made;
 }
 
@@ -45,7 +46,8 @@ function ask(asked: Asked): Representation {
 }
 
 /** With what every API answer says. A key decides about 401, so a shared cache must keep its answers apart. */
-export function dress(answer: Answer, { question, house }: Asked): Representation {
+export function dress(answer: Answer, { question, house, state }: Asked): Representation {
   const vary: Record<string, string> = isCountedPath(question.path) ? { vary: 'x-api-key' } : {};
-  return toRepresentation(answer, { ...CORS_HEADERS, ...toSecurityHeaders(answer.headers['content-type'] ?? '', house.site.url), ...vary });
+  const headers = { ...CORS_HEADERS, ...toSecurityHeaders(answer.headers['content-type'] ?? '', house.site.url), ...vary };
+  return toRepresentation(answer, headers, (bytes) => toQuickTag(state.snapshot.version, bytes));
 }

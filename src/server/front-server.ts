@@ -50,8 +50,10 @@ async function answer(front: Front, server: Server, request: IncomingMessage, re
   const begun_ms = performance.now();
   const state = front.current();
   const now_ms = front.clock();
-  const request_id = randomUUID();
-  const house: House = { ...front.house, onFault: (thrown, path) => front.house.onFault(thrown, path, request_id) };
+  let id: string | null = null;
+  // Most requests need no id: it is made for whoever asks first.
+  const identify = (): string => { id ??= randomUUID(); return id; };
+  const house: House = { ...front.house, onFault: (thrown, path) => front.house.onFault(thrown, path, identify()) };
   const question = toQuestion(request);
   borrow(state);
   try {
@@ -59,10 +61,10 @@ async function answer(front: Front, server: Server, request: IncomingMessage, re
       question, socket_address: request.socket.remoteAddress, state, now_ms, house, readBody: (max_bytes) => readBody(request, max_bytes),
     });
     // Whoever reports a failure can say which: the log has it under this id.
-    const extra: Record<string, string> = { ...(finished.status >= 500 ? { 'x-request-id': request_id } : {}), ...(server.listening ? {} : { connection: 'close' }) };
+    const extra: Record<string, string> = { ...(finished.status >= 500 ? { 'x-request-id': identify() } : {}), ...(server.listening ? {} : { connection: 'close' }) };
     send(response, finished, now_ms, extra);
     const { method, path } = question;
-    front.onAnswered?.({ request_id, method, path, status: finished.status, release: state.id, duration_ms: Math.round(performance.now() - begun_ms) });
+    front.onAnswered?.({ request_id: identify(), method, path, status: finished.status, release: state.id, duration_ms: Math.round(performance.now() - begun_ms) });
   } catch (thrown) {
     house.onFault(thrown, question.path);
     response.destroy();
@@ -73,9 +75,14 @@ async function answer(front: Front, server: Server, request: IncomingMessage, re
 
 /** The question of a request; an absolute-form target (RFC 9112 3.2.2) means its path. */
 export function toQuestion(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Question {
-  const url = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
+  const target = request.url ?? '/';
+  const url = target.startsWith('/') && !target.includes('#') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const cut = url.indexOf('?');
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+  const headers: Record<string, string | undefined> = {};
+  for (const name in request.headers) {
+    const value = request.headers[name];
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
   const path = cut < 0 ? url : url.slice(0, cut);
   return { method: request.method ?? 'GET', path: path === '' ? '/' : path, query: cut < 0 ? '' : url.slice(cut + 1), headers };
 }

@@ -6,6 +6,7 @@ import { toReleasePaths } from '../releases/layout.ts';
 import { type FileEntry, readManifest } from '../releases/manifest.ts';
 import { type ReleaseFacts, readReleaseFacts } from '../releases/release-facts.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../snapshot/open.ts';
+import { createRecall, type Recall } from './recall.ts';
 import type { LoadBundle, RenderPage } from './site-bundle.ts';
 
 /** Bytes of finished answers kept, with what they compress to. */
@@ -22,6 +23,8 @@ export interface ReleaseState {
   readonly render: RenderPage;
   /** Finished answers by question and moment. */
   readonly answers: LRUCache<string, Representation>;
+  /** Whether a question to the API comes again. */
+  readonly recall: Recall;
   /** File contents by name and coding. */
   readonly bytes: LRUCache<string, Buffer>;
   readonly lease: Lease;
@@ -42,7 +45,7 @@ export async function openRelease(dir: string, loadBundle: LoadBundle): Promise<
   const render = await loadBundle(paths.entry, facts.bundle);
   return {
     id: facts.id, facts, files, render, client_dir: paths.client, snapshot: openSnapshot(paths.snapshot),
-    answers: new LRUCache({ maxSize: ANSWER_BYTES, sizeCalculation: (kept) => kept.size * 2 + 1024 }),
+    answers: new LRUCache({ maxSize: ANSWER_BYTES, sizeCalculation: (kept) => kept.size * 2 + 1024 }), recall: createRecall(),
     bytes: new LRUCache({ maxSize: FILE_BYTES, sizeCalculation: (bytes) => bytes.length + 1 }),
     lease: { in_flight: 0, is_retired: false },
   };

@@ -4,7 +4,7 @@ import type { OccurrenceRecord } from '../domain/event.ts';
 import type { EventFilter } from '../domain/event-filter.ts';
 import type { Snapshot } from './open.ts';
 import { readCard, readOccurrence } from './read-records.ts';
-import { toScan } from './scan.ts';
+import { toMarks, toScan } from './scan.ts';
 
 /** An occurrence with its event; the card's `next` is the occurrence itself, `more_dates` 0. */
 export interface FoundOccurrence {
@@ -22,7 +22,9 @@ export interface OccurrenceHit {
 export function findOccurrenceHits(snapshot: Snapshot, filter: EventFilter): { readonly hits: readonly OccurrenceHit[]; readonly cut: boolean } {
   const hits: OccurrenceHit[] = [];
   const { event } = snapshot.index;
-  const { from, until, reach, least, marks } = toScan(snapshot, filter);
+  const scan = toScan(snapshot, filter);
+  const { from, until, reach, least } = scan;
+  const marks = toMarks(scan, snapshot.event_count);
   for (let position = from; position < until; position += 1) {
     const e = event[position] ?? 0;
     if ((reach[position] ?? 0) < least || (marks !== null && marks[e] !== 1)) continue;

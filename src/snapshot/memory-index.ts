@@ -6,7 +6,7 @@ import { fold } from '../domain/folding.ts';
 import type { LANGS } from '../domain/lang.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { readBytes, readDoubles, readIntegers, readTexts, toTextBytes, writeArrays } from './arrays.ts';
+import { readAsciiTexts, readBytes, readDoubles, readIntegers, type Texts, toTextBytes, writeArrays } from './arrays.ts';
 
 export const FLAG = { free: 1, family: 2 } as const;
 export const KIND = { all_day: 1, end_known: 2 } as const;
@@ -29,11 +29,11 @@ export interface MemoryIndex {
   /** Bits: 1 all day, 2 end known. */
   readonly kind: Uint8Array;
   readonly sequence: Int32Array;
-  /** Texts by occurrence position. */
-  readonly id: readonly string[];
-  readonly start: readonly string[];
-  readonly end: readonly string[];
-  readonly updated_at: readonly string[];
+  /** By occurrence position. */
+  readonly id: Texts;
+  readonly start: Texts;
+  readonly end: Texts;
+  readonly updated_at: Texts;
   /** Index in CATEGORY_KEYS and ZONE_KEYS; 255 for none. */
   readonly category: Uint8Array;
   readonly zone: Uint8Array;
@@ -45,6 +45,9 @@ export interface MemoryIndex {
   readonly rank_es: Int32Array;
   readonly rank_en: Int32Array;
 }
+
+/** The index as it is built and written: its texts all there. */
+type Written = Omit<MemoryIndex, 'id' | 'start' | 'end' | 'updated_at'> & Readonly<Record<'id' | 'start' | 'end' | 'updated_at', readonly string[]>>;
 
 const toCode = (keys: readonly string[], key: string | null): number => (key === null ? 255 : keys.indexOf(key) & 255);
 
@@ -61,7 +64,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** Builds the index. `occurrences` in order of (start, event position); `positions`: event id → position. */
 export function buildIndex(
   events: readonly EventRecord[], occurrences: readonly OccurrenceRecord[], venues: ReadonlyMap<string, VenueRecord>, positions: ReadonlyMap<string, number>,
-): MemoryIndex {
+): Written {
   const venueOf = (e: EventRecord): VenueRecord | undefined => (e.venue === null ? undefined : venues.get(e.venue));
   let [last_day, end_ms] = [-Infinity, -Infinity];
   return {
@@ -90,14 +93,14 @@ export function buildIndex(
 }
 
 /** Writes the index into the snapshot. */
-export function writeIndex(db: Database, index: MemoryIndex): void {
+export function writeIndex(db: Database, index: Written): void {
   const { id, start, end, updated_at, ...arrays } = index;
   writeArrays(db, { ...arrays, id: toTextBytes(id), start: toTextBytes(start), end: toTextBytes(end), updated_at: toTextBytes(updated_at) });
 }
 
 /** Reads the index back; a few milliseconds for 60,000 occurrences. */
 export function readIndex(db: Database): MemoryIndex {
-  const [doubles, integers, bytes, texts] = [readDoubles(db), readIntegers(db), readBytes(db), readTexts(db)];
+  const [doubles, integers, bytes, texts] = [readDoubles(db), readIntegers(db), readBytes(db), readAsciiTexts(db)];
   return {
     start_ms: doubles('start_ms'), end_ms: doubles('end_ms'), end_ms_so_far: doubles('end_ms_so_far'),
     first_day: integers('first_day'), last_day: integers('last_day'), last_day_so_far: integers('last_day_so_far'),

@@ -6,6 +6,8 @@ import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
 import type { LocalText } from '../domain/lang.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
+import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
+import { type Groups, groupPositions } from './groups.ts';
 import { type MemoryIndex, readIndex } from './memory-index.ts';
 import { LocalTextSchema, TaxonRecordSchema } from './record-schemas.ts';
 import { readWordIndex, type WordIndex } from './word-index.ts';
@@ -13,7 +15,7 @@ import { readWordIndex, type WordIndex } from './word-index.ts';
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = '1';
 /** Cards kept in memory, about 4 kB each. */
-const CARDS_KEPT = 4_000;
+const CARDS_KEPT = 500;
 
 export interface Snapshot {
   readonly path: string;
@@ -27,10 +29,16 @@ export interface Snapshot {
   readonly event_count: number;
   readonly index: MemoryIndex;
   readonly word_index: WordIndex;
+  /** Occurrence positions by event position. */
+  readonly occurrences_of: Groups;
+  /** Event positions by index in CATEGORY_KEYS and in ZONE_KEYS. */
+  readonly events_of: { readonly category: Groups; readonly zone: Groups };
   /** Notes of the occurrences that have some, by position. */
   readonly notes: ReadonlyMap<number, LocalText>;
   /** Cards by event position, without `next`. */
   readonly cards: LRUCache<number, Omit<EventCard, 'next' | 'more_dates'>>;
+  /** A record's JSON: of an event by position, of the others by id; null where there is none. */
+  readonly recordOf: Readonly<Record<'event' | 'venue' | 'organizer', (key: string | number) => string | null>>;
   readonly idOf: (position: number) => string;
   readonly positionOf: (id: string) => number | null;
   readonly eventsOfVenue: (id: string) => ReadonlySet<number>;
@@ -41,8 +49,8 @@ const MetaSchema = v.object({ schema_version: v.literal(SCHEMA_VERSION), generat
 const NotesSchema = v.array(v.object({ position: v.number(), notes: v.string() }));
 const Positions = v.array(v.number());
 
-/** A snapshot up to this size is read into memory whole: what happens to its file later is no matter then. 10 000 events are 50 MB. */
-const MEMORY_BYTES = 64 * 1024 * 1024;
+/** A snapshot up to this size, some 3,000 events, is read into memory whole: what happens to its file later is no matter then. */
+const MEMORY_BYTES = 16 * 1024 * 1024;
 
 function openDatabase(path: string): Database.Database {
   if (statSync(path).size <= MEMORY_BYTES) return new Database(readFileSync(path), { readonly: true });
@@ -75,12 +83,27 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
     taxonomy: { categories: readTaxa(db, 'category'), zones: readTaxa(db, 'zone') },
     event_count: index.category.length,
     word_index: readWordIndex(db),
+    occurrences_of: groupPositions(index.event, index.category.length),
+    events_of: { category: groupPositions(index.category, CATEGORY_KEYS.length), zone: groupPositions(index.zone, ZONE_KEYS.length) },
     notes: new Map(notes.map((row) => [row.position, v.parse(LocalTextSchema, JSON.parse(row.notes))])),
     cards: new LRUCache({ max: CARDS_KEPT }),
+    recordOf: {
+      event: toRecordReader(db, 'select record from events where position = ?'),
+      venue: toRecordReader(db, 'select record from venues where id = ?'),
+      organizer: toRecordReader(db, 'select record from organizers where id = ?'),
+    },
     idOf: (at) => v.parse(v.string(), ids.get(at)),
     positionOf: (id) => v.parse(v.nullable(v.number()), position.get(id) ?? null),
     eventsOfVenue: (id) => new Set(v.parse(Positions, of_venue.all(id))),
     eventsOfOrganizer: (id) => new Set(v.parse(Positions, of_organizer.all(id))),
+  };
+}
+
+function toRecordReader(db: Database.Database, sql: string): (key: string | number) => string | null {
+  const statement = db.prepare(sql).pluck();
+  return (key) => {
+    const text: unknown = statement.get(key);
+    return typeof text === 'string' ? text : null;
   };
 }
 

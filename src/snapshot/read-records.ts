@@ -9,15 +9,9 @@ import { KIND, STATUSES } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
 import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './record-schemas.ts';
 
-const RECORD_OF = {
-  event: 'select record from events where position = ?',
-  venue: 'select record from venues where id = ?',
-  organizer: 'select record from organizers where id = ?',
-} as const;
-
-function readRecord(snapshot: Snapshot, kind: keyof typeof RECORD_OF, key: string | number): unknown {
-  const text: unknown = snapshot.db.prepare(RECORD_OF[kind]).pluck().get(key);
-  return typeof text === 'string' ? JSON.parse(text) : null;
+function readRecord({ recordOf }: Snapshot, kind: 'event' | 'venue' | 'organizer', key: string | number): unknown {
+  const text = recordOf[kind](key);
+  return text === null ? null : JSON.parse(text);
 }
 
 /** A venue by id, or null. */
@@ -52,19 +46,19 @@ export function readCard(snapshot: Snapshot, position: number): Omit<EventCard, 
 export function readOccurrence(snapshot: Snapshot, position: number): OccurrenceRecord {
   const { index } = snapshot;
   const kind = index.kind[position] ?? 0;
-  const id = index.id[position] ?? '';
+  const id = index.id.at(position);
   return {
-    id, event: id.slice(0, id.indexOf('-')), start: index.start[position] ?? '', end: index.end[position] ?? '',
+    id, event: id.slice(0, id.indexOf('-')), start: index.start.at(position), end: index.end.at(position),
     start_ms: index.start_ms[position] ?? 0, end_ms: index.end_ms[position] ?? 0,
     first_day: index.first_day[position] ?? 0, last_day: index.last_day[position] ?? 0,
     all_day: (kind & KIND.all_day) !== 0, end_known: (kind & KIND.end_known) !== 0,
     status: STATUSES[index.status[position] ?? 0] ?? 'scheduled', notes: snapshot.notes.get(position) ?? null,
-    updated_at: index.updated_at[position] ?? '', sequence: index.sequence[position] ?? 0,
+    updated_at: index.updated_at.at(position), sequence: index.sequence[position] ?? 0,
   };
 }
 
 /** All occurrences of an event position, in order of time. */
 export function readOccurrencesOf(snapshot: Snapshot, event: number): OccurrenceRecord[] {
-  return snapshot.db.prepare('select position from occurrences where event = ? order by start_ms, position').pluck().all(event)
-    .map((position) => readOccurrence(snapshot, v.parse(v.number(), position)));
+  const { members, offsets } = snapshot.occurrences_of;
+  return Array.from(members.subarray(offsets[event], offsets[event + 1]), (position) => readOccurrence(snapshot, position));
 }

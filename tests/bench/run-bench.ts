@@ -1,7 +1,9 @@
 // The whole benchmark: the town, the service beside its yardstick, the feed beside ical.js, the table.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as v from 'valibot';
+import { PROJECT_DIR } from '../../src/releases/layout.ts';
 import { CLOCK_START, prepareSnapshot, SITE_URL, type TownSize, writeBenchRelease } from './bench-town.ts';
 import { type FeedRatio, measureFeed } from './feed-ratio.ts';
 import { type Load, measureHttp, type Ratio } from './http-ratios.ts';
@@ -21,7 +23,7 @@ export async function runBench(plan: TownSize & Load, say: Say): Promise<boolean
     const data_dir = join(folder, 'data');
     await writeBenchRelease(data_dir, snapshot);
     const feed = measureFeed(snapshot);
-    const ours = await startProgram(['scripts/run.mjs', 'start'], PORT, {
+    const ours = await startProgram(readStart(), PORT, {
       NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(PORT), SITE_URL, SITE_NAME: '', CONTACT_EMAIL: '', DATA_DIR: data_dir, CLOCK_START, REBUILD_HOURS: '0',
       WORKERS: '1', RATE_LIMIT: '1000000', LOG_LEVEL: 'warn',
     });
@@ -34,6 +36,12 @@ export async function runBench(plan: TownSize & Load, say: Say): Promise<boolean
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** What npm start runs, after `node`. */
+function readStart(): string[] {
+  const { scripts } = v.parse(v.object({ scripts: v.object({ start: v.string() }) }), JSON.parse(readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8')));
+  return scripts.start.split(' ').slice(1);
 }
 
 const toCell = (number: number, digits: number): string => (Number.isNaN(number) ? '–' : number.toFixed(digits));

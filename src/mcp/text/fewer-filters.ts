@@ -3,7 +3,7 @@ import type { EventFilter } from '../../domain/event-filter.ts';
 import { LIMITS } from '../../domain/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { findHits } from '../../snapshot/find-events.ts';
+import { findHits } from '../../snapshot/find-hits.ts';
 import type { McpContext } from '../context.ts';
 
 /** Each filter by its parameter's name, switched off. */
