@@ -1,9 +1,11 @@
 // The front server: a node:http request becomes a question, its answer goes out.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { CORS_HEADERS } from '../http/cors.ts';
 import { toHttpDate } from '../http/etag.ts';
 import type { Question } from '../http/exchange.ts';
-import type { Finished } from '../http/representation.ts';
+import { toFaultAnswer } from '../http/faults.ts';
+import { finish, type Finished, toRepresentation } from '../http/representation.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { House } from './asked.ts';
 import { answerClientError } from './client-error.ts';
@@ -41,6 +43,8 @@ export function createFrontServer(front: Front): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS, joinDuplicateHeaders: true,
+    // Node would refuse without a word; we say what is missing.
+    requireHostHeader: false,
   }, (request, response) => void answer(front, server, request, response));
   server.on('clientError', (error, socket) => answerClientError(error, socket, front.house.site));
   return server;
@@ -57,7 +61,7 @@ async function answer(front: Front, server: Server, request: IncomingMessage, re
   const question = toQuestion(request);
   borrow(state);
   try {
-    const finished = await answerQuestion({
+    const finished = lacksHost(request) ? await refuseWithoutHost(question, house) : await answerQuestion({
       question, socket_address: request.socket.remoteAddress, state, now_ms, house, readBody: (max_bytes) => readBody(request, max_bytes),
     });
     // Whoever reports a failure can say which: the log has it under this id.
@@ -72,6 +76,12 @@ async function answer(front: Front, server: Server, request: IncomingMessage, re
     giveBack(state);
   }
 }
+
+/** HTTP/1.1 must name its host (RFC 9112, 3.2); HTTP/1.0 need not. */
+const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean => headers.host === undefined && httpVersion !== '1.0';
+
+const refuseWithoutHost = (question: Question, { site }: House): Promise<Finished> =>
+  finish(question, toRepresentation(toFaultAnswer('invalid_parameter', 'host: is missing. Send the header Host', site, '', CORS_HEADERS)));
 
 /** The question of a request; an absolute-form target (RFC 9112 3.2.2) means its path. */
 export function toQuestion(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Question {
