@@ -3,6 +3,7 @@ import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import { toPlaceLine } from '../../domain/place-line.ts';
 import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { toDirectionsUrl, toThingPath } from '../../i18n/paths.ts';
@@ -14,11 +15,11 @@ import { toUpcomingSection } from './upcoming.ts';
 
 function toFacts(venue: VenueRecord, taxonomy: Taxonomy, lang: Lang): PhrasingContent[][] {
   const zone = toTaxon(taxonomy.zones, venue.zone, lang);
-  const parts = [venue.address, venue.postal_code, venue.locality, zone?.name].filter((part) => part !== null && part !== undefined);
-  const address = [...new Set(parts)].join(', ');
+  const address = toPlaceLine([venue.address, venue.postal_code, venue.locality], venue.zone);
   const directions = toDirectionsUrl(venue);
   const facts: (PhrasingContent[] | null)[] = [
     labelled(t(lang, 'label.address'), said(address), ...(directions === null ? [] : [text(' · '), link(directions, t(lang, 'label.directions'))])),
+    zone && labelled(t(lang, 'places.zone'), said(zone.name)),
     venue.website === null ? null : labelled(t(lang, 'label.website'), link(venue.website, venue.website)),
     venue.phone === null ? null : labelled(t(lang, 'label.phone'), said(venue.phone)),
     ...venue.social.map((url) => labelled(t(lang, 'label.social'), link(url, url))),
