@@ -110,7 +110,7 @@ describe('an event', () => {
     const calendar = new ICAL.Component(ICAL.parse(await readFile(join(folder, 'event.ics'), 'utf8')));
     const events = calendar.getAllSubcomponents('vevent').map((item) => new ICAL.Event(item));
     expect(events.map((event) => [event.summary, event.startDate.toString(), event.location])).toEqual([
-      ['Concierto único; "a", b', '2026-11-20T19:00:00', 'Malecón Inventado, Av. de Mentiras 1, Cancún'],
+      ['Concierto único; "a", b', '2026-11-20T19:00:00', 'Malecón Inventado, Av. de Mentiras 1, Cancún, Quintana Roo'],
     ]);
   });
 
