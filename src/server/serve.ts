@@ -23,11 +23,14 @@ export interface Serving {
   readonly stop: () => Promise<void>;
 }
 
+/** Nobody else is answered by this process while it waits for a writer; a write takes some milliseconds. */
+const INBOX_PATIENCE_MS = 3_000;
+
 /** Opens the current release and listens. `is_shared`: whether requests are counted together with other processes. */
 export async function serve(config: Config, clock: () => number, log: Logger, is_shared: boolean): Promise<Serving> {
   const layout = toLayout(config.data_dir);
   const site = { url: config.site_url, name: config.site_name, contact_email: config.contact_email };
-  const inbox = openInbox(join(config.data_dir, 'inbox.db'));
+  const inbox = openInbox(join(config.data_dir, 'inbox.db'), INBOX_PATIENCE_MS);
   let following: Following | null = null;
   const house: House = {
     site, rebuild_hours: config.rebuild_hours, inbox, requestRelease: () => requestRelease(layout),

@@ -34,6 +34,9 @@ export function removeEditor(inbox: Inbox, name: string): boolean {
 
 /** The name as it is kept, where name and password belong together; else null, after the same time. */
 export async function findEditor(inbox: Inbox, name: string, password: string): Promise<string | null> {
-  const hash: unknown = inbox.prepare('select hash from editors where name = ?').pluck().get(name);
-  return (await checkPassword(password, typeof hash === 'string' ? hash : null)) ? name : null;
+  const find = inbox.prepare('select hash from editors where name = ?').pluck();
+  const hash: unknown = find.get(name);
+  const is_right = await checkPassword(password, typeof hash === 'string' ? hash : null);
+  // Checking takes a while: who was removed or given a new password meanwhile is not let in by the old one.
+  return is_right && find.get(name) === hash ? name : null;
 }

@@ -7,6 +7,7 @@ import type { Inbox } from './open-inbox.ts';
 export const MIN_FORM_MS = 4_000;
 /** A form left open longer is shown anew, with what was typed. */
 export const MAX_FORM_MS = 24 * 3_600_000;
+const MAX_CLOCK_ERROR_MS = 60_000;
 
 const sign = (inbox: Inbox, moment: string): Buffer => derive(readSecret(inbox), 'form', moment).subarray(0, 16);
 
@@ -22,6 +23,8 @@ export function checkFormStamp(inbox: Inbox, stamp: string, now_ms: number): 'ok
   const [given, right] = [Buffer.from(signature, 'base64url'), sign(inbox, moment)];
   if (given.length !== right.length || !timingSafeEqual(given, right)) return 'forged';
   const age_ms = now_ms - Number.parseInt(moment, 36);
+  // Shown long after now: by a clock that ran ahead. A new stamp helps, waiting does not.
+  if (age_ms < -MAX_CLOCK_ERROR_MS) return 'too_old';
   if (age_ms < MIN_FORM_MS) return 'too_soon';
   return age_ms > MAX_FORM_MS ? 'too_old' : 'ok';
 }

@@ -51,13 +51,16 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'is being written by another program. Try again when that is done'],
 ];
 
+/** How long a command waits for another process that writes. */
+const PATIENCE_MS = 10_000;
+
 /** Opens (and creates) the inbox, for this user alone. Throws one sentence where it cannot, or where a newer version wrote it. */
-export function openInbox(path: string): Inbox {
+export function openInbox(path: string, patience_ms = PATIENCE_MS): Inbox {
   mkdirSync(dirname(path), { recursive: true });
   // It holds private addresses and password hashes. SQLite gives the journal the same rights.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   try {
-    return open(path);
+    return open(path, patience_ms);
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     const sentence = SENTENCES.find(([known]) => known.test(code))?.[1];
@@ -65,8 +68,8 @@ export function openInbox(path: string): Inbox {
   }
 }
 
-function open(path: string): Inbox {
-  const db = new Database(path, { timeout: 10_000 });
+function open(path: string, patience_ms: number): Inbox {
+  const db = new Database(path, { timeout: patience_ms });
   try {
     db.pragma('journal_mode = wal');
     // Every commit is on disk before it returns: what was acknowledged survives a power cut.

@@ -70,7 +70,8 @@ export function receiveSubmission(inbox: Inbox, arrival: Arrival): Receipt {
 /** Counts one sending of a sender; throws AppError rate_limited past either limit. Within a transaction. */
 export function countSender(inbox: Inbox, address: string, now_ms: number): void {
   const sender = derive(readSecret(inbox), 'sender', address).toString('hex').slice(0, 32);
-  inbox.prepare('delete from submission_senders where at_ms <= ?').run(now_ms - DAY_MS);
+  // What a clock that ran ahead has counted would count until it is that late.
+  inbox.prepare('delete from submission_senders where at_ms <= ? or at_ms > ?').run(now_ms - DAY_MS, now_ms + HOUR_MS);
   const count = (sql: string, ...values: (string | number)[]): number => v.parse(v.number(), inbox.prepare(sql).pluck().get(...values));
   if (count('select count(*) from submission_senders where sender = ? and at_ms > ?', sender, now_ms - HOUR_MS) >= SUBMISSION_RATES.sender_an_hour) {
     throw new AppError('rate_limited', `rate: at most ${SUBMISSION_RATES.sender_an_hour} submissions in an hour are taken from one address. Try again later`);

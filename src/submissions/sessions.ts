@@ -33,7 +33,8 @@ export function readSession(inbox: Inbox, token: string | null, now_ms: number):
   const row = inbox.prepare('select editor, started_ms, seen_ms from sessions where hash = ?').get(hashOf(token));
   if (row === undefined) return null;
   const { editor, started_ms, seen_ms } = v.parse(SessionRow, row);
-  if (now_ms - seen_ms >= SESSION_IDLE_MS || now_ms - started_ms >= SESSION_LONGEST_MS) {
+  // Seen long after now: by a clock that ran ahead, and it would not end before that moment.
+  if (Math.abs(now_ms - seen_ms) >= SESSION_IDLE_MS || now_ms - started_ms >= SESSION_LONGEST_MS) {
     endSession(inbox, token);
     return null;
   }

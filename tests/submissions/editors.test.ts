@@ -24,7 +24,9 @@ test('a new password ends the old one and its sessions; removing ends everything
   const fresh = await addEditor(opened.inbox, 'ana', NOW_MS);
   expect([await findEditor(opened.inbox, 'ana', old), readSession(opened.inbox, session, NOW_MS)]).toEqual([null, null]);
   const next = beginSession(opened.inbox, 'ana', NOW_MS);
+  const late = findEditor(opened.inbox, 'ana', fresh);
   expect([removeEditor(opened.inbox, 'ana'), removeEditor(opened.inbox, 'ana')]).toEqual([true, false]);
+  expect(await late, 'removed while the password was looked at').toBeNull();
   expect([await findEditor(opened.inbox, 'ana', fresh), readSession(opened.inbox, next, NOW_MS), listEditors(opened.inbox)]).toEqual([null, null, []]);
 });
 
@@ -70,6 +72,12 @@ describe('attempts', () => {
   test('are limited by name, from wherever they come', () => {
     for (let times = 0; times < LOGIN_LIMITS.name; times += 1) expect(tryAt(`192.0.2.${times}`, 'ana')).toBe(true);
     expect([tryAt('198.51.100.1', 'ana'), tryAt('198.51.100.1', 'eva')]).toEqual([false, true]);
+  });
+  test('of a clock that ran ahead keep nobody out once it is set right, and its sessions end', async () => {
+    await addEditor(opened.inbox, 'ana', NOW_MS);
+    const token = beginSession(opened.inbox, 'ana', NOW_MS + 99 * 86_400_000);
+    for (let times = 0; times < LOGIN_LIMITS.address; times += 1) tryAt('192.0.2.1', 'ana', NOW_MS + 99 * 86_400_000);
+    expect([tryAt('192.0.2.1', 'ana'), readSession(opened.inbox, token, NOW_MS)]).toEqual([true, null]);
   });
   test('are forgotten with a right password', () => {
     for (let times = 0; times < LOGIN_LIMITS.address; times += 1) tryAt('192.0.2.1', 'ana');

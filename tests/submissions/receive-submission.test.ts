@@ -72,6 +72,11 @@ test('five an hour for a sender: the sixth is refused, an hour later it is taken
   expect(receive('A6', '192.0.2.1', FRIDAY_NOON_MS + HOUR_MS).is_repeat).toBe(false);
 });
 
+test('what a clock that ran ahead has counted is forgotten once it is set right', () => {
+  for (let n = 0; n < SUBMISSION_RATES.sender_an_hour; n++) receive(`A${n}`, '192.0.2.1', FRIDAY_NOON_MS + 99 * 24 * HOUR_MS);
+  expect(receive('B').is_repeat).toBe(false);
+});
+
 test('two hundred a day in all', () => {
   for (let n = 0; n < SUBMISSION_RATES.all_a_day; n++) receive(`A${n}`, `192.0.2.${n}`);
   expect(() => receive('B', '198.51.100.1')).toThrow(/^rate: at most 200 submissions in a day/);
