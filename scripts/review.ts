@@ -66,7 +66,8 @@ function approve(table: Table): void {
     return;
   }
   const given = { other_title: values['other-title'], summary: values.summary, other_summary: values['other-summary'] };
-  const edits = toDraft({ ...toFormValues(kept.submission), ...kept.draft, ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined)) });
+  // A draft is the whole form: what its reviewer emptied must not come back from the text that was sent.
+  const edits = toDraft({ ...(kept.draft === null ? toFormValues(kept.submission) : {}), ...kept.draft, ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined)) });
   const town = { taxonomy: snapshot.taxonomy, findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null };
   const { submission, additions, faults } = readReviewedText(kept, edits, town, now_ms);
   if (submission === null) throw new Error(`It cannot be approved:\n${faults.map(({ field, rule }) => `  ${field}: ${rule}`).join('\n')}`);

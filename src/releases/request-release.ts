@@ -16,5 +16,5 @@ export const isReleaseRequested = (layout: Layout): boolean => existsSync(toFile
 
 /** To be called when a build begins, before the sources are read: what is decided after that asks again. */
 export function takeReleaseRequest(layout: Layout): void {
-  rmSync(toFile(layout), { force: true });
+  rmSync(toFile(layout), { force: true, recursive: true });
 }

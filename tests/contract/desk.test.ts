@@ -3,12 +3,17 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toFormValues } from '../../src/domain/submission-form.ts';
+import { toDraft } from '../../src/sources/inbox/reviewed-text.ts';
+import { listDecisions } from '../../src/submissions/decide.ts';
 import { addEditor } from '../../src/submissions/editors.ts';
 import { getSubmission } from '../../src/submissions/kept-submission.ts';
 import { type Inbox, openInbox } from '../../src/submissions/open-inbox.ts';
+import { listDeskNotices, listPublications } from '../../src/submissions/published.ts';
+import { saveDraft } from '../../src/submissions/review-submission.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
-import { sendIn } from '../fixtures/inbox.ts';
-import { TOWN_DIR } from '../fixtures/town.ts';
+import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { FRIDAY_NOON_MS, TOWN_DIR } from '../fixtures/town.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-desk-'));
 const SETTINGS = { data_dir, content_dir: TOWN_DIR, env: { SITE_URL: 'http://127.0.0.1:4399' } };
@@ -133,6 +138,19 @@ describe('the desk', () => {
     expect(getSubmission(inbox, reference)).toMatchObject({ state: 'rejected', reason: 'No es un evento' });
     expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status).toBe(409);
   });
+  test('closes a notice once: pressed again, it does not last longer', async () => {
+    const cookie = toCookie(await logIn());
+    const csrf = toField(await (await server.get('/revision/avisos', { cookie })).text(), 'csrf');
+    const words = { title_es: 'Playa cerrada', title_en: 'Beach closed', body_es: 'Por oleaje.', body_en: 'Because of waves.' };
+    expect((await post('/revision/avisos', { ...words, csrf, type: 'closure', severity: 'warning', start_date: '2026-11-19', start_time: '08:00' }, { cookie })).status).toBe(303);
+    const [notice] = listDeskNotices(inbox);
+    expect((await post('/revision/avisos', { csrf, does: 'close', id: notice?.id ?? '' }, { cookie })).status).toBe(303);
+    const closed = listDeskNotices(inbox);
+    expect(closed).toMatchObject([{ id: notice?.id, record: { open: false } }]);
+    expect((await post('/revision/avisos', { csrf, does: 'close', id: notice?.id ?? '' }, { cookie })).status).toBe(409);
+    expect((await post('/revision/avisos', { csrf, does: 'close', id: 'notice-none' }, { cookie })).status).toBe(409);
+    expect([listDeskNotices(inbox), listDecisions(inbox, 1)[0]?.action]).toEqual([closed, 'close_notice']);
+  });
   test('has an English face for who prefers it', async () => {
     const cookie = toCookie(await logIn());
     expect(await (await server.get('/revision', { cookie, 'accept-language': 'en-US,en;q=0.9,es;q=0.5' })).text()).toContain('Leave (ana)');
@@ -157,12 +175,15 @@ test('neither the inbox nor its secrets can be had by another road, and no log s
 });
 
 test('the terminal decides like the desk', async () => {
-  const { reference } = sendIn(inbox, { title: 'Desde la terminal' });
+  const { reference } = sendIn(inbox, { title: 'Desde la terminal', ticket_url: 'https://boletos.example' });
+  const { ticket_url: _, ...draft } = toDraft(toFormValues(getSubmission(inbox, reference)?.submission ?? SUBMISSION));
+  saveDraft(inbox, { reference, revision: 1, editor: 'ana', now_ms: FRIDAY_NOON_MS }, draft);
   expect((await runCommand('review', ['list'], SETTINGS)).output).toContain(reference);
   const refused = await runCommand('review', ['approve', reference], SETTINGS);
   expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/other_title: missing/)]);
   const approved = await runCommand('review', ['approve', reference, '--other-title', 'From the terminal', '--summary', 'Una noche.', '--other-summary', 'A night.'], SETTINGS);
   expect([approved.code, getSubmission(inbox, reference)?.is_published]).toEqual([0, true]);
+  expect(JSON.stringify(listPublications(inbox)), 'what the reviewer emptied stays so').not.toContain('boletos.example');
   expect((await runCommand('review', ['reject', reference, '--reason', 'x'], SETTINGS)).code).toBe(1);
   expect((await runCommand('review', ['withdraw', 'nada', '--reason', 'x'], SETTINGS)).output).toContain("no published event 'nada'");
 });

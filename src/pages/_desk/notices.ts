@@ -27,7 +27,8 @@ export function answerNotices(question: DeskQuestion): ScreenAnswer | Led {
 function close({ state, visit, editor }: DeskQuestion, id: string): Led {
   const row = listDeskNotices(visit.inbox).find((notice) => notice.id === id);
   const notice = row ? parseDeskNotice(row.record) : null;
-  if (notice === null) throw new AppError('not_found', 'notice: there is no such notice');
+  // One that is closed, or says itself when it ends, must not last longer because somebody presses the button again.
+  if (!notice?.open) throw new AppError('not_found', 'notice: there is no such notice, or it is closed already');
   putDeskNotice(visit.inbox, { editor, action: 'close_notice', reason: null, now_ms: state.now_ms }, id, closeDeskNotice(notice, state.now_ms));
   return lead(`${DESK_PATHS.queue}?done=decided`);
 }
