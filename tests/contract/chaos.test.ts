@@ -1,4 +1,5 @@
-// kill -9 at random moments of building, alone and with the whole service: what serves stays, nothing half is left, the next run is clean.
+// kill -9 at random moments of building, alone and with the whole service: what serves stays, nothing half is left, the next run is clean,
+// and whatever was sent in is there.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { isReleaseId, toLayout } from '../../src/releases/layout.ts';
 import { isLocked } from '../../src/releases/lock.ts';
 import { requestRelease } from '../../src/releases/request-release.ts';
 import { inspectRelease } from '../../src/releases/sound-release.ts';
+import { getSubmission } from '../../src/submissions/kept-submission.ts';
+import { openInbox } from '../../src/submissions/open-inbox.ts';
 import { beginCommand, type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { copyTown } from '../fixtures/changing-town.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
@@ -18,7 +21,7 @@ const SERVICES_KILLED = 3;
 /** A start finds its release by then, with no build: generous, for the machine may be busy. */
 const SERVES_WITHIN_MS = 10_000;
 const folder = mkdtempSync(join(tmpdir(), 'hoy-chaos-'));
-const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
+const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content'), env: { TRUST_PROXY: '1' } };
 const layout = toLayout(settings.data_dir);
 const setEdition = copyTown(settings.content_dir);
 const sleep = (ms: number): Promise<void> => new Promise((done) => { setTimeout(done, ms); });
@@ -75,16 +78,50 @@ test(`${BUILDS_KILLED} builds killed at random moments`, { timeout: 400_000 }, a
   expect(readdirSync(layout.data_dir).filter((name) => name.endsWith('.tmp') || name === 'release-requested')).toEqual([]);
 });
 
-test(`the whole service killed ${SERVICES_KILLED} times while it builds: it serves within seconds of a start`, { timeout: 200_000 }, async () => {
+const ReceiptSchema = v.object({ result: v.object({ structuredContent: v.object({ data: v.object({ reference: v.string() }) }) }) });
+let senders = 0;
+
+/** No day takes more than two hundred. */
+const MOST_SENT = 50;
+
+/** Sends events in, each from another address, until nobody answers; gives the references that were acknowledged. */
+async function sendUntilKilled(): Promise<readonly string[]> {
+  const references: string[] = [];
+  while (references.length < MOST_SENT) {
+    const number = ++senders;
+    const args = { title: `Noche ${number} de caos`, description: 'Una noche que se anuncia mientras todo se cae.', category: 'live-music', start: '2026-12-05T20:00', venue_name: 'Patio', free: true };
+    try {
+      const answer = await fetch(`${server.origin}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18', 'x-forwarded-for': `192.0.2.${number}` },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'enviar_evento', arguments: args } }),
+      });
+      references.push(v.parse(ReceiptSchema, await answer.json()).result.structuredContent.data.reference);
+    } catch (thrown) {
+      if (thrown instanceof v.ValiError) throw thrown;
+      return references;
+    }
+    await sleep(100);
+  }
+  return references;
+}
+
+test(`the whole service killed ${SERVICES_KILLED} times while it builds and takes events: it serves within seconds of a start, and has them`, { timeout: 200_000 }, async () => {
   for (let kill = 1; kill <= SERVICES_KILLED; kill++) {
     setEdition(++edition);
     requestRelease(layout);
+    const sending = sendUntilKilled();
     await sleep(2_500 + Math.random() * build_ms);
     await server.kill();
+    const acknowledged = await sending;
     await expect.poll(() => findProcesses(settings.data_dir), { timeout: 3_000 }).toEqual([]);
     const begun_ms = performance.now();
     server = await startServer(settings);
     expect(performance.now() - begun_ms).toBeLessThan(SERVES_WITHIN_MS);
     await expectWhole(Array.from({ length: edition }, (_, at) => at + 1));
+    expect(acknowledged.length).toBeGreaterThan(3);
+    const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
+    expect(acknowledged.filter((reference) => getSubmission(inbox, reference) === null)).toEqual([]);
+    inbox.close();
   }
 });
