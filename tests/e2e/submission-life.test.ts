@@ -13,6 +13,7 @@ import { TOWN_DIR } from '../fixtures/town.ts';
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-life-'));
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'es-MX', hasTouch: true, javaScriptEnabled: false };
 const TITLE = 'Noche de huapango en la plaza';
+const AGENTS_TITLE = 'Taller de jarana';
 let server: BuiltServer;
 let browser: Browser;
 let phone: Page;
@@ -103,6 +104,20 @@ describe('an event', () => {
     expect(await phone.getByRole('main').textContent()).toContain('Está aprobado');
   });
 
+  test('sent by an agent comes to the same desk, and is approved there', async () => {
+    const sent = await callTool('enviar_evento', {
+      title: AGENTS_TITLE, description: 'Un taller para aprender a tocar la jarana, con instrumentos prestados.', category: 'culture', start: '2026-12-06T10:00', venue_name: 'Casa de Cultura', free: true,
+    });
+    expect(sent).toContain('pending_review');
+    await desk.goto(`${server.origin}/revision`);
+    expect(await desk.getByRole('listitem').filter({ hasText: AGENTS_TITLE }).textContent()).toContain('agente');
+    await desk.getByRole('link', { name: AGENTS_TITLE }).click();
+    await desk.getByLabel('Nombre en inglés').fill('Jarana workshop');
+    await desk.getByLabel('Resumen en inglés').fill('Learn to play the jarana; instruments are lent.');
+    await send(desk, 'Aprobar');
+    expect(await desk.getByRole('status').textContent()).toContain('Hecho');
+  });
+
   test('is on every surface after the release, and nothing private is', async () => {
     await release('/api/v1/events?q=huapango', (text) => text.includes(TITLE));
     await phone.goto(status_url);
@@ -117,6 +132,9 @@ describe('an event', () => {
     }
     expect((await json('/api/v1/events.ics?q=huapango')).match(/BEGIN:VEVENT/g)).toHaveLength(2);
     expect(await callTool('buscar_eventos', { q: 'huapango' })).toContain(TITLE);
+    for (const text of [await callTool('buscar_eventos', { q: 'jarana' }), await json('/api/v1/events?q=jarana'), await json('/api/v1/events.ics?q=jarana'), await json('/fecha/2026-12-06'), await json('/eventos/taller-de-jarana.md')]) {
+      expect(text).toContain(AGENTS_TITLE);
+    }
     expect(await json('/api/v1/events?near=21.16,-86.85&radius_km=1')).toContain(TITLE);
   }, 180_000);
 });
@@ -138,13 +156,4 @@ describe('its cancellation', () => {
     expect(await callTool('detalle_evento', { id: 'noche-de-huapango-en-la-plaza' })).toMatch(/"status":\s*"cancelled"/);
     expect((await json('/api/v1/events.ics?q=huapango')).match(/STATUS:CANCELLED/g)).toHaveLength(2);
   }, 180_000);
-});
-
-test('what an agent sends comes to the same desk', async () => {
-  const sent = await callTool('enviar_evento', {
-    title: 'Taller de jarana', description: 'Un taller para aprender a tocar la jarana.', category: 'culture', start: '2026-12-06T10:00', venue_name: 'Casa de Cultura', free: true,
-  });
-  expect(sent).toContain('pending_review');
-  await desk.goto(`${server.origin}/revision`);
-  expect(await desk.getByRole('listitem').filter({ hasText: 'Taller de jarana' }).textContent()).toContain('agente');
 });
