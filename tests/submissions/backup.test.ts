@@ -28,11 +28,12 @@ test('a copy made while somebody writes holds all that was there, and serves in 
   close();
 });
 
-test('a file that is there already is not written over', async () => {
+test('a file that is there already is not written over, and a folder that is not there is named', async () => {
   const { inbox, folder, close } = openFixtureInbox();
   const taken = join(folder, 'taken.db');
   writeFileSync(taken, 'mine');
   await expect(backupInbox(inbox, taken)).rejects.toThrow(/is there already/);
+  await expect(backupInbox(inbox, join(folder, 'nowhere', 'copy.db'))).rejects.toThrow(/^There is no folder/);
   close();
 });
 
