@@ -1,6 +1,7 @@
 // What a sender may still do with a submission: correct it, withdraw it, ask that what is published be cancelled or postponed.
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
+import { FORM_FIELDS } from '../domain/submission-form.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { KeptSubmission } from '../domain/submission-state.ts';
 import { getSubmission } from './kept-submission.ts';
@@ -31,10 +32,17 @@ export function correctSubmission(inbox: Inbox, { reference, sender, now_ms, sub
     if (record === JSON.stringify(kept.submission) && kept.state === 'pending') return;
     countSender(inbox, sender, now_ms);
     const at = formatTimestamp(now_ms);
-    inbox.prepare("update submissions set state = 'pending', asks = ?, reason = null, message = null, draft = null, revision = ?, record = ?, received_at = ? where reference = ?")
-      .run(kept.is_published ? 'change' : 'publish', kept.revision + 1, record, at, reference);
+    inbox.prepare("update submissions set state = 'pending', asks = ?, reason = null, message = null, draft = ?, revision = ?, record = ?, received_at = ? where reference = ?")
+      .run(kept.is_published ? 'change' : 'publish', keepAdditions(kept), kept.revision + 1, record, at, reference);
     inbox.prepare('insert into submission_texts values (?, ?, ?, ?)').run(reference, kept.revision + 1, at, record);
   }).immediate();
+}
+
+/** What a reviewer wrote beside the text, the other language above all, stays; edits of the text itself go with that text. */
+function keepAdditions({ draft }: KeptSubmission): string | null {
+  const own: readonly string[] = FORM_FIELDS;
+  const rest = Object.entries(draft ?? {}).filter(([name]) => !own.includes(name));
+  return rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest));
 }
 
 /** Takes back what waits; what is published stays published. Throws AppError where nothing waits. */

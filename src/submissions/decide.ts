@@ -36,7 +36,7 @@ const Before = v.array(v.object({
 const DecisionRow = v.object({
   id: v.number(), at: v.string(), editor: v.string(), action: v.picklist(DECISIONS), subject: v.string(), reason: v.nullable(v.string()), undone_at: v.nullable(v.string()),
 });
-const LIST = 'select id, at, editor, action, subject, reason, undone_at from decisions order by id desc limit ?';
+const COLUMNS = 'select id, at, editor, action, subject, reason, undone_at from decisions';
 
 const toWhere = (table: RowName['table']): string => KEYS[table].map((column) => `${column} = ?`).join(' and ');
 
@@ -59,7 +59,12 @@ function log(inbox: Inbox, { editor, action, subject, reason, now_ms }: Ruling, 
 
 /** The newest decisions first. */
 export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] {
-  return v.parse(v.array(DecisionRow), inbox.prepare(LIST).all(limit));
+  return v.parse(v.array(DecisionRow), inbox.prepare(`${COLUMNS} order by id desc limit ?`).all(limit));
+}
+
+/** What was decided on one submission, event or notice, the newest first. */
+export function listDecisionsOn(inbox: Inbox, subject: string, limit: number): readonly Decision[] {
+  return v.parse(v.array(DecisionRow), inbox.prepare(`${COLUMNS} where subject = ? order by id desc limit ?`).all(subject, limit));
 }
 
 /** The decision that can still be undone: the newest, where it is no undoing and was not undone. */

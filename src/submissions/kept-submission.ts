@@ -1,6 +1,7 @@
 // Submissions as they stand, read from the inbox: one by reference or token, those that wait, those that do not.
 import * as v from 'valibot';
 import { parseSubmissionRecord } from '../domain/submission-record.ts';
+import type { Submission } from '../domain/submission.ts';
 import { type KeptSubmission, SUBMISSION_ASKS, SUBMISSION_STATES } from '../domain/submission-state.ts';
 import type { Inbox } from './open-inbox.ts';
 import { hashToken } from './submission-names.ts';
@@ -33,6 +34,16 @@ export function getSubmission(inbox: Inbox, reference: string): KeptSubmission |
 export function getSubmissionByToken(inbox: Inbox, token: string): KeptSubmission | null {
   const row = inbox.prepare(`${SELECT} where token_hash = ?`).get(hashToken(token));
   return row === undefined ? null : toKept(row);
+}
+
+const DECIDED_TEXT = `select record from submission_texts where reference = ?1 and at <= (
+  select max(at) from decisions where subject = ?1 and undone_at is null and action in ('approve', 'ask', 'reject')
+) order by revision desc limit 1`;
+
+/** The text on which the desk decided last; null where it has not decided yet. */
+export function getDecidedText(inbox: Inbox, reference: string): Submission | null {
+  const record = inbox.prepare(DECIDED_TEXT).pluck().get({ 1: reference });
+  return record === undefined ? null : parseSubmissionRecord(v.parse(v.string(), record));
 }
 
 /** What waits for a decision, oldest first; at most MAX_LISTED. */

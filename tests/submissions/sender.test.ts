@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { correctSubmission, requestChange, withdrawSubmission } from '../../src/submissions/change-submission.ts';
 import { checkFormStamp, createFormStamp, MAX_FORM_MS, MIN_FORM_MS } from '../../src/submissions/form-stamp.ts';
 import { getSubmission, getSubmissionByToken, listPending } from '../../src/submissions/kept-submission.ts';
-import { approveText, refuseSubmission } from '../../src/submissions/review-submission.ts';
+import { approveText, refuseSubmission, saveDraft } from '../../src/submissions/review-submission.ts';
 import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/town.ts';
 
@@ -32,6 +32,12 @@ describe('a correction', () => {
     expect(stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
     expect(getSubmissionByToken(opened.inbox, token ?? '')?.submission.title).toBe('Corregida');
     expect(opened.inbox.prepare('select count(*) from submission_texts').pluck().get()).toBe(2);
+  });
+  test("keeps what the desk wrote in the other language, and none of its edits of the old text", () => {
+    const { reference } = sendIn(opened.inbox);
+    saveDraft(opened.inbox, { reference, revision: 1 }, { title: 'Noche de pruebas', other_title: 'Test night', lat: '21.1' });
+    correctSubmission(opened.inbox, { ...change(reference), submission: { ...SUBMISSION, title: 'Corregida' } });
+    expect(getSubmission(opened.inbox, reference)?.draft).toEqual({ other_title: 'Test night', lat: '21.1' });
   });
   test('sent twice is one', () => {
     const { reference } = sendIn(opened.inbox);

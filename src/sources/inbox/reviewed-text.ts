@@ -16,7 +16,9 @@ export interface ReviewedText {
 export function readReviewedText(kept: KeptSubmission, edits: Readonly<Record<string, string>> | null, town: KnownTown, now_ms: number): ReviewedText {
   const fields = edits ?? kept.draft;
   const additions: Additions = Object.fromEntries(ADDITIONS.flatMap((name) => (fields?.[name] ? [[name, fields[name]]] : [])));
-  const values: FormValues = fields === null ? toFormValues(kept.submission) : Object.fromEntries(FORM_FIELDS.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
+  const edited: FormValues = Object.fromEntries(FORM_FIELDS.flatMap((name) => (fields?.[name] ? [[name, fields[name]]] : [])));
+  // After a correction only the additions are kept of a draft.
+  const values = edits === null && Object.keys(edited).length === 0 ? toFormValues(kept.submission) : edited;
   const { input, faults } = toSubmissionInput(values);
   const reading = readSubmission(input, town, now_ms, true);
   const all = [...faults, ...reading.faults];
