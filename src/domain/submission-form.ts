@@ -77,12 +77,12 @@ function toEnd(start_day: string, start_hour: string, end_day: string, end_hour:
 function toRepeated(values: FormValues, start_day: string, faults: SubmissionFault[]): string[] {
   const repeat = REPEATS.find((known): known is Repeat => known === said(values, 'repeat'));
   const first = parseDay(start_day);
-  if (!repeat || !first) return [];
+  const is_bounded = said(values, 'repeat_until') !== '';
+  if (!repeat && is_bounded) faults.push(fault('repeat', 'missing'));
+  if (!repeat) return [];
   const until = parseDay(toIsoDay(said(values, 'repeat_until')));
-  if (!until) {
-    faults.push(fault('repeat_until', 'missing'));
-    return [];
-  }
+  if (!until) faults.push(fault('repeat_until', is_bounded ? 'not_dates' : 'missing'));
+  if (!first || !until) return [];
   const days = listRepeatDays(first, repeat, until, SUBMISSION_LIMITS.dates);
   if (days.length <= SUBMISSION_LIMITS.dates) return days;
   faults.push(fault('repeat_until', 'too_many', SUBMISSION_LIMITS.dates));
@@ -113,6 +113,12 @@ function toPrice(values: FormValues, faults: SubmissionFault[]): Record<string, 
 export function toFormField(field: string): FormField {
   const own: Readonly<Record<string, FormField>> = { start: 'start_date', end: 'end_date', free: 'price_kind', repeats: 'repeat' };
   return own[field] ?? FORM_FIELDS.find((name) => name === field) ?? 'title';
+}
+
+/** The controls in which two texts of a submission differ, in the order of the page. */
+export function listChangedFields(before: Submission, after: Submission): readonly FormField[] {
+  const [was, is] = [toFormValues(before), toFormValues(after)];
+  return FORM_FIELDS.filter((name) => was[name] !== is[name]);
 }
 
 /** What stands in the controls for a submission that was sent before. */

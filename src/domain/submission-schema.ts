@@ -84,5 +84,9 @@ export const SubmissionSchema = v.strictObject({
   contact_email: v.optional(v.pipe(line(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/, 'not_email'))),
 }, (issue) => (issue.expected === 'never' ? 'unknown_field' : 'missing'));
 
+/** The same fields where some were at fault and are left out. */
+export const SoundFieldsSchema = v.partial(SubmissionSchema);
+export type SoundFields = v.InferOutput<typeof SoundFieldsSchema>;
+
 export type SubmissionFields = v.InferOutput<typeof SubmissionSchema>;
 export const SUBMISSION_FIELD_NAMES: readonly string[] = Object.keys(SubmissionSchema.entries);

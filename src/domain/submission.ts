@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { parseDay, toCancunDay } from './cancun-time.ts';
 import type { Lang } from './lang.ts';
-import { SUBMISSION_FIELD_NAMES, SUBMISSION_LIMITS, SUBMISSION_RULES, type SubmissionFields, type SubmissionRule, SubmissionSchema } from './submission-schema.ts';
+import { SUBMISSION_FIELD_NAMES, SUBMISSION_LIMITS, SUBMISSION_RULES, type SubmissionFields, type SubmissionRule, SubmissionSchema, type SoundFields, SoundFieldsSchema } from './submission-schema.ts';
 import { findTaxon, type Taxonomy } from './taxon.ts';
 
 /** How far ahead an event may begin. */
@@ -72,13 +72,22 @@ export function readSubmission(input: Readonly<Record<string, string>>, town: Kn
     const accepted = rule === 'unknown_field' ? SUBMISSION_FIELD_NAMES : [];
     return fault(v.getDotPath(issue) ?? '', rule, typeof issue.requirement === 'number' ? issue.requirement : null, accepted);
   });
-  if (!result.success) return { submission: null, faults };
-  const fields = result.output;
-  const found = [...checkDays(fields, now_ms, may_have_begun), ...checkPlace(fields, town), ...checkRest(fields, town)];
-  return found.length > 0 ? { submission: null, faults: found } : { submission: toSubmission(fields, town), faults: [] };
+  const all = [...faults, ...checkSound(input, faults, town, now_ms, may_have_begun)];
+  return result.success && all.length === 0 ? { submission: toSubmission(result.output, town), faults: [] } : { submission: null, faults: all };
 }
 
-function checkDays({ start, end, all_day }: SubmissionFields, now_ms: number, may_have_begun: boolean): SubmissionFault[] {
+/** What is wrong between fields, said in the same answer as what is wrong with one of them: of the fields that are sound. */
+function checkSound(input: Readonly<Record<string, string>>, faults: readonly SubmissionFault[], town: KnownTown, now_ms: number, may_have_begun: boolean): SubmissionFault[] {
+  const wrong = new Set(faults.map(({ field }) => field));
+  const { output, success } = v.safeParse(SoundFieldsSchema, Object.fromEntries(Object.entries(input).filter(([name]) => !wrong.has(name))));
+  if (!success) return [];
+  const found = [...checkDays(output, now_ms, may_have_begun), ...checkPlace(output, town), ...checkRest(output, town)];
+  // A place whose name is at fault is not missing.
+  return found.filter(({ field, rule }) => !wrong.has(field) && !(rule === 'no_place' && wrong.has('venue_name')));
+}
+
+function checkDays({ start, end, all_day }: SoundFields, now_ms: number, may_have_begun: boolean): SubmissionFault[] {
+  if (start === undefined) return [];
   const today = toCancunDay(now_ms);
   const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
   const faults: SubmissionFault[] = [];
@@ -92,7 +101,7 @@ function checkDays({ start, end, all_day }: SubmissionFields, now_ms: number, ma
   return faults;
 }
 
-function checkPlace({ venue, venue_name, zone }: SubmissionFields, { taxonomy, findVenue }: KnownTown): SubmissionFault[] {
+function checkPlace({ venue, venue_name, zone }: SoundFields, { taxonomy, findVenue }: KnownTown): SubmissionFault[] {
   const faults: SubmissionFault[] = [];
   if (venue === undefined && venue_name === undefined) faults.push(fault('venue', 'no_place'));
   if (venue !== undefined && findVenue(venue) === null) faults.push(fault('venue', 'unknown_venue'));
@@ -100,10 +109,10 @@ function checkPlace({ venue, venue_name, zone }: SubmissionFields, { taxonomy, f
   return faults;
 }
 
-function checkRest(fields: SubmissionFields, { taxonomy }: KnownTown): SubmissionFault[] {
+function checkRest(fields: SoundFields, { taxonomy }: KnownTown): SubmissionFault[] {
   const { category, free, price_min, price_max } = fields;
   const faults: SubmissionFault[] = [];
-  if (!findTaxon(taxonomy.categories, category)) faults.push(fault('category', 'unknown_taxon', null, taxonomy.categories.map((taxon) => taxon.key)));
+  if (category !== undefined && !findTaxon(taxonomy.categories, category)) faults.push(fault('category', 'unknown_taxon', null, taxonomy.categories.map((taxon) => taxon.key)));
   if (free && ((price_min ?? 0) > 0 || (price_max ?? 0) > 0)) faults.push(fault('free', 'free_with_price'));
   if (price_min !== undefined && price_max !== undefined && price_max < price_min) faults.push(fault('price_max', 'max_below_min'));
   if (countLinks(fields) > SUBMISSION_LIMITS.links) faults.push(fault('description', 'too_many_links', SUBMISSION_LIMITS.links));
@@ -111,7 +120,7 @@ function checkRest(fields: SubmissionFields, { taxonomy }: KnownTown): Submissio
 }
 
 /** Addresses in all fields together. */
-function countLinks(fields: SubmissionFields): number {
+function countLinks(fields: SoundFields): number {
   const texts = Object.values(fields).filter((value) => typeof value === 'string');
   return texts.reduce((count, text) => count + (text.match(/https?:\/\/|(?<![\w@./])www\./gi)?.length ?? 0), 0);
 }

@@ -8,6 +8,8 @@ export const ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
 /** Pages that say the same all day; short, because a status may change to cancelled (interface 1, terms 2). */
 export const PAGE = 'public, max-age=300, stale-while-revalidate=600';
 export const NO_STORE = 'no-store';
+/** A form that anybody may open: its reader's browser keeps it, so that the way back brings what was typed; nobody else does. */
+export const OWN_COPY = 'private, no-cache';
 
 const FRESH_SECONDS = 300;
 const STALE_SECONDS = 600;

@@ -1,6 +1,6 @@
-// The door of the form, the status pages and the desk: never cached, never open to other sites, answered by Astro with the inbox at hand.
+// The door of the form, the status pages and the desk: cached by nobody else, never open to other sites, answered by Astro with the inbox at hand.
 import { decodePath, isHiddenPath, toCanonicalPath } from '../http/address.ts';
-import { NO_STORE } from '../http/cache-control.ts';
+import { NO_STORE, OWN_COPY } from '../http/cache-control.ts';
 import { toClientAddress, toCountedAddress } from '../http/client-address.ts';
 import type { Answer } from '../http/exchange.ts';
 import { isForm, isOwnPage, MAX_FORM_BYTES, parseForm, readCookie } from '../http/form-body.ts';
@@ -49,7 +49,7 @@ export async function answerFormQuestion(asked: Asked): Promise<Finished> {
 function toHeaders(answer: Answer, path: string, site_url: string): Record<string, string> {
   const said = Object.fromEntries(KEPT_HEADERS.flatMap((name) => (answer.headers[name] === undefined ? [] : [[name, answer.headers[name]]])));
   return {
-    'content-type': HTML_TYPE, ...said, 'cache-control': NO_STORE, ...toSecurityHeaders('text/html', site_url),
+    'content-type': HTML_TYPE, ...said, 'cache-control': isPrivate(path) ? NO_STORE : OWN_COPY, ...toSecurityHeaders('text/html', site_url),
     // Not no-referrer: with that, browsers say `Origin: null` of our own forms. Other sites are told nothing either way.
     'referrer-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin',
     ...(isPrivate(path) ? { 'x-robots-tag': 'noindex, nofollow, noarchive' } : {}),
@@ -66,7 +66,7 @@ async function readVisit(asked: Asked, inbox: Inbox): Promise<Visit> {
     method, fields, refusal, is_secure, cookie_name, inbox,
     query: parseForm(question.query), session_token: readCookie(question.headers.cookie, cookie_name),
     sender: toCountedAddress(toClientAddress(socket_address, question.headers['x-forwarded-for'], house.door.trusted_proxies)),
-    lang: toPreferredLang(question.headers['accept-language']), requestRelease: house.requestRelease,
+    lang: toPreferredLang(question.headers['accept-language']), requestRelease: house.requestRelease, readReleaseNews: house.readReleaseNews,
   };
 }
 

@@ -1,6 +1,6 @@
 // The form's controls to a submission and back: hours, further days, prices and links as people write them.
 import { describe, expect, test } from 'vitest';
-import { type FormValues, toFormField, toFormValues, toSubmissionInput } from '../../src/domain/submission-form.ts';
+import { type FormValues, listChangedFields, toFormField, toFormValues, toSubmissionInput } from '../../src/domain/submission-form.ts';
 import { readSubmission } from '../../src/domain/submission.ts';
 import { SUBMISSION } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS, readFixtureTown } from '../fixtures/town.ts';
@@ -45,6 +45,7 @@ describe('further days', () => {
     expect(toInput({ ...from, repeat: 'daily', repeat_until: '2027-02-03' }).input.dates?.split(',')).toHaveLength(60);
     expect(listFaults({ ...from, repeat: 'daily', repeat_until: '2027-02-04' })).toEqual(['repeat_until too_many']);
     expect(listFaults({ ...from, repeat: 'weekly' })).toEqual(['repeat_until missing']);
+    expect(listFaults({ ...from, repeat_until: '2026-12-19' })).toEqual(['repeat missing']);
   });
 });
 
@@ -89,4 +90,10 @@ test('what was taken in before may have begun', () => {
   const { input } = toSubmissionInput(toFormValues({ ...SUBMISSION, start: '2026-11-19T20:00', end: null, dates: [] }));
   expect(readSubmission(input, TOWN, FRIDAY_NOON_MS).faults.map(({ rule }) => rule)).toEqual(['past']);
   expect(readSubmission(input, TOWN, FRIDAY_NOON_MS, true).faults).toEqual([]);
+});
+
+test('what differs between two texts is named in the order of the page', () => {
+  expect(listChangedFields(SUBMISSION, SUBMISSION)).toEqual([]);
+  const after = { ...SUBMISSION, title: 'Otra noche', end: '2026-12-06T02:00', price: { ...SUBMISSION.price, min: 200 } };
+  expect(listChangedFields(SUBMISSION, after)).toEqual(['title', 'end_time', 'price_min']);
 });

@@ -49,6 +49,12 @@ describe('fields', () => {
   });
 });
 
+test('what is wrong between fields is said together with what is wrong with one of them', () => {
+  expect(rules({ title: 'ab', end: '2026-12-05T19:00', venue: undefined, price_min: '100', price_max: '99' })).toEqual(['title too_short', 'end ends_before', 'venue no_place', 'price_max max_below_min']);
+  expect(rules({ start: 'mañana', end: '2026-12-05T19:00' })).toEqual(['start not_moment']);
+  expect(rules({ venue: undefined, venue_name: 'x'.repeat(161) })).toEqual(['venue_name too_long']);
+});
+
 describe('days', () => {
   test.each([
     ['2026-11-19', ['start past']], ['2026-11-20', []], ['2026-11-20T00:01', []], ['2028-11-19', []], ['2028-11-20', ['start too_far']], ['2026-02-30', ['start not_moment']], ['2026-12-05T24:00', ['start not_moment']],

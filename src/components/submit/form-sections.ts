@@ -32,7 +32,7 @@ export const SECTIONS: Readonly<Record<FormSection, readonly Control[]>> = {
   when: [
     { name: 'start_date', kind: 'date', is_required: true, is_narrow: true },
     { name: 'start_time', kind: 'time', is_narrow: true },
-    { name: 'end_date', kind: 'date', is_narrow: true },
+    { name: 'end_date', kind: 'date', is_narrow: true, has_hint: true },
     { name: 'end_time', kind: 'time', is_narrow: true, has_hint: true },
     { name: 'all_day', kind: 'check' },
     { name: 'repeat', kind: 'select', is_narrow: true, choices: ['', ...REPEATS] },

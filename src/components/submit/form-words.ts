@@ -9,7 +9,7 @@ import type { Control } from './form-sections.ts';
 export const toLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);
 
 const HINTS: Readonly<Partial<Record<FormField, Key>>> = {
-  title: 'submit.hint.title', description: 'submit.hint.description', end_time: 'submit.hint.end_time', dates: 'submit.hint.dates',
+  title: 'submit.hint.title', description: 'submit.hint.description', end_date: 'submit.hint.end_date', end_time: 'submit.hint.end_time', dates: 'submit.hint.dates',
   venue: 'submit.hint.venue', price_note: 'submit.hint.price_note', source_url: 'submit.hint.source_url', age_restriction: 'submit.hint.age_restriction',
   image_url: 'submit.hint.image_url', contact_email: 'submit.hint.contact_email',
 };

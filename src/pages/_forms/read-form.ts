@@ -13,14 +13,17 @@ export interface ReadForm {
   readonly faults: ReadonlyMap<FormField, string>;
 }
 
-/** Sentences for people; the other rules have the same for people and programs. */
+/** Sentences for people; the other rules have the same for people and programs, there without a capital and a full stop. */
 const SENTENCES: Readonly<Partial<Record<SubmissionFault['rule'], Key>>> = {
   missing: 'submit.fault.missing', no_place: 'submit.fault.no_place', not_moment: 'submit.fault.not_moment', not_dates: 'submit.fault.not_dates',
   max_below_min: 'submit.fault.max_below_min', unknown_venue: 'submit.fault.unknown_venue', unknown_taxon: 'submit.fault.unknown_choice',
-  not_codes: 'submit.fault.unknown_choice', not_lang: 'submit.fault.unknown_choice', no_hour: 'submit.fault.no_hour', not_address: 'submit.fault.not_address',
+  ends_before: 'submit.fault.ends_before', not_codes: 'submit.fault.unknown_choice', not_lang: 'submit.fault.unknown_choice', no_hour: 'submit.fault.no_hour', not_address: 'submit.fault.not_address',
 };
 
-const toSentence = ({ rule, limit }: SubmissionFault, lang: Lang): string => t(lang, SENTENCES[rule] ?? `submission.fault.${rule}`, { limit: limit ?? '', accepted: '' });
+function toSentence({ rule, limit }: SubmissionFault, lang: Lang): string {
+  const text = t(lang, SENTENCES[rule] ?? `submission.fault.${rule}`, { limit: limit ?? '', accepted: '' });
+  return `${text.slice(0, 1).toLocaleUpperCase(lang)}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+}
 
 /** `may_have_begun`: of a submission that was taken in before. */
 export function readForm(fields: Readonly<Record<string, string>>, { snapshot, now_ms }: SiteState, lang: Lang, may_have_begun: boolean): ReadForm {

@@ -1,0 +1,24 @@
+// How releases go, for who waits for one: asked for, being built, the last that came, the last that failed.
+
+/** What a release brought: events, and how long it took. */
+export interface ReleaseChanges {
+  readonly read: number;
+  readonly new: number;
+  readonly changed: number;
+  readonly cancelled: number;
+  readonly gone: number;
+  readonly duration_s: number;
+}
+
+export interface ReleaseNews {
+  /** Asked for and not begun. */
+  readonly is_wanted: boolean;
+  readonly is_building: boolean;
+  /** Timestamps with offset. `changes` is null where an older version built it. */
+  readonly last: { readonly at: string; readonly changes: ReleaseChanges | null } | null;
+  /** Since then; `reason` is for whoever runs the service. */
+  readonly failure: { readonly at: string; readonly reason: string } | null;
+}
+
+/** Where nothing is built. */
+export const NO_NEWS: ReleaseNews = { is_wanted: false, is_building: false, last: null, failure: null };
