@@ -16,7 +16,6 @@ import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open
 import { approveSubmission, grantRequest } from '../src/sources/inbox/approve-submission.ts';
 import { readReviewedText, toDraft } from '../src/sources/inbox/reviewed-text.ts';
 import { withdrawEvent } from '../src/sources/inbox/withdraw-event.ts';
-import { toFormValues } from '../src/domain/submission-form.ts';
 import { getSubmission, listPending } from '../src/submissions/kept-submission.ts';
 import { type Inbox, openInbox } from '../src/submissions/open-inbox.ts';
 import { refuseSubmission } from '../src/submissions/review-submission.ts';
@@ -66,9 +65,10 @@ function approve(table: Table): void {
     return;
   }
   const given = { other_title: values['other-title'], summary: values.summary, other_summary: values['other-summary'] };
-  // A draft is the whole form: what its reviewer emptied must not come back from the text that was sent.
-  const edits = toDraft({ ...(kept.draft === null ? toFormValues(kept.submission) : {}), ...kept.draft, ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined)) });
   const town = { taxonomy: snapshot.taxonomy, findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null };
+  // What a reviewer kept at the desk, emptied controls as well, and over that what is given here.
+  const kept_text = readReviewedText(kept, null, town, now_ms);
+  const edits = toDraft({ ...kept_text.values, ...kept_text.additions, ...Object.fromEntries(Object.entries(given).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))) });
   const { submission, additions, faults } = readReviewedText(kept, edits, town, now_ms);
   if (submission === null) throw new Error(`It cannot be approved:\n${faults.map(({ field, rule }) => `  ${field}: ${rule}`).join('\n')}`);
   const missing = approveSubmission(inbox, review, kept, submission, additions, listOrganizers(snapshot));

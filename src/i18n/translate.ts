@@ -12,6 +12,6 @@ export function t(lang: Lang, key: Key, parts: Readonly<Record<string, string | 
 }
 
 /** `key.one` for 1, `key.other` else, with `{count}` filled in. */
-export function tCount(lang: Lang, key: 'calendar.count' | 'dates.further' | 'dates.more' | 'events.count' | 'notices.count', count: number): string {
+export function tCount(lang: Lang, key: 'calendar.count' | 'desk.twins' | 'dates.further' | 'dates.more' | 'events.count' | 'notices.count', count: number): string {
   return t(lang, count === 1 ? `${key}.one` : `${key}.other`, { count });
 }

@@ -66,6 +66,7 @@ export async function buildRelease(order: Order): Promise<Built> {
 
 async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built> {
   const { say, now_ms } = order;
+  const begun_ms = performance.now();
   const paths = toReleasePaths(layout.building_dir);
   mkdirSync(paths.site, { recursive: true });
   const made = await makeSnapshot(order, layout, paths, inbox);
@@ -76,7 +77,8 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   await runStep(say, () => ask(order.ask, paths.dir), (asked) => `${asked} questions answered`);
   publish(layout, paths, facts.id, inbox, made.ledger);
   const summary = formatChanges(made.changes);
-  writeSuccess(layout, { release: facts.id, generated_at: facts.generated_at, generated_ms: facts.generated_ms, summary });
+  const changes = { ...made.changes, duration_s: Math.round((performance.now() - begun_ms) / 1000) };
+  writeSuccess(layout, { release: facts.id, generated_at: facts.generated_at, generated_ms: facts.generated_ms, summary, changes });
   const gone = pruneReleases(layout);
   say(`  release ${facts.id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`);
   return { id: facts.id, summary };

@@ -12,6 +12,8 @@ const SuccessSchema = v.object({
   generated_ms: v.number(),
   /** What it brought, in words. */
   summary: v.string(),
+  /** The same in numbers, with how long it took; not in records of older versions. */
+  changes: v.optional(v.object({ read: v.number(), new: v.number(), changed: v.number(), cancelled: v.number(), gone: v.number(), duration_s: v.number() })),
 });
 const FailureSchema = v.object({
   /** When it began, timestamp with offset. */

@@ -1,4 +1,5 @@
 // Asking a release real questions over HTTP before it may serve: today and tomorrow, in both languages, on a port of the loopback.
+import { NO_NEWS } from '../domain/release-news.ts';
 import type { Config } from '../config.ts';
 import { LANGS } from '../domain/lang.ts';
 import { type Inbox, openInbox } from '../submissions/open-inbox.ts';
@@ -70,7 +71,7 @@ function toHouse(config: Config, inbox: Inbox, onFault: House['onFault']): House
   const site = { url: config.site_url, name: config.site_name, contact_email: config.contact_email };
   const count: House['door']['count'] = async (policy) => ({ policy, limit: 1, remaining: 1, reset_seconds: 1, is_exceeded: false });
   return {
-    site, onFault, inbox, rebuild_hours: 0, requestRelease: () => {},
+    site, onFault, inbox, rebuild_hours: 0, requestRelease: () => {}, readReleaseNews: () => NO_NEWS,
     watch: { lastBuild: () => ({ success: null, failure: null }), refusal: () => null },
     door: { site, count, isLiveKey: () => false, trusted_proxies: 0 },
   };

@@ -1,4 +1,5 @@
 // A question at the moment it was asked: with the release it is answered from, the instant and the house's rules.
+import type { ReleaseNews } from '../domain/release-news.ts';
 import type { Door } from '../http/admission.ts';
 import type { Question, Site } from '../http/exchange.ts';
 import type { Inbox } from '../submissions/open-inbox.ts';
@@ -14,6 +15,7 @@ export interface House {
   readonly inbox: Inbox | null;
   /** Asks for a release now. */
   readonly requestRelease: () => void;
+  readonly readReleaseNews: () => ReleaseNews;
   /** What /healthz and /readyz tell beside the release that serves. */
   readonly watch: Watch;
   /** Told of what was thrown and is no fault of the caller. */

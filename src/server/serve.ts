@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { createCounter } from '../http/rate-limit.ts';
 import { readLastBuild } from '../releases/last-build.ts';
 import { toLayout } from '../releases/layout.ts';
+import { readReleaseNews } from '../releases/release-news.ts';
 import { requestRelease } from '../releases/request-release.ts';
 import type { House } from './asked.ts';
 import { createKeyLookup } from '../submissions/api-key-use.ts';
@@ -33,7 +34,7 @@ export async function serve(config: Config, clock: () => number, log: Logger, is
   const inbox = openInbox(join(config.data_dir, 'inbox.db'), INBOX_PATIENCE_MS);
   let following: Following | null = null;
   const house: House = {
-    site, rebuild_hours: config.rebuild_hours, inbox, requestRelease: () => requestRelease(layout),
+    site, rebuild_hours: config.rebuild_hours, inbox, requestRelease: () => requestRelease(layout), readReleaseNews: () => readReleaseNews(layout),
     door: {
       site, count: createCounter({ address: config.rate_limit, key: config.rate_limit_key }, is_shared),
       isLiveKey: createKeyLookup(inbox, clock), trusted_proxies: config.trust_proxy,

@@ -1,5 +1,6 @@
 // What a visitor of the form or the desk brings along: handed by the front server to the page that answers.
 import type { Lang } from '../domain/lang.ts';
+import type { ReleaseNews } from '../domain/release-news.ts';
 import type { Inbox } from './open-inbox.ts';
 
 /** Why what was sent is not read: from another site, no form, too large. */
@@ -24,4 +25,5 @@ export interface Visit {
   readonly inbox: Inbox;
   /** Asks for a release now. */
   readonly requestRelease: () => void;
+  readonly readReleaseNews: () => ReleaseNews;
 }

@@ -7,6 +7,7 @@ import { toFormValues } from '../../src/domain/submission-form.ts';
 import { toDraft } from '../../src/sources/inbox/reviewed-text.ts';
 import { listDecisions } from '../../src/submissions/decide.ts';
 import { addEditor } from '../../src/submissions/editors.ts';
+import { correctSubmission } from '../../src/submissions/change-submission.ts';
 import { getSubmission } from '../../src/submissions/kept-submission.ts';
 import { type Inbox, openInbox } from '../../src/submissions/open-inbox.ts';
 import { listDeskNotices, listPublications } from '../../src/submissions/published.ts';
@@ -38,9 +39,9 @@ const logIn = async (name = 'ana', word = password): Promise<Response> => post('
 const toCookie = (answer: Response): string => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
 describe('the form', () => {
-  test.each(['/publicar', '/en/submit'])('%s is a page that nobody keeps', async (path) => {
+  test.each(['/publicar', '/en/submit'])('%s is a page that nobody keeps but its reader, for the way back', async (path) => {
     const answer = await server.get(path);
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.headers.get('access-control-allow-origin')]).toEqual([200, 'text/html; charset=utf-8', 'no-store', null]);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.headers.get('access-control-allow-origin')]).toEqual([200, 'text/html; charset=utf-8', 'private, no-cache', null]);
     const html = await answer.text();
     expect(html).toContain('toolname="enviar_evento"');
     expect(html).not.toContain('toolautosubmit');
@@ -150,6 +151,46 @@ describe('the desk', () => {
     expect((await post('/revision/avisos', { csrf, does: 'close', id: notice?.id ?? '' }, { cookie })).status).toBe(409);
     expect((await post('/revision/avisos', { csrf, does: 'close', id: 'notice-none' }, { cookie })).status).toBe(409);
     expect([listDeskNotices(inbox), listDecisions(inbox, 1)[0]?.action]).toEqual([closed, 'close_notice']);
+  });
+  test('never lets a stale page decide, and shows what was typed again over what is there now', async () => {
+    const { reference, token } = sendIn(inbox, { title: 'Con hora mala' });
+    const cookie = toCookie(await logIn());
+    const path = `/revision/envios/${reference}`;
+    const html = await (await server.get(path, { cookie })).text();
+    const fields = { csrf: toField(html, 'csrf'), revision: toField(html, 'revision'), title: 'Con hora mala', other_title: 'Typed by Ana', description: SUBMISSION.description };
+    const foreign = await post(path, { ...fields, csrf: 'x'.repeat(43), does: 'approve' }, { cookie });
+    expect([foreign.status, (await foreign.text()).includes('Typed by Ana')]).toEqual([403, true]);
+    correctSubmission(inbox, { reference, sender: 'x', now_ms: FRIDAY_NOON_MS, submission: { ...SUBMISSION, title: 'Con hora buena' } });
+    for (const does of ['approve', 'save', 'reject']) {
+      const stale = await post(path, { ...fields, does }, { cookie });
+      const shown = await stale.text();
+      expect([stale.status, toField(shown, 'revision'), shown.includes('value="Con hora buena"'), shown.includes('Typed by Ana')], does).toEqual([does === 'reject' ? 422 : 409, '2', true, true]);
+    }
+    expect(getSubmission(inbox, reference)).toMatchObject({ state: 'pending', revision: 2, draft: null });
+    expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
+    const late = await post(path, { ...fields, revision: '2', does: 'approve' }, { cookie });
+    expect([late.status, (await late.text()).includes('value="approve"')]).toEqual([409, false]);
+  });
+  test('says how many more wait than it shows, and who decided what, when and why', async () => {
+    const references = Array.from({ length: 60 }, (_, at) => sendIn(inbox, { title: `En la fila ${at}` }, 'form', FRIDAY_NOON_MS + 7_200_000).reference);
+    const cookie = toCookie(await logIn());
+    const queue = await (await server.get('/revision', { cookie })).text();
+    expect(queue).toMatch(/Se muestran los 50 más antiguos de \d+/);
+    const path = `/revision/envios/${references[0]}`;
+    const fields = { csrf: toField(queue, 'csrf'), revision: '1', does: 'ask', reason: 'Falta la dirección' };
+    const asked = await post(path, fields, { cookie });
+    expect(asked.headers.get('location')).toBe('/revision?done=ask');
+    expect(await (await server.get('/revision?done=ask', { cookie })).text()).toContain('regresó a quien lo envió');
+    expect(await (await server.get(path, { cookie })).text()).toMatch(/Cambios pedidos[\s\S]*ana[\s\S]*2026-\d\d-\d\d \d\d:\d\d[\s\S]*Falta la dirección/);
+  });
+  test('tells how publishing goes: what the last release brought, and that one is on its way', async () => {
+    const cookie = toCookie(await logIn());
+    const html = await (await server.get('/revision', { cookie })).text();
+    expect(html).toMatch(/Última publicación: [\d: -]+\. \d+ eventos; nuevos: \d+/);
+    expect(html).not.toContain('http-equiv="refresh"');
+    expect((await post('/revision/publicar', { csrf: toField(html, 'csrf') }, { cookie })).headers.get('location')).toBe('/revision?done=release');
+    const waiting = await (await server.get('/revision?done=release', { cookie })).text();
+    expect([/Pedida|Se está publicando/.test(waiting), waiting.includes('http-equiv="refresh"')]).toEqual([true, true]);
   });
   test('has an English face for who prefers it', async () => {
     const cookie = toCookie(await logIn());

@@ -87,7 +87,7 @@ describe('an event', () => {
 
   test('is approved at the desk, by a person who adds the other language', async () => {
     await desk.goto(`${server.origin}/revision`);
-    await desk.getByRole('link', { name: TITLE }).click();
+    await desk.getByRole('link', { name: TITLE, exact: true }).click();
     await send(desk, 'Aprobar');
     expect(await desk.getByRole('alert').first().textContent()).toContain('falta lo que se marca abajo');
     await desk.getByLabel('Nombre en inglés').fill('Huapango night in the square');
@@ -97,7 +97,7 @@ describe('an event', () => {
     await send(desk, 'Aprobar');
     await send(desk, 'Deshacer');
     expect(await desk.getByRole('status').textContent()).toContain('Deshecho');
-    await desk.getByRole('link', { name: TITLE }).click();
+    await desk.getByRole('link', { name: TITLE, exact: true }).click();
     await send(desk, 'Aprobar');
     expect(await desk.getByRole('status').textContent()).toContain('Hecho');
     await phone.goto(status_url);
@@ -146,7 +146,7 @@ describe('its cancellation', () => {
     await send(phone, 'Pedir que se marque cancelado');
     expect(await phone.getByRole('main').textContent()).toContain('aviso de cancelación está en espera');
     await desk.goto(`${server.origin}/revision`);
-    await desk.getByRole('link', { name: TITLE }).click();
+    await desk.getByRole('link', { name: TITLE, exact: true }).click();
     expect(await desk.getByRole('main').textContent()).toContain('Lloverá todo el fin de semana.');
     await send(desk, 'Marcar cancelado');
     await release('/api/v1/events/noche-de-huapango-en-la-plaza', (text) => text.includes('"status":"cancelled"'));

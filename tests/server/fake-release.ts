@@ -1,4 +1,5 @@
 // Releases in a folder of their own: a real snapshot, a handful of files, and a handler that says what it was asked.
+import { NO_NEWS } from '../../src/domain/release-news.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as sendRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -82,7 +83,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
   const inbox = openInbox(join(folder, 'inbox.db'));
   const house: House = {
-    site, rebuild_hours: 6, inbox, requestRelease: () => {}, onFault: (thrown) => faults.push(thrown),
+    site, rebuild_hours: 6, inbox, requestRelease: () => {}, readReleaseNews: () => NO_NEWS, onFault: (thrown) => faults.push(thrown),
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },
     door: { site, count: createCounter(rates, false), isLiveKey: (hash) => hash === hashKey('good'), trusted_proxies: 0 },
   };

@@ -4,7 +4,10 @@ import type { Decision } from '../../domain/decision.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { KeptSubmission } from '../../domain/submission-state.ts';
+import type { FormField } from '../../domain/submission-form.ts';
 import type { SubmissionWarning } from '../../domain/submission-warnings.ts';
+import type { NoticeRecord } from '../../domain/notice.ts';
+import type { ReleaseNews } from '../../domain/release-news.ts';
 import type { FormState } from '../submit/form-sections.ts';
 
 /** Around every screen. */
@@ -27,6 +30,14 @@ export interface QueueLine {
   readonly twins: number;
 }
 
+/** A decision with the words and the place of what it is about. */
+export interface DecisionLine {
+  readonly decision: Decision;
+  readonly title: string;
+  /** Null where there is nothing to show. */
+  readonly path: string | null;
+}
+
 export interface Twin {
   readonly title: string;
   readonly place: string | null;
@@ -45,29 +56,55 @@ export interface ItemScreen {
   readonly warnings: readonly SubmissionWarning[];
   /** Repeated after a refusal. */
   readonly reason: string;
+  /** What was decided on it before, the newest first. */
+  readonly history: readonly DecisionLine[];
+  /** The controls that its sender changed since then. */
+  readonly changed: readonly FormField[];
+  /** The published event's place on the desk, and what the desk says of it; null where nothing is published yet. */
+  readonly event: { readonly path: string; readonly said: readonly Said[] } | null;
+}
+
+/** Decided over what was sent or written: the status of a day, or of the whole event where `date` is empty. */
+export interface Said {
+  readonly date: string;
+  readonly status: 'published' | 'cancelled' | 'postponed' | 'withdrawn';
 }
 
 export interface EventScreen {
   readonly screen: 'event';
   readonly detail: EventDetail;
-  /** Decided and not in a release yet, or in one already: the status by day, empty for the whole event. */
-  readonly said: readonly { readonly date: string; readonly status: string }[];
+  /** In a release already or not yet. */
+  readonly said: readonly Said[];
   readonly days: readonly string[];
+  /** Repeated after a refusal. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly history: readonly DecisionLine[];
 }
 
 export interface NoticesScreen {
   readonly screen: 'notices';
-  readonly open: readonly { readonly id: string; readonly title: string; readonly severity: string; readonly is_closed: boolean }[];
+  readonly open: readonly { readonly id: string; readonly title: string; readonly severity: NoticeRecord['severity']; readonly is_closed: boolean }[];
   readonly values: Readonly<Record<string, string>>;
   readonly faults: ReadonlyMap<string, string>;
   readonly zones: readonly { readonly key: string; readonly name: string }[];
 }
 
+export interface QueueScreen {
+  readonly screen: 'queue';
+  /** The oldest; more may wait than are shown. */
+  readonly lines: readonly QueueLine[];
+  readonly decisions: readonly DecisionLine[];
+  readonly undoable: number | null;
+  readonly news: ReleaseNews;
+  /** A release was asked for on this very screen, which then looks again by itself until it is there. */
+  readonly is_asked: boolean;
+}
+
 export type Screen =
   | { readonly screen: 'login'; readonly name: string }
-  | { readonly screen: 'queue'; readonly lines: readonly QueueLine[]; readonly decisions: readonly Decision[]; readonly undoable: number | null; readonly is_asked: boolean }
+  | QueueScreen
   | ItemScreen
-  | { readonly screen: 'events'; readonly q: string; readonly events: readonly EventDetail['event'][] }
+  | { readonly screen: 'events'; readonly q: string; readonly events: readonly EventDetail['event'][]; readonly is_cut: boolean }
   | EventScreen
   | NoticesScreen
   | { readonly screen: 'missing' };
@@ -76,3 +113,6 @@ export const DESK_PATHS = {
   queue: '/revision', login: '/revision/entrar', logout: '/revision/salir', undo: '/revision/deshacer', release: '/revision/publicar',
   items: '/revision/envios', events: '/revision/eventos', notices: '/revision/avisos',
 } as const;
+
+/** A timestamp as people read it in a list: `2026-11-21 01:36`. */
+export const toMinute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ');

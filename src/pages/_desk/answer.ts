@@ -9,11 +9,11 @@ import { type Led, show, type Shown } from '../_forms/outcome.ts';
 import { REFUSALS } from '../_forms/submit.ts';
 import type { SiteState } from '../_state.ts';
 import { answerEvent, answerEvents } from './events.ts';
-import { answerItem } from './item.ts';
+import { answerItem, showAgain } from './item.ts';
 import { login, logout } from './login.ts';
 import { answerNotices } from './notices.ts';
 import { answerQueue, release, undo } from './queue.ts';
-import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
+import { type DeskQuestion, type ScreenAnswer, toRefusal, toScreen } from './screen.ts';
 
 export type DeskAnswer = Led | Shown<{ readonly frame: Frame; readonly screen: Screen }>;
 
@@ -32,6 +32,7 @@ export async function answerDesk(state: SiteState, visit: Visit, path: string): 
 async function answerStranger(state: SiteState, visit: Visit, path: string): Promise<ScreenAnswer | Led> {
   if (visit.refusal !== null) return toScreen({ screen: 'login', name: '' }, visit.refusal, REFUSALS[visit.refusal]);
   if (visit.method === 'POST' && path === DESK_PATHS.login) return login(state, visit);
+  if (visit.method === 'POST') return toScreen({ screen: 'login', name: '' }, 401, 'desk.refused.ended');
   return toScreen({ screen: 'login', name: '' }, path === DESK_PATHS.queue || path === DESK_PATHS.login ? 200 : 401);
 }
 
@@ -39,13 +40,20 @@ function answerEditor(state: SiteState, visit: Visit, path: string, session: Ses
   const question: DeskQuestion = { state, visit, editor: session.editor };
   if (visit.method === 'GET') return answerGet(question, path);
   if (visit.refusal !== null) return answerQueue(question, visit.refusal, REFUSALS[visit.refusal]);
-  if (!isOwnForm(session, visit.fields.csrf ?? '')) return answerQueue(question, 403, 'desk.refused.csrf');
+  if (!isOwnForm(session, visit.fields.csrf ?? '')) return answerForeign(question, path);
   try {
     return answerPost(question, path);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    return answerQueue(question, 409, thrown.message.startsWith('undo') ? 'desk.refused.undo' : 'desk.refused.state');
+    return answerQueue(question, 409, toRefusal(thrown));
   }
+}
+
+/** A form of a session that has ended does nothing, but what was typed into it is shown again in one of this session. */
+function answerForeign(question: DeskQuestion, path: string): ScreenAnswer {
+  const [, , room = '', id] = path.split('/');
+  const again = room === 'envios' && id ? showAgain(question, id, 403, 'desk.refused.csrf') : null;
+  return again ?? answerQueue(question, 403, 'desk.refused.csrf');
 }
 
 const MISSING = toScreen({ screen: 'missing' }, 404);

@@ -1,5 +1,5 @@
 // Published events on the desk: found by a word, then cancelled, postponed, restored or withdrawn, whole or one day.
-import { DESK_PATHS } from '../../components/desk/desk-page.ts';
+import type { EventScreen, Said } from '../../components/desk/desk-page.ts';
 import { floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
 import { toOpenFilter } from '../../domain/event-filter.ts';
@@ -10,8 +10,11 @@ import { type Override, parseOverride } from '../../sources/inbox/override.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { getEvent } from '../../snapshot/get-event.ts';
 import { overrideEvent } from '../../sources/inbox/override-event.ts';
+import type { Inbox } from '../../submissions/open-inbox.ts';
 import { listOverrides } from '../../submissions/published.ts';
-import { type Led, lead } from '../_forms/outcome.ts';
+import type { Led } from '../_forms/outcome.ts';
+import { readHistory } from './log.ts';
+import { leadBack } from './queue.ts';
 import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
 
 const MAX_SHOWN = 100;
@@ -22,7 +25,8 @@ export function answerEvents({ state, visit }: DeskQuestion): ScreenAnswer {
   const q = toCleanLine(visit.query.q ?? '').slice(0, 100);
   const words = toWords(q);
   const filter = { ...toOpenFilter(floorToMinute(state.now_ms), MAX_SHOWN), words: words.length > 0 ? words : null };
-  return toScreen({ screen: 'events', q, events: findEvents(state.snapshot, filter, visit.lang).cards.map((card) => card.event) });
+  const { cards, next } = findEvents(state.snapshot, filter, visit.lang);
+  return toScreen({ screen: 'events', q, events: cards.map((card) => card.event), is_cut: next !== null });
 }
 
 /** One event; null where there is none. */
@@ -35,7 +39,7 @@ export function answerEvent(question: DeskQuestion, id: string): ScreenAnswer | 
   const act = toAct(visit.fields, detail, reason, toCancunDay(state.now_ms).toString());
   if (act === null || (reason === '' && act.action !== 'restore')) return toEvent(question, detail, 422);
   overrideEvent(visit.inbox, { editor: question.editor, action: act.action, reason: reason === '' ? null : reason, now_ms: state.now_ms }, detail.event.id, act.date, act.override);
-  return lead(`${DESK_PATHS.queue}?done=decided`);
+  return leadBack('decided');
 }
 
 interface OverrideAct {
@@ -68,10 +72,19 @@ function toDayAct(fields: Readonly<Record<string, string>>, detail: EventDetail,
   return { action: status === null ? 'restore' : 'change_date', date, override: { change: status === null ? null : { date, status, ...note } } };
 }
 
-function toEvent({ state, visit }: DeskQuestion, detail: EventDetail, status = 200): ScreenAnswer {
-  const said = listOverrides(visit.inbox).filter((row) => row.event === detail.event.id).map(({ date, record }) => ({ date, status: toStatus(parseOverride(record)) }));
+function toEvent(question: DeskQuestion, detail: EventDetail, status = 200): ScreenAnswer {
+  const { state, visit } = question;
   const days = [...new Set(detail.occurrences.filter((o) => o.end_ms > state.now_ms).map((o) => o.start.slice(0, 10)))].slice(0, MAX_SHOWN);
-  return toScreen({ screen: 'event', detail, said, days }, status, status === 422 ? 'desk.refused.reason' : null);
+  const screen: EventScreen = { screen: 'event', detail, days, said: listSaid(visit.inbox, detail.event.id), values: visit.fields, history: readHistory(question, detail.event.id) };
+  return toScreen(screen, status, status === 422 ? 'desk.refused.reason' : null);
 }
 
-const toStatus = (override: Override | null): string => (override === null ? '' : 'change' in override ? override.change?.status ?? 'published' : override.status);
+/** What the desk says over an event, in a release already or not yet. */
+export function listSaid(inbox: Inbox, event: string): Said[] {
+  return listOverrides(inbox).filter((row) => row.event === event).flatMap(({ date, record }) => {
+    const override = parseOverride(record);
+    return override === null ? [] : [{ date, status: 'change' in override ? toDayStatus(override.change?.status) : override.status }];
+  });
+}
+
+const toDayStatus = (status: string | undefined): Said['status'] => (status === 'cancelled' || status === 'postponed' ? status : 'published');

@@ -1,11 +1,11 @@
 // Notices on the desk: written, listed, closed.
-import { DESK_PATHS } from '../../components/desk/desk-page.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { randomBytes } from 'node:crypto';
 import { t } from '../../i18n/translate.ts';
 import { NOTICE_FIELDS, closeDeskNotice, parseDeskNotice, toDeskNotice } from '../../sources/inbox/desk-notice.ts';
 import { listDeskNotices, putDeskNotice } from '../../submissions/published.ts';
-import { type Led, lead } from '../_forms/outcome.ts';
+import type { Led } from '../_forms/outcome.ts';
+import { leadBack } from './queue.ts';
 import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
 
 const NO_FAULTS: ReadonlyMap<string, string> = new Map();
@@ -21,7 +21,7 @@ export function answerNotices(question: DeskQuestion): ScreenAnswer | Led {
     return toNotices(question, values, new Map(faults.map(({ field }) => [field, t(visit.lang, 'desk.notice.fault')])), 422);
   }
   putDeskNotice(inbox, { editor, action: 'write_notice', reason: null, now_ms: state.now_ms }, `notice-${randomBytes(6).toString('hex')}`, notice);
-  return lead(`${DESK_PATHS.queue}?done=decided`);
+  return leadBack('decided');
 }
 
 function close({ state, visit, editor }: DeskQuestion, id: string): Led {
@@ -30,7 +30,7 @@ function close({ state, visit, editor }: DeskQuestion, id: string): Led {
   // One that is closed, or says itself when it ends, must not last longer because somebody presses the button again.
   if (!notice?.open) throw new AppError('not_found', 'notice: there is no such notice, or it is closed already');
   putDeskNotice(visit.inbox, { editor, action: 'close_notice', reason: null, now_ms: state.now_ms }, id, closeDeskNotice(notice, state.now_ms));
-  return lead(`${DESK_PATHS.queue}?done=decided`);
+  return leadBack('decided');
 }
 
 function toNotices({ state, visit }: DeskQuestion, values: Readonly<Record<string, string>>, faults: ReadonlyMap<string, string>, status: number): ScreenAnswer {

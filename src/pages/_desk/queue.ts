@@ -6,6 +6,7 @@ import { undoLast } from '../../sources/inbox/approve-submission.ts';
 import { getUndoable, listDecisions } from '../../submissions/decide.ts';
 import { listPending } from '../../submissions/kept-submission.ts';
 import { type Led, lead } from '../_forms/outcome.ts';
+import { toLines } from './log.ts';
 import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
 import { findTwins } from './twins.ts';
 
@@ -13,29 +14,33 @@ const DECISIONS_SHOWN = 10;
 /** Lines on the screen: each is compared with a day's events. The rest comes up as these are decided. */
 const LINES_SHOWN = 50;
 
-export function answerQueue({ state, visit }: DeskQuestion, status = 200, notice: Key | null = null): ScreenAnswer {
+export function answerQueue(question: DeskQuestion, status = 200, notice: Key | null = null): ScreenAnswer {
+  const { state, visit } = question;
   const { inbox, lang, query } = visit;
   const waiting = listPending(inbox);
   const lines = waiting.slice(0, LINES_SHOWN).map((kept) => ({
     kept, warnings: listWarnings(kept.submission, state.now_ms), twins: findTwins(state, kept, waiting, lang).length,
   }));
-  const is_asked = query.done === 'release';
-  return toScreen({ screen: 'queue', lines, decisions: listDecisions(inbox, DECISIONS_SHOWN), undoable: getUndoable(inbox)?.id ?? null, is_asked }, status, notice ?? toDone(query.done));
+  return toScreen({
+    screen: 'queue', lines, decisions: toLines(question, listDecisions(inbox, DECISIONS_SHOWN)), undoable: getUndoable(inbox)?.id ?? null,
+    news: visit.readReleaseNews(), is_asked: query.done === 'release',
+  }, status, notice ?? DONE[query.done ?? ''] ?? null);
 }
 
 /** What was just done, said after the way back. */
-function toDone(done: string | undefined): Key | null {
-  if (done === 'decided') return 'desk.done.decided';
-  if (done === 'undone') return 'desk.done.undone';
-  return done === 'release' ? 'desk.done.release' : null;
-}
+const DONE: Readonly<Record<string, Key>> = {
+  approve: 'desk.done.approved', ask: 'desk.done.asked', reject: 'desk.done.rejected', decided: 'desk.done.decided', undone: 'desk.done.undone',
+};
+
+/** The way back to the queue after something was done there. */
+export const leadBack = (done: 'approve' | 'ask' | 'reject' | 'decided' | 'undone' | 'release'): Led => lead(`${DESK_PATHS.queue}?done=${done}`);
 
 export function undo({ state, visit, editor }: DeskQuestion): Led {
   undoLast(visit.inbox, Number(visit.fields.id), editor, state.now_ms);
-  return lead(`${DESK_PATHS.queue}?done=undone`);
+  return leadBack('undone');
 }
 
 export function release({ visit }: DeskQuestion): Led {
   visit.requestRelease();
-  return lead(`${DESK_PATHS.queue}?done=release`);
+  return leadBack('release');
 }
