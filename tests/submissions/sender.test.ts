@@ -35,7 +35,7 @@ describe('a correction', () => {
   });
   test("keeps what the desk wrote in the other language, and none of its edits of the old text", () => {
     const { reference } = sendIn(opened.inbox);
-    saveDraft(opened.inbox, { reference, revision: 1 }, { title: 'Noche de pruebas', other_title: 'Test night', lat: '21.1' });
+    saveDraft(opened.inbox, { reference, revision: 1, editor: 'ana', now_ms: NOW_MS }, { title: 'Noche de pruebas', other_title: 'Test night', lat: '21.1' });
     correctSubmission(opened.inbox, { ...change(reference), submission: { ...SUBMISSION, title: 'Corregida' } });
     expect(getSubmission(opened.inbox, reference)?.draft).toEqual({ other_title: 'Test night', lat: '21.1' });
   });
