@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { AppError } from '../src/domain/app-error.ts';
+import { toCleanLine } from '../src/domain/clean-text.ts';
 import type { KeptSubmission } from '../src/domain/submission-state.ts';
 import { listWarnings } from '../src/domain/submission-warnings.ts';
 import { readCurrent } from '../src/releases/current.ts';
@@ -13,14 +14,16 @@ import { getEvent } from '../src/snapshot/get-event.ts';
 import { getVenue } from '../src/snapshot/get-venue.ts';
 import { listOrganizers } from '../src/snapshot/list-pages.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
-import { approveSubmission, grantRequest } from '../src/sources/inbox/approve-submission.ts';
+import { approveSubmission, grantRequest, undoLast } from '../src/sources/inbox/approve-submission.ts';
 import { readReviewedText, toDraft } from '../src/sources/inbox/reviewed-text.ts';
+import { overrideEvent } from '../src/sources/inbox/override-event.ts';
 import { withdrawEvent } from '../src/sources/inbox/withdraw-event.ts';
-import { getSubmission, listPending } from '../src/submissions/kept-submission.ts';
+import { getUndoable } from '../src/submissions/decide.ts';
+import { countPending, getSubmission, listPending } from '../src/submissions/kept-submission.ts';
 import { type Inbox, openInbox } from '../src/submissions/open-inbox.ts';
 import { refuseSubmission } from '../src/submissions/review-submission.ts';
 
-const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · withdraw EVENT
+const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · undo · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
 
 What the desk at /revision does, in a terminal; decisions are logged under the name of this user.
   list                         what waits
@@ -29,6 +32,10 @@ What the desk at /revision does, in a terminal; decisions are logged under the n
                                --other-title "…" --summary "…" --other-summary "…"
   reject ID --reason "…"       for good
   ask ID --reason "…"          back to the sender, to be changed
+  undo                         the newest decision, whoever made it
+  cancel EVENT --reason "…"    a published event, by id or slug: cancelled everywhere from the next release on
+  postpone EVENT --reason "…"  the same, to a day that is not known yet
+  restore EVENT                takes place after all
   withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere from the next release on
 `;
 
@@ -81,22 +88,45 @@ function refuse(table: Table, action: 'ask' | 'reject'): void {
   refuseSubmission(inbox, { reference: kept.reference, revision: kept.revision, editor, now_ms }, action, values.reason ?? '');
 }
 
-function withdraw({ inbox, snapshot, editor, now_ms }: Table): void {
+function findEvent({ snapshot, now_ms }: Table): string {
   const detail = getEvent(snapshot, id, now_ms);
   if (detail === null || detail === 'gone') throw new Error(`There is no published event '${id}'`);
-  withdrawEvent(inbox, detail.event.id, editor, values.reason ?? '', now_ms);
+  return detail.event.id;
 }
+
+const STATUSES = { cancel: 'cancelled', postpone: 'postponed', restore: 'published' } as const;
+
+function setStatus(table: Table, action: keyof typeof STATUSES): void {
+  const { inbox, editor, now_ms } = table;
+  const reason = toCleanLine(values.reason ?? '');
+  if (reason === '' && action !== 'restore') throw new Error('--reason: say why; it stays in the log');
+  overrideEvent(inbox, { editor, action, reason: reason || null, now_ms }, findEvent(table), '', { status: STATUSES[action] });
+}
+
+function undo({ inbox, editor, now_ms }: Table): void {
+  const last = getUndoable(inbox);
+  if (last === null) throw new Error('There is no decision that could be undone');
+  const { action, subject, editor: who } = undoLast(inbox, last.id, editor, now_ms);
+  say(`Undone: ${action} of ${subject} by ${who}. It is as it was before.`);
+}
+
+const NEXT = 'from the next release on: npm run release, or wait for the schedule';
 
 const COMMANDS: Readonly<Record<string, (table: Table) => void>> = {
   list: ({ inbox }) => {
     const waiting = listPending(inbox);
-    say(waiting.length === 0 ? 'Nothing is waiting.' : waiting.map((kept) => `${kept.reference}  ${kept.received_at.slice(0, 16)}  ${kept.asks.padEnd(8)}  ${kept.submission.start}  ${kept.submission.title}`).join('\n'));
+    const lines = waiting.map((kept) => `${kept.reference}  ${kept.received_at.slice(0, 16)}  ${kept.asks.padEnd(8)}  ${kept.submission.start}  ${kept.submission.title}`);
+    say(waiting.length === 0 ? 'Nothing is waiting.' : [`${countPending(inbox)} waiting, the oldest first. npm run review -- show ID says more of one.`, ...lines].join('\n'));
   },
   show,
-  approve: (table) => { approve(table); say(`${id} is approved; it appears with the next release.`); },
-  reject: (table) => { refuse(table, 'reject'); say(`${id} is rejected.`); },
+  approve: (table) => { approve(table); say(`${id} is approved; it appears ${NEXT}.`); },
+  reject: (table) => { refuse(table, 'reject'); say(`${id} is rejected; its sender sees the reason. npm run review -- undo takes that back.`); },
   ask: (table) => { refuse(table, 'ask'); say(`${id} waits for a change of its sender.`); },
-  withdraw: (table) => { withdraw(table); say(`${id} answers 410 from the next release on.`); },
+  undo,
+  cancel: (table) => { setStatus(table, 'cancel'); say(`${id} is cancelled ${NEXT}.`); },
+  postpone: (table) => { setStatus(table, 'postpone'); say(`${id} is postponed ${NEXT}.`); },
+  restore: (table) => { setStatus(table, 'restore'); say(`${id} takes place again ${NEXT}.`); },
+  withdraw: (table) => { withdrawEvent(table.inbox, findEvent(table), table.editor, values.reason ?? '', table.now_ms); say(`${id} answers 410 ${NEXT}.`); },
 };
 
 function run(): void {
@@ -117,5 +147,5 @@ function run(): void {
 }
 
 if (values.help) process.stdout.write(HELP);
-else if (!Object.hasOwn(COMMANDS, command) || (command === 'list') !== (id === '')) throw new Error(`Say what to do.\n\n${HELP}`);
+else if (!Object.hasOwn(COMMANDS, command) || ['list', 'undo'].includes(command) !== (id === '')) throw new Error(`Say what to do.\n\n${HELP}`);
 else run();

@@ -10,7 +10,7 @@ import { addEditor } from '../../src/submissions/editors.ts';
 import { correctSubmission } from '../../src/submissions/change-submission.ts';
 import { getSubmission } from '../../src/submissions/kept-submission.ts';
 import { type Inbox, openInbox } from '../../src/submissions/open-inbox.ts';
-import { listDeskNotices, listPublications } from '../../src/submissions/published.ts';
+import { listDeskNotices, listOverrides, listPublications } from '../../src/submissions/published.ts';
 import { saveDraft } from '../../src/submissions/review-submission.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
@@ -227,4 +227,18 @@ test('the terminal decides like the desk', async () => {
   expect(JSON.stringify(listPublications(inbox)), 'what the reviewer emptied stays so').not.toContain('boletos.example');
   expect((await runCommand('review', ['reject', reference, '--reason', 'x'], SETTINGS)).code).toBe(1);
   expect((await runCommand('review', ['withdraw', 'nada', '--reason', 'x'], SETTINGS)).output).toContain("no published event 'nada'");
+});
+
+test('the terminal cancels, postpones and restores what is published, and undoes the newest decision', async () => {
+  const event = /"id":"(ev_\w+)"/.exec(await (await server.get('/api/v1/events?limit=1')).text())?.[1] ?? '';
+  const review = async (...args: string[]) => runCommand('review', args, SETTINGS);
+  expect(await review('cancel', event, '--reason', ' ')).toMatchObject({ code: 1, output: expect.stringContaining('--reason: say why') });
+  expect(await review('cancel', event, '--reason', 'Llueve')).toMatchObject({ code: 0, output: expect.stringContaining('npm run release') });
+  expect(await review('restore', event)).toMatchObject({ code: 0 });
+  const record = () => listOverrides(inbox).find((row) => row.event === event)?.record;
+  expect(record()).toEqual({ status: 'published' });
+  expect(await review('undo')).toMatchObject({ code: 0, output: expect.stringContaining(`restore of ${event}`) });
+  expect([record(), listDecisions(inbox, 2).map(({ action }) => action)]).toEqual([{ status: 'cancelled' }, ['undo', 'restore']]);
+  expect((await review('undo')).code).toBe(1);
+  expect((await review('undo', 'x')).code).toBe(1);
 });
