@@ -35,7 +35,7 @@ export async function answerFormQuestion(asked: Asked): Promise<Finished> {
   const { question, house } = asked;
   const { inbox } = house;
   if (!['GET', 'HEAD', 'POST'].includes(question.method)) {
-    return finish(question, toRepresentation(toSentence(405, 'error.method_not_allowed', question.path, house.site, { allow: ALLOW })));
+    return finish(question, toRepresentation(toSentence(405, 'error.form_method', question.path, house.site, { allow: ALLOW })));
   }
   if (inbox === null) return finish(question, toRepresentation(toSentence(503, 'error.internal', question.path, house.site)));
   const path = decodePath(question.path) ?? question.path;

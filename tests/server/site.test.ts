@@ -64,6 +64,11 @@ describe('the day', () => {
     expect([status, text.startsWith('on demand /404 ')], path).toEqual([404, true]);
   });
 
+  test('a form says how it is read and sent', async () => {
+    const { status, text, headers } = await fake.ask('/publicar', {}, 'PUT');
+    expect([status, headers.allow, text]).toEqual([405, 'GET, HEAD, POST', 'Este formulario se lee con GET y se envía con POST.\n']);
+  });
+
   test.each(['/publicar/estado/s3cret/', '//publicar/estado/s3cret', '/en/submit//status/s3cret'])('no cache keeps where the secret address %s leads', async (path) => {
     const { status, headers } = await fake.ask(path);
     expect([status, headers['cache-control'], headers['referrer-policy']]).toEqual([301, 'no-store', 'same-origin']);

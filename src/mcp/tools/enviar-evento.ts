@@ -26,7 +26,7 @@ export const ReceiptAnswer = v.strictObject({
     state: about(v.picklist(['pending_review', 'changes_requested', 'approved', 'rejected', 'withdrawn']), 'pending_review until a person has looked at it.'),
     status_url: about(
       v.nullable(AddressSchema),
-      'Secret address that shows the state and takes a correction or a withdrawal: for the sender alone. Null where the same event is already approved.',
+      'Secret address that shows the state and takes a correction or a withdrawal: for the sender alone. Null where the same event is approved already, or in the agenda.',
     ),
   }),
   meta: MetaSchema,
