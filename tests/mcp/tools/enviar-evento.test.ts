@@ -74,7 +74,7 @@ test('where no inbox is, it says so', async () => {
 
 describe('what is wrong is told by field, all of it, in the language of the text', () => {
   test.each([
-    [{}, 'title: falta; description: falta; category: falta; start: falta'],
+    [{}, /^title: falta; description: falta; category: falta; start: falta; venue: falta el lugar/],
     [{ ...EVENT, titulo: 'x' }, /^titulo: is not a parameter\. Use lang, title, description/],
     [{ ...EVENT, start: '2026-11-19' }, 'start: ya pasó'],
     [{ ...EVENT, lang: 'en', start: '2026-02-30T20:00', category: 'x' }, /^start: is not a day that exists/],
