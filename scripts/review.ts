@@ -16,14 +16,17 @@ import { listOrganizers } from '../src/snapshot/list-pages.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
 import { approveSubmission, grantRequest, undoLast } from '../src/sources/inbox/approve-submission.ts';
 import { readReviewedText, toDraft } from '../src/sources/inbox/reviewed-text.ts';
+import { closeNotice } from '../src/sources/inbox/desk-notice.ts';
 import { overrideEvent } from '../src/sources/inbox/override-event.ts';
 import { withdrawEvent } from '../src/sources/inbox/withdraw-event.ts';
 import { getUndoable } from '../src/submissions/decide.ts';
 import { countPending, getSubmission, listPending } from '../src/submissions/kept-submission.ts';
 import { type Inbox, openInbox } from '../src/submissions/open-inbox.ts';
 import { refuseSubmission } from '../src/submissions/review-submission.ts';
+import { toNoticeLines, writeByFields } from './review-notices.ts';
 
 const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · undo · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
+                 notices · notice FIELD=TEXT … · close NOTICE
 
 What the desk at /revision does, in a terminal; decisions are logged under the name of this user.
   list                         what waits
@@ -37,10 +40,15 @@ What the desk at /revision does, in a terminal; decisions are logged under the n
   postpone EVENT --reason "…"  the same, to a day that is not known yet
   restore EVENT                takes place after all
   withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere from the next release on
+  notices                      those written here and at the desk
+  notice FIELD=TEXT …          writes one: type=traffic severity=warning title_es="…" title_en="…" body_es="…" body_en="…"
+                               source_url=https://…, and zone, start_date, start_time, end_date, end_time, source where there are;
+                               without an end it lasts until it is closed
+  close NOTICE                 ends one now
 `;
 
 const TEXT = { type: 'string' } as const;
-const { values, positionals: [command = '', id = ''] } = parseArgs({
+const { values, positionals: [command = '', id = '', ...rest] } = parseArgs({
   options: { help: { type: 'boolean', short: 'h' }, reason: TEXT, 'other-title': TEXT, summary: TEXT, 'other-summary': TEXT }, allowPositionals: true,
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -126,6 +134,12 @@ const COMMANDS: Readonly<Record<string, (table: Table) => void>> = {
   cancel: (table) => { setStatus(table, 'cancel'); say(`${id} is cancelled ${NEXT}.`); },
   postpone: (table) => { setStatus(table, 'postpone'); say(`${id} is postponed ${NEXT}.`); },
   restore: (table) => { setStatus(table, 'restore'); say(`${id} takes place again ${NEXT}.`); },
+  notices: ({ inbox }) => {
+    const lines = toNoticeLines(inbox);
+    say(lines.length === 0 ? 'No notice was written here. Those of content/notices stand in their files.' : lines.join('\n'));
+  },
+  notice: (table) => { writeByFields(table.inbox, [id, ...rest], table); say(`Written; it appears ${NEXT}.`); },
+  close: (table) => { closeNotice(table.inbox, id, table); say(`${id} is closed ${NEXT}.`); },
   withdraw: (table) => { withdrawEvent(table.inbox, findEvent(table), table.editor, values.reason ?? '', table.now_ms); say(`${id} answers 410 ${NEXT}.`); },
 };
 
@@ -147,5 +161,5 @@ function run(): void {
 }
 
 if (values.help) process.stdout.write(HELP);
-else if (!Object.hasOwn(COMMANDS, command) || ['list', 'undo'].includes(command) !== (id === '')) throw new Error(`Say what to do.\n\n${HELP}`);
+else if (!Object.hasOwn(COMMANDS, command) || ['list', 'notices', 'undo'].includes(command) !== (id === '')) throw new Error(`Say what to do.\n\n${HELP}`);
 else run();

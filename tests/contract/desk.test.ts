@@ -242,3 +242,16 @@ test('the terminal cancels, postpones and restores what is published, and undoes
   expect((await review('undo')).code).toBe(1);
   expect((await review('undo', 'x')).code).toBe(1);
 });
+
+test('the terminal writes a notice, says what is wrong with one, and closes it once', async () => {
+  const review = async (...args: string[]) => runCommand('review', args, SETTINGS);
+  const fields = ['type=traffic', 'severity=warning', 'title_es=Cierre en la Tulum', 'title_en=Closure on Tulum Avenue', 'body_es=Cerrada por obras.', 'source_url=https://transito.example/1'];
+  expect(await review('notice', ...fields)).toMatchObject({ code: 1, output: expect.stringContaining('body_en: ') });
+  expect(await review('notice', 'tipo=traffic')).toMatchObject({ code: 1, output: expect.stringContaining("'tipo' is no field") });
+  expect(await review('notice', ...fields, 'body_en=Closed for works.')).toMatchObject({ code: 0, output: expect.stringContaining('npm run release') });
+  const listed = await review('notices');
+  const id = /(notice-\w+) {2}open {2}warning {3}Cierre en la Tulum/.exec(listed.output)?.[1] ?? '';
+  expect(await review('close', id)).toMatchObject({ code: 0 });
+  expect(await review('close', id)).toMatchObject({ code: 1, output: expect.stringContaining('closed already') });
+  expect(listDecisions(inbox, 2).map(({ action, editor }) => [action, editor.endsWith('(terminal)')])).toEqual([['close_notice', true], ['write_notice', true]]);
+});

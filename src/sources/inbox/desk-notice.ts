@@ -1,7 +1,11 @@
 // A notice written at the desk, as a notice file; and how one is closed.
+import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
+import { AppError } from '../../domain/app-error.ts';
 import { formatTimestamp, parseDay, toCancun } from '../../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../../domain/clean-text.ts';
+import type { Inbox } from '../../submissions/open-inbox.ts';
+import { listDeskNotices, putDeskNotice } from '../../submissions/published.ts';
 import { type NoticeFile, NoticeSchema } from '../content-schema.ts';
 import type { PublicationFault } from './publication.ts';
 import { toWhen } from './to-when.ts';
@@ -51,4 +55,26 @@ export function closeDeskNotice(notice: NoticeFile, now_ms: number): NoticeFile 
 export function parseDeskNotice(record: unknown): NoticeFile | null {
   const result = v.safeParse(NoticeSchema, record);
   return result.success ? result.output : null;
+}
+
+/** Who does something with a notice, when. */
+export interface Hand {
+  readonly editor: string;
+  readonly now_ms: number;
+}
+
+/** Writes the notice of a sent form; gives its faults by control, none where it is kept. */
+export function writeNotice(inbox: Inbox, fields: Readonly<Record<string, string>>, { editor, now_ms }: Hand): readonly PublicationFault[] {
+  const { notice, faults } = toDeskNotice(fields, now_ms);
+  if (notice !== null) putDeskNotice(inbox, { editor, action: 'write_notice', reason: null, now_ms }, `notice-${randomBytes(6).toString('hex')}`, notice);
+  return faults;
+}
+
+/** Ends an open notice now. Throws AppError where there is none with this id, or it is closed, or says itself when it ends. */
+export function closeNotice(inbox: Inbox, id: string, { editor, now_ms }: Hand): void {
+  const row = listDeskNotices(inbox).find((notice) => notice.id === id);
+  const notice = row ? parseDeskNotice(row.record) : null;
+  // It must not last longer because somebody presses the button again.
+  if (!notice?.open) throw new AppError('not_found', 'notice: there is no such notice, or it is closed already');
+  putDeskNotice(inbox, { editor, action: 'close_notice', reason: null, now_ms }, id, closeDeskNotice(notice, now_ms));
 }
