@@ -24,9 +24,13 @@ export function toTodayCacheControl(now_ms: number): string {
   return capAtMidnight(`public, max-age=${FRESH_SECONDS}, stale-while-revalidate=${STALE_SECONDS}`, now_ms);
 }
 
-/** A Cache-Control value whose max-age and stale-while-revalidate together end at midnight in Cancún at the latest. */
+/** No value that the day decides reaches further, so most of the day there is nothing to cap. */
+const LONG_SECONDS = 3600;
+
+/** A Cache-Control value of at most an hour whose max-age and stale-while-revalidate together end at midnight in Cancún at the latest. */
 export function capAtMidnight(value: string, now_ms: number): string {
   const left = toSecondsToMidnight(now_ms);
+  if (left >= LONG_SECONDS) return value;
   const fresh = Math.min(left, readSeconds(value, FRESH));
   const stale = Math.min(left - fresh, readSeconds(value, STALE));
   const capped = value.replace(FRESH, `max-age=${fresh}`);

@@ -1,5 +1,5 @@
 // What stands beside the data of every answer: language, age, attribution, where the docs are (interface 2, Meta).
-import type { Lang } from '../domain/lang.ts';
+import type { Lang, LocalText } from '../domain/lang.ts';
 import type { DayRange } from '../domain/range.ts';
 import type { Site } from '../domain/site.ts';
 import { toAbsolute, toPagePath } from '../i18n/paths.ts';
@@ -7,7 +7,15 @@ import { t } from '../i18n/translate.ts';
 import type { ListMeta, Meta, NoticesMeta } from './wire/meta.ts';
 
 /** The sentence to show with the data (interface 1, usage term 1). */
-export const toAttribution = (lang: Lang, site: Site): string => t(lang, 'meta.attribution', { name: site.name, url: site.url });
+export function toAttribution(lang: Lang, site: Site): string {
+  const known = kept.get(site) ?? { es: attribute('es', site), en: attribute('en', site) };
+  kept.set(site, known);
+  return known[lang];
+}
+
+/** Every answer has it, and there is one site. */
+const kept = new WeakMap<Site, LocalText>();
+const attribute = (lang: Lang, site: Site): string => t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
 /** `generated_at` is the snapshot's, so that the same question gives the same bytes (decisions, HTTP 2). */
 export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {

@@ -3,7 +3,8 @@ import type { Cursor, EventFilter } from '../domain/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
 import { SCHEDULED } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
-import { type Scan, toMarks, toScan } from './scan.ts';
+import { toEventId } from './read-records.ts';
+import { firstReaching, type Scan, toMarks, toScan } from './scan.ts';
 
 /** An event of the list: positions only, until a surface asks for the record. */
 export interface Hit {
@@ -28,24 +29,48 @@ function listHits(snapshot: Snapshot, scan: Scan, now_ms: number): Iterable<Hit>
   return looked_up * LOOK_UP_COST < scan.until - scan.from ? listOfPassing(snapshot, scan, now_ms) : listOfRange(snapshot, scan, now_ms);
 }
 
-/** By the occurrences of the events that pass, whatever else lies in the range. */
-function listOfPassing({ index, occurrences_of }: Snapshot, { from, until, reach, least, sure, passing }: Scan, now_ms: number): Hit[] {
-  const { members, offsets } = occurrences_of;
-  const { status, end_ms } = index;
-  const hits: Hit[] = [];
-  for (const event of passing ?? []) {
-    let [count, first, to_come] = [0, -1, -1];
-    for (let at = offsets[event] ?? 0; at < (offsets[event + 1] ?? 0); at += 1) {
-      const o = members[at] ?? 0;
-      if (o >= until) break;
-      if (o < from || (o < sure && (reach[o] ?? 0) < least)) continue;
-      count += 1;
-      if (first < 0) first = o;
-      if (to_come < 0 && status[o] === SCHEDULED && (end_ms[o] ?? 0) > now_ms) to_come = o;
-    }
-    if (count > 0) hits.push({ event, next: to_come < 0 ? first : to_come, more_dates: count - 1 });
+/** By the occurrences of the events that pass, whatever else lies in the range; how many each has is counted when it comes up. */
+function* listOfPassing(snapshot: Snapshot, scan: Scan, now_ms: number): Generator<Hit> {
+  const passing = scan.passing ?? [];
+  const nexts = new Int32Array(passing.length);
+  let found = 0;
+  // What begins later cannot have ended, so most ends need not be looked up.
+  const later = firstReaching(snapshot.index.start_ms, now_ms + 1);
+  for (const event of passing) {
+    const next = findNext(snapshot, scan, event, now_ms, later);
+    if (next >= 0) nexts[found++] = next;
   }
-  return hits.sort((a, b) => a.next - b.next);
+  for (const next of nexts.subarray(0, found).sort()) {
+    const event = snapshot.index.event[next] ?? 0;
+    yield { event, next, more_dates: countKept(snapshot, scan, event) - 1 };
+  }
+}
+
+/** The first kept occurrence of an event that is still to take place, else the first kept; -1 where none is. From `later` on all begin after now. */
+function findNext(
+  { index: { status, end_ms }, occurrences_of: { members, offsets } }: Snapshot, { from, until, reach, least, sure }: Scan, event: number, now_ms: number, later: number,
+): number {
+  let first = -1;
+  const end = offsets[event + 1] ?? 0;
+  for (let at = offsets[event] ?? 0; at < end; at += 1) {
+    const o = members[at] ?? 0;
+    if (o >= until) break;
+    if (o < from || (o < sure && (reach[o] ?? 0) < least)) continue;
+    if (status[o] === SCHEDULED && (o >= later || (end_ms[o] ?? 0) > now_ms)) return o;
+    if (first < 0) first = o;
+  }
+  return first;
+}
+
+function countKept({ occurrences_of: { members, offsets } }: Snapshot, { from, until, reach, least, sure }: Scan, event: number): number {
+  let count = 0;
+  const end = offsets[event + 1] ?? 0;
+  for (let at = offsets[event] ?? 0; at < end; at += 1) {
+    const o = members[at] ?? 0;
+    if (o >= until) break;
+    if (o >= from && (o >= sure || (reach[o] ?? 0) >= least)) count += 1;
+  }
+  return count;
 }
 
 /** One pass over the range: the first occurrence still to take place speaks for its event, else the first (domain/next-occurrence). */
@@ -90,7 +115,7 @@ export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): H
   const page = hits.slice(0, filter.limit);
   const last = page.at(-1);
   const goes_on = last !== undefined && hits.length > page.length;
-  return { hits: page, next: goes_on ? { now_ms: filter.now_ms, start_ms: start_ms[last.next] ?? 0, id: snapshot.idOf(last.event) } : null };
+  return { hits: page, next: goes_on ? { now_ms: filter.now_ms, start_ms: start_ms[last.next] ?? 0, id: toEventId(snapshot.index.id.at(last.next)) } : null };
 }
 
 /** Whether a hit comes after the end of the page before. */

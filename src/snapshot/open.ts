@@ -39,7 +39,6 @@ export interface Snapshot {
   readonly cards: LRUCache<number, Omit<EventCard, 'next' | 'more_dates'>>;
   /** A record's JSON: of an event by position, of the others by id; null where there is none. */
   readonly recordOf: Readonly<Record<'event' | 'venue' | 'organizer', (key: string | number) => string | null>>;
-  readonly idOf: (position: number) => string;
   readonly positionOf: (id: string) => number | null;
   readonly eventsOfVenue: (id: string) => ReadonlySet<number>;
   readonly eventsOfOrganizer: (id: string) => ReadonlySet<number>;
@@ -71,8 +70,9 @@ export function openSnapshot(path: string): Snapshot {
 function readSnapshot(path: string, db: Database.Database): Snapshot {
   // One lock for the life of the handle instead of one a statement; it is shared, so other readers open it too.
   db.pragma('locking_mode = exclusive');
+  // Records are read once and then kept in a form of ours.
+  db.pragma('cache_size = -2000');
   const meta = v.parse(MetaSchema, Object.fromEntries(db.prepare('select key, value from meta').raw().all().map((row) => v.parse(v.tuple([v.string(), v.string()]), row))));
-  const ids = db.prepare('select id from events where position = ?').pluck();
   const position = db.prepare('select position from events where id = ?').pluck();
   const of_venue = db.prepare('select position from events where venue = ?').pluck();
   const of_organizer = db.prepare('select position from events where organizer = ?').pluck();
@@ -92,7 +92,6 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
       venue: toRecordReader(db, 'select record from venues where id = ?'),
       organizer: toRecordReader(db, 'select record from organizers where id = ?'),
     },
-    idOf: (at) => v.parse(v.string(), ids.get(at)),
     positionOf: (id) => v.parse(v.nullable(v.number()), position.get(id) ?? null),
     eventsOfVenue: (id) => new Set(v.parse(Positions, of_venue.all(id))),
     eventsOfOrganizer: (id) => new Set(v.parse(Positions, of_organizer.all(id))),

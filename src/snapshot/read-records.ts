@@ -42,13 +42,16 @@ export function readCard(snapshot: Snapshot, position: number): Omit<EventCard, 
   return card;
 }
 
+/** The event's id, with which each of its occurrences' ids begins. */
+export const toEventId = (occurrence_id: string): string => occurrence_id.slice(0, occurrence_id.indexOf('-'));
+
 /** The occurrence at a position of the memory index. */
 export function readOccurrence(snapshot: Snapshot, position: number): OccurrenceRecord {
   const { index } = snapshot;
   const kind = index.kind[position] ?? 0;
   const id = index.id.at(position);
   return {
-    id, event: id.slice(0, id.indexOf('-')), start: index.start.at(position), end: index.end.at(position),
+    id, event: toEventId(id), start: index.start.at(position), end: index.end.at(position),
     start_ms: index.start_ms[position] ?? 0, end_ms: index.end_ms[position] ?? 0,
     first_day: index.first_day[position] ?? 0, last_day: index.last_day[position] ?? 0,
     all_day: (kind & KIND.all_day) !== 0, end_known: (kind & KIND.end_known) !== 0,

@@ -19,7 +19,7 @@ export interface Scan {
 }
 
 /** The first position whose value is at least `least`, in an array that never falls. */
-function firstReaching(array: Float64Array | Int32Array, least: number): number {
+export function firstReaching(array: Float64Array | Int32Array, least: number): number {
   let [low, high] = [0, array.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -13,8 +13,8 @@ export interface Program {
   readonly port: number;
   /** Processor time so far in microseconds; NaN where the system does not say. */
   readonly cpuMicros: () => number;
-  /** Memory in megabytes: what is resident now; NaN where the system does not say. */
-  readonly memoryMb: () => number;
+  /** Memory in megabytes that it has for itself (heap, buffers), and with the pages of files that processes share; NaN where the system does not say. */
+  readonly memoryMb: () => { readonly own: number; readonly resident: number };
   readonly stop: () => Promise<void>;
 }
 
@@ -25,6 +25,9 @@ const read = <T>(look: () => T, otherwise: T): T => {
     return otherwise;
   }
 };
+
+const readStatusMb = (pid: number | undefined, field: string): number =>
+  read(() => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024, Number.NaN);
 
 function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, [...args], { cwd: PROJECT_DIR, env: toChildEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -47,7 +50,7 @@ export async function startProgram(args: readonly string[], port: number, env: R
   return {
     port,
     cpuMicros: () => read(() => (ticks() * 1_000_000) / TICKS, Number.NaN),
-    memoryMb: () => read(() => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024, Number.NaN),
+    memoryMb: () => ({ own: readStatusMb(child.pid, 'RssAnon'), resident: readStatusMb(child.pid, 'VmRSS') }),
     stop: async () => {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'close');
