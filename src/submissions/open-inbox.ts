@@ -1,8 +1,9 @@
 // The one writable file, data/inbox.db: opened, migrated forward, and safe on disk before anything is acknowledged.
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
+import { makeDataFolder } from './data-folder.ts';
 
 /** Each entry brings the file from its position to the next; entries are never edited once released. */
 const MIGRATIONS: readonly string[] = [
@@ -56,7 +57,7 @@ const PATIENCE_MS = 10_000;
 
 /** Opens (and creates) the inbox, for this user alone. Throws one sentence where it cannot, or where a newer version wrote it. */
 export function openInbox(path: string, patience_ms = PATIENCE_MS): Inbox {
-  mkdirSync(dirname(path), { recursive: true });
+  makeDataFolder(dirname(path));
   // It holds private addresses and password hashes. SQLite gives the journal the same rights.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   try {
