@@ -50,10 +50,10 @@ async function readEdition(): Promise<string> {
 
 /** What must hold after every kill. */
 async function expectWhole(editions: readonly number[]): Promise<void> {
-  await expect.poll(() => isLocked(layout.lock_file), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isLocked(layout.lock_file), { timeout: 15_000 }).toBe(false);
   const current = readCurrent(layout) ?? '';
   expect((await inspectRelease(layout, current)).fault).toBeNull();
-  await expect.poll(async () => v.parse(HealthSchema, await (await server.get('/healthz')).json()).release, { timeout: 10_000 }).toBe(current);
+  await expect.poll(async () => v.parse(HealthSchema, await (await server.get('/healthz')).json()).release, { timeout: 20_000 }).toBe(current);
   expect(editions.map((number) => `Edición ${number} de exposicion-larga`)).toContain(await readEdition());
   expect((await server.get('/hoy')).status).toBe(200);
 }
@@ -67,7 +67,7 @@ test(`${BUILDS_KILLED} builds killed at random moments`, { timeout: 400_000 }, a
     child.kill('SIGKILL');
     await ended;
     // Nobody goes on building for a parent that is gone.
-    await expect.poll(() => findProcesses(settings.data_dir).filter((pid) => pid !== server.pid), { timeout: 3_000 }).toEqual([]);
+    await expect.poll(() => findProcesses(settings.data_dir).filter((pid) => pid !== server.pid), { timeout: 10_000 }).toEqual([]);
     await expectWhole([before, edition]);
   }
   setEdition(++edition);
@@ -114,7 +114,7 @@ test(`the whole service killed ${SERVICES_KILLED} times while it builds and take
     await sleep(2_500 + Math.random() * build_ms);
     await server.kill();
     const acknowledged = await sending;
-    await expect.poll(() => findProcesses(settings.data_dir), { timeout: 3_000 }).toEqual([]);
+    await expect.poll(() => findProcesses(settings.data_dir), { timeout: 10_000 }).toEqual([]);
     const begun_ms = performance.now();
     server = await startServer(settings);
     expect(performance.now() - begun_ms).toBeLessThan(SERVES_WITHIN_MS);

@@ -110,7 +110,7 @@ test('approved as they are, every surface of every one is whole', async () => {
   const built = await runCommand('release', [], SETTINGS);
   expect(built.code, built.output).toBe(0);
   expect(built.output).not.toContain('left out');
-  await expect.poll(async () => (await server.get(`/api/v1/events/${toSubmittedEventId(references[0] ?? '')}`)).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await server.get(`/api/v1/events/${toSubmittedEventId(references[0] ?? '')}`)).status, { timeout: 20_000 }).toBe(200);
   for (const reference of references) {
     const id = toSubmittedEventId(reference);
     const { data } = v.parse(EventAnswer, JSON.parse(await read(`/api/v1/events/${id}`)));

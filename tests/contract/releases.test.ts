@@ -28,7 +28,7 @@ const HealthSchema = v.object({
 });
 const readHealth = async (of = server) => v.parse(HealthSchema, await (await of.get('/healthz')).json());
 const readTitle = async (of = server): Promise<string> => (/<title>([^<]*)/.exec(await (await of.get('/eventos/concierto-unico-es')).text()))?.[1] ?? '';
-const untilServed = (id: string | null, of = server) => expect.poll(async () => (await readHealth(of)).release, { timeout: 10_000 }).toBe(id);
+const untilServed = (id: string | null, of = server) => expect.poll(async () => (await readHealth(of)).release, { timeout: 20_000 }).toBe(id);
 /** What is released later is changed later: five past noon. */
 const LATER = { ...settings, clock_start: '2026-11-20T12:05:00-05:00' };
 const release = (args: readonly string[] = []) => runCommand('release', args, LATER);

@@ -11,8 +11,8 @@ import { copyTown } from '../fixtures/changing-town.ts';
 
 const RELEASES = 10;
 /** Conversations at the same time; each asks again a little after it was answered, so that the builds get some of the machine. */
-const CLIENTS = 8;
-const PAUSE_MS = 25;
+const CLIENTS = 5;
+const PAUSE_MS = 40;
 const MINUTE_MS = 60_000;
 const NOON_MS = Date.parse('2026-11-20T12:00:00-05:00');
 const folder = mkdtempSync(join(tmpdir(), 'hoy-load-'));
