@@ -1,9 +1,13 @@
 // GET /api/v1/events: one item an event, with its next occurrence in the range (interface 4, listEvents).
+import { toDayNumber } from '../domain/cancun-time.ts';
 import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../domain/event-query.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
+import type { DayRange } from '../domain/range.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toListMeta, toMeta } from '../serializers/meta.ts';
-import { findHits } from '../snapshot/find-hits.ts';
+import { findHits, type Hit } from '../snapshot/find-hits.ts';
+import type { Snapshot } from '../snapshot/open.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { Call } from './context.ts';
 import { writeEventList } from './event-fragments.ts';
@@ -25,5 +29,12 @@ export function listEvents({ question, context }: Call): Answer {
     const query = new URLSearchParams({ ...params, cursor: formatCursor(next) });
     headers.link = `<${site.url}${EVENTS_PATH}?${query}>; rel="next"`;
   }
-  return { status: 200, headers, body: writeEventList(snapshot, hits, meta, lang, site) };
+  return { status: 200, headers, body: writeEventList(snapshot, hits, meta, lang, site), made_of: toMadeOf(snapshot, filter.range, lang, hits) };
+}
+
+/** The numbers that decide the body: the snapshot's second, the range, the language, and each hit's positions and count. */
+function toMadeOf({ generated_ms }: Snapshot, range: DayRange | null, lang: Lang, hits: readonly Hit[]): Buffer {
+  const numbers = [generated_ms / 1000, LANGS.indexOf(lang), range ? toDayNumber(range.from) : -1, range ? toDayNumber(range.to) : -1];
+  for (const { event, next, more_dates } of hits) numbers.push(event, next, more_dates);
+  return Buffer.from(Int32Array.from(numbers).buffer);
 }

@@ -12,12 +12,12 @@ export function toTag(bytes: Buffer | string): string {
 }
 
 /**
- * The tag of an answer made on the spot: the version of what it was made from, a checksum and the length of its bytes. Within
- * one version an address says a few different things a day at most, so 32 bits tell them apart; a digest of a long list
- * would take longer than making it.
+ * The tag of an answer made on the spot: the version of what it was made from, a checksum of what decides its bytes (or of
+ * themselves) and their number. Within one version an address says a few different things a day at most, so 32 bits tell
+ * them apart; a digest of a long list would take longer than making it.
  */
-export function toQuickTag(version: string, bytes: Buffer): string {
-  return `${version}-${crc32(bytes).toString(36)}-${bytes.length.toString(36)}`;
+export function toQuickTag(version: string, made_of: Buffer, size: number): string {
+  return `${version}-${crc32(made_of).toString(36)}-${size.toString(36)}`;
 }
 
 /** The ETag field of one coding of a body: `"…"`, `"…-br"`. */

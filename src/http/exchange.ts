@@ -17,6 +17,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Null where there is none (304, 204). */
   readonly body: Buffer | string | null;
+  /** What decides the body within one snapshot, where that is much less than the body: the tag is made of it. */
+  readonly made_of?: Buffer;
 }
 
 export type { Site } from '../domain/site.ts';

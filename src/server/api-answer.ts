@@ -49,5 +49,5 @@ function ask(asked: Asked): Representation {
 export function dress(answer: Answer, { question, house, state }: Asked): Representation {
   const vary: Record<string, string> = isCountedPath(question.path) ? { vary: 'x-api-key' } : {};
   const headers = { ...CORS_HEADERS, ...toSecurityHeaders(answer.headers['content-type'] ?? '', house.site.url), ...vary };
-  return toRepresentation(answer, headers, (bytes) => toQuickTag(state.snapshot.version, bytes));
+  return toRepresentation(answer, headers, (bytes) => toQuickTag(state.snapshot.version, answer.made_of ?? bytes, bytes.length));
 }
