@@ -2,12 +2,11 @@
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { MAX_BYTES } from '../serializers/bytes.ts';
-import { toEventFields } from '../serializers/public-event.ts';
+import { toEventFields, toNextFields } from '../serializers/public-event.ts';
 import type { ListMeta } from '../serializers/wire/meta.ts';
 import type { Hit } from '../snapshot/find-hits.ts';
-import { KIND, STATUSES } from '../snapshot/memory-index.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { readCard } from '../snapshot/read-records.ts';
+import { readCard, readOccurrence } from '../snapshot/read-records.ts';
 import { createHeap, type Heap } from './byte-heap.ts';
 
 interface Kept {
@@ -40,16 +39,9 @@ function ensureFragment(snapshot: Snapshot, heap: Heap, position: number, lang: 
   heap.put(position, JSON.stringify(toEventFields(card, lang, site)).slice(0, -1));
 }
 
-/**
- * `,"next":{…},"more_dates":`. Written by hand, field by field as toNextFields has them, for a list has fifty; ids,
- * timestamps and states hold nothing that JSON escapes.
- */
-function toNext({ index }: Snapshot, next: number, note: string | null): string {
-  const start = index.start.at(next);
-  return `,"next":{"id":"${index.id.at(next)}","start":"${start}","end":"${index.end.at(next)}","date":"${start.slice(0, 10)}"`
-    + `,"all_day":${((index.kind[next] ?? 0) & KIND.all_day) !== 0},"status":"${STATUSES[index.status[next] ?? 0]}"`
-    + `,"notes":${JSON.stringify(note)}},"more_dates":`;
-}
+/** `,"next":{…},"more_dates":`, to be followed by the count. */
+const toNext = (snapshot: Snapshot, next: number, lang: Lang): string =>
+  `,${JSON.stringify(toNextFields({ next: readOccurrence(snapshot, next), more_dates: 0 }, lang)).slice(1, -'0}'.length)}`;
 
 const HEAD = '{"data":[';
 /** Digits of a count, the closing brace and a comma. */
@@ -65,9 +57,8 @@ export function writeEventList(snapshot: Snapshot, hits: readonly Hit[], meta: L
   let room = HEAD.length + foot.length * MAX_BYTES;
   for (const { event, next } of hits) {
     ensureFragment(snapshot, events, event, lang, site);
-    const note = snapshot.notes.get(next)?.[lang] ?? null;
-    if (note !== null) noted.set(next, toNext(snapshot, next, note));
-    else if (nexts.lengthOf(next) === 0) nexts.put(next, toNext(snapshot, next, null));
+    if (snapshot.notes.has(next)) noted.set(next, toNext(snapshot, next, lang));
+    else if (nexts.lengthOf(next) === 0) nexts.put(next, toNext(snapshot, next, lang));
     room += events.lengthOf(event) + nexts.lengthOf(next) + (noted.get(next)?.length ?? 0) * MAX_BYTES + COUNT_ROOM;
   }
   const whole = Buffer.allocUnsafe(room);

@@ -1,5 +1,5 @@
 // The calendar page: the feed that a choice makes, what is in it, or what is wrong with the question.
-import { CHOICE_NAMES, type FeedChoice, type ShownFeed } from '../../components/calendar/feed-choice.ts';
+import { type CalendarView, CHOICE_NAMES, type FeedChoice, type ShownFeed } from '../../components/calendar/feed-choice.ts';
 import type { PageMeta } from '../../components/layout/page-meta.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { EventFilter } from '../../domain/event-filter.ts';
@@ -18,15 +18,7 @@ const SHOWN = 5;
 
 export interface CalendarAnswer {
   readonly status: 200 | 400;
-  readonly page: {
-    readonly meta: PageMeta;
-    readonly choice: FeedChoice;
-    readonly taxonomy: Taxonomy;
-    readonly feed: ShownFeed | null;
-    /** The sentence of the API. */
-    readonly fault: string | null;
-    readonly now_ms: number;
-  };
+  readonly page: CalendarView;
 }
 
 /** The answer to a query as sent, without its question mark; the language of the feed is the page's unless it says another. */
