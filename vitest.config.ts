@@ -4,10 +4,40 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/**/*.test.ts'], exclude: ['tests/{contract,e2e,interop,mcp,releases,server,submissions}/**'], testTimeout: 30_000 } },
-      { test: { name: 'served', include: ['tests/{mcp,releases,server,submissions}/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'built', include: ['tests/{contract,interop}/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 300_000, maxWorkers: 2 } },
-      { test: { name: 'browser', include: ['tests/e2e/**/*.test.ts'], globalSetup: 'tests/fixtures/browser-setup.ts', testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/{contract,e2e,interop,mcp,releases,server,submissions}/**'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'served',
+          include: ['tests/{mcp,releases,server,submissions}/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'built',
+          include: ['tests/{contract,interop}/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: 'tests/fixtures/browser-setup.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
     ],
   },
 });

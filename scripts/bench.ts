@@ -15,21 +15,30 @@ bytes from memory; docs/operations.md explains the table. Takes two minutes. End
 
 const { values } = parseArgs({
   options: {
-    help: { type: 'boolean', short: 'h' }, events: { type: 'string', default: '11200' }, seed: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' },
+    help: { type: 'boolean', short: 'h' },
+    events: { type: 'string', default: '11200' },
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
   },
 });
 
 /** A whole number within its bounds. Throws a sentence that says which. */
 function toCount(name: 'events' | 'seed' | 'rounds' | 'seconds', most: number): number {
   const number = Number(values[name]);
-  if (!Number.isInteger(number) || number < 1 || number > most) throw new Error(`--${name}: give a whole number from 1 to ${most}`);
+  if (!Number.isInteger(number) || number < 1 || number > most)
+    throw new Error(`--${name}: give a whole number from 1 to ${most}`);
   return number;
 }
 
 if (values.help) process.stdout.write(HELP);
 else {
-  const plan = { events: toCount('events', MAX_EVENTS), seed: toCount('seed', 1_000_000), rounds: toCount('rounds', 100), seconds: toCount('seconds', 60) };
+  const plan = {
+    events: toCount('events', MAX_EVENTS),
+    seed: toCount('seed', 1_000_000),
+    rounds: toCount('rounds', 100),
+    seconds: toCount('seconds', 60),
+  };
   const is_met = await runBench(plan, (line) => void process.stdout.write(`${line}\n`));
   process.exitCode = is_met ? 0 : 1;
 }

@@ -1,4 +1,5 @@
-// Programs that the tests need and npm does not bring: found where they are, or Debian's, installed with apt-get.
+// Programs that the tests need and npm does not bring: found where they are, or Debian's, installed
+// with apt-get.
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { promisify } from 'node:util';
@@ -14,8 +15,14 @@ export interface Wanted<T> {
   readonly packages: readonly string[];
 }
 
-/** What was wanted, installed first where it was missing. Throws with what to do where that cannot be done. */
-export async function findOrInstall<T>({ what, find, packages }: Wanted<T>, say: (line: string) => void): Promise<T> {
+/**
+ * What was wanted, installed first where it was missing. Throws with what to do where that cannot
+ * be done.
+ */
+export async function findOrInstall<T>(
+  { what, find, packages }: Wanted<T>,
+  say: (line: string) => void,
+): Promise<T> {
   const found = await find();
   if (found !== null) return found;
   say(`No ${what} found: installing with apt-get, which takes a minute …`);
@@ -23,10 +30,14 @@ export async function findOrInstall<T>({ what, find, packages }: Wanted<T>, say:
     await run('apt-get', ['update', '-qq']);
     await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages]);
   } catch (cause) {
-    throw new Error(`The tests need ${what}, and apt-get could not install them. Install ${packages.join(', ')}, then run npm test again`, { cause });
+    throw new Error(
+      `The tests need ${what}, and apt-get could not install them. Install ${packages.join(', ')}, then run npm test again`,
+      { cause },
+    );
   }
   const installed = await find();
-  if (installed === null) throw new Error(`apt-get installed ${packages.join(', ')}, but there is still no ${what}`);
+  if (installed === null)
+    throw new Error(`apt-get installed ${packages.join(', ')}, but there is still no ${what}`);
   return installed;
 }
 

@@ -19,14 +19,26 @@ if (values.help) {
   await import('./snapshot.ts');
   const child = spawn(
     process.execPath,
-    [join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs'), 'dev', '--host', config.host, '--port', String(config.port)],
+    [
+      join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs'),
+      'dev',
+      '--host',
+      config.host,
+      '--port',
+      String(config.port),
+    ],
     {
-      cwd: PROJECT_DIR, stdio: 'inherit',
+      cwd: PROJECT_DIR,
+      stdio: 'inherit',
       env: toChildEnv({
-        SNAPSHOT_PATH: join(config.data_dir, 'dev-snapshot.db'), ASTRO_TELEMETRY_DISABLED: '1', ASTRO_DEV_BACKGROUND: '0',
+        SNAPSHOT_PATH: join(config.data_dir, 'dev-snapshot.db'),
+        ASTRO_TELEMETRY_DISABLED: '1',
+        ASTRO_DEV_BACKGROUND: '0',
       }),
     },
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code) => { process.exitCode = code ?? 1; });
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
 }

@@ -15,11 +15,15 @@ Keys raise the allowance of who sends them as x-api-key (RATE_LIMIT_KEY requests
   revoke ID     ends one: a running server refuses it from the next request on
 `;
 
-const { values, positionals } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h' } },
+  allowPositionals: true,
+});
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function toLine({ id, name, created_at, last_used_on, revoked_at }: ApiKey): string {
-  const state = revoked_at === null ? `last used ${last_used_on ?? 'never'}` : `revoked ${revoked_at}`;
+  const state =
+    revoked_at === null ? `last used ${last_used_on ?? 'never'}` : `revoked ${revoked_at}`;
   return `${id}  ${created_at.slice(0, 10)}  ${name}  (${state})`;
 }
 
@@ -30,13 +34,22 @@ function take(command: string | undefined, argument: string): void {
   try {
     if (command === 'create') {
       const { id, key } = createKey(inbox, argument, now_ms);
-      say(`${id}  ${argument}\n\n  ${key}\n\nHand it over now: it is kept as a hash only and cannot be shown again.`);
+      say(
+        `${id}  ${argument}\n\n  ${key}\n\nHand it over now: it is kept as a hash only and cannot be shown again.`,
+      );
     } else if (command === 'revoke') {
-      if (!revokeKey(inbox, argument, now_ms)) throw new Error(`There is no live key with the id '${argument}'. npm run keys -- list shows them`);
+      if (!revokeKey(inbox, argument, now_ms))
+        throw new Error(
+          `There is no live key with the id '${argument}'. npm run keys -- list shows them`,
+        );
       say(`${argument} is revoked.`);
     } else {
       const keys = listKeys(inbox);
-      say(keys.length === 0 ? 'There are no keys. npm run keys -- create NAME makes one.' : keys.map(toLine).join('\n'));
+      say(
+        keys.length === 0
+          ? 'There are no keys. npm run keys -- create NAME makes one.'
+          : keys.map(toLine).join('\n'),
+      );
     }
   } catch (thrown) {
     throw thrown instanceof AppError ? new Error(thrown.message) : thrown;
@@ -46,7 +59,9 @@ function take(command: string | undefined, argument: string): void {
 }
 
 /** How many words follow each command, and what is missing or too much where they do not. */
-const WORDS_AFTER: Readonly<Record<string, { readonly fits: (count: number) => boolean; readonly fault: string }>> = {
+const WORDS_AFTER: Readonly<
+  Record<string, { readonly fits: (count: number) => boolean; readonly fault: string }>
+> = {
   create: { fits: (count) => count > 0, fault: 'Say whose key it is: create NAME' },
   list: { fits: (count) => count === 0, fault: 'list takes nothing more' },
   revoke: { fits: (count) => count === 1, fault: 'Say which key to end: revoke ID' },

@@ -17,7 +17,12 @@ server follows within a second. Where anything fails, what serves stays as it is
 /** Days, from today on, whose pages must be among the files of a release. */
 const REQUIRED_DAYS = 8;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' }, 'allow-loss': { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    help: { type: 'boolean', short: 'h' },
+    'allow-loss': { type: 'boolean', default: false },
+  },
+});
 if (values.help) {
   process.stdout.write(HELP);
 } else {
@@ -27,7 +32,11 @@ if (values.help) {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   say(`Building a release from ${config.content_dir}`);
   const { summary } = await buildRelease({
-    config, now_ms, allow_loss: values['allow-loss'], required: listVariantPaths(now_ms, REQUIRED_DAYS), say,
+    config,
+    now_ms,
+    allow_loss: values['allow-loss'],
+    required: listVariantPaths(now_ms, REQUIRED_DAYS),
+    say,
     ask: (dir) => askCandidate(config, dir, now_ms),
   });
   say(`Done in ${formatDuration(performance.now() - begun_ms)}: ${summary}`);

@@ -14,7 +14,11 @@ import { getEvent } from '../src/snapshot/get-event.ts';
 import { getVenue } from '../src/snapshot/get-venue.ts';
 import { listOrganizers } from '../src/snapshot/list-pages.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
-import { approveSubmission, grantRequest, undoLast } from '../src/sources/inbox/approve-submission.ts';
+import {
+  approveSubmission,
+  grantRequest,
+  undoLast,
+} from '../src/sources/inbox/approve-submission.ts';
 import { readReviewedText, toDraft } from '../src/sources/inbox/reviewed-text.ts';
 import { closeNotice } from '../src/sources/inbox/desk-notice.ts';
 import { overrideEvent } from '../src/sources/inbox/override-event.ts';
@@ -48,8 +52,18 @@ What the desk at /revision does, in a terminal; decisions are logged under the n
 `;
 
 const TEXT = { type: 'string' } as const;
-const { values, positionals: [command = '', id = '', ...rest] } = parseArgs({
-  options: { help: { type: 'boolean', short: 'h' }, reason: TEXT, 'other-title': TEXT, summary: TEXT, 'other-summary': TEXT }, allowPositionals: true,
+const {
+  values,
+  positionals: [command = '', id = '', ...rest],
+} = parseArgs({
+  options: {
+    help: { type: 'boolean', short: 'h' },
+    reason: TEXT,
+    'other-title': TEXT,
+    summary: TEXT,
+    'other-summary': TEXT,
+  },
+  allowPositionals: true,
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -62,13 +76,20 @@ interface Table {
 
 function find({ inbox }: Table): KeptSubmission {
   const kept = getSubmission(inbox, id);
-  if (kept === null) throw new Error(`There is no submission '${id}'. npm run review -- list shows those that wait`);
+  if (kept === null)
+    throw new Error(`There is no submission '${id}'. npm run review -- list shows those that wait`);
   return kept;
 }
 
 function show(table: Table): void {
   const { draft, ...kept } = find(table);
-  say(JSON.stringify({ ...kept, warnings: listWarnings(kept.submission, table.now_ms), draft }, null, 2));
+  say(
+    JSON.stringify(
+      { ...kept, warnings: listWarnings(kept.submission, table.now_ms), draft },
+      null,
+      2,
+    ),
+  );
 }
 
 function approve(table: Table): void {
@@ -79,21 +100,52 @@ function approve(table: Table): void {
     grantRequest(inbox, review, kept);
     return;
   }
-  const given = { other_title: values['other-title'], summary: values.summary, other_summary: values['other-summary'] };
-  const town = { taxonomy: snapshot.taxonomy, findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null };
+  const given = {
+    other_title: values['other-title'],
+    summary: values.summary,
+    other_summary: values['other-summary'],
+  };
+  const town = {
+    taxonomy: snapshot.taxonomy,
+    findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null,
+  };
   // What a reviewer kept at the desk, emptied controls as well, and over that what is given here.
   const kept_text = readReviewedText(kept, null, town, now_ms);
-  const edits = toDraft({ ...kept_text.values, ...kept_text.additions, ...Object.fromEntries(Object.entries(given).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))) });
+  const edits = toDraft({
+    ...kept_text.values,
+    ...kept_text.additions,
+    ...Object.fromEntries(
+      Object.entries(given).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+    ),
+  });
   const { submission, additions, faults } = readReviewedText(kept, edits, town, now_ms);
-  if (submission === null) throw new Error(`It cannot be approved:\n${faults.map(({ field, rule }) => `  ${field}: ${rule}`).join('\n')}`);
-  const missing = approveSubmission(inbox, review, kept, submission, additions, listOrganizers(snapshot));
-  if (missing.length > 0) throw new Error(`It cannot be approved:\n${missing.map(({ field, message }) => `  ${field}: ${message}`).join('\n')}`);
+  if (submission === null)
+    throw new Error(
+      `It cannot be approved:\n${faults.map(({ field, rule }) => `  ${field}: ${rule}`).join('\n')}`,
+    );
+  const missing = approveSubmission(
+    inbox,
+    review,
+    kept,
+    submission,
+    additions,
+    listOrganizers(snapshot),
+  );
+  if (missing.length > 0)
+    throw new Error(
+      `It cannot be approved:\n${missing.map(({ field, message }) => `  ${field}: ${message}`).join('\n')}`,
+    );
 }
 
 function refuse(table: Table, action: 'ask' | 'reject'): void {
   const { inbox, editor, now_ms } = table;
   const kept = find(table);
-  refuseSubmission(inbox, { reference: kept.reference, revision: kept.revision, editor, now_ms }, action, values.reason ?? '');
+  refuseSubmission(
+    inbox,
+    { reference: kept.reference, revision: kept.revision, editor, now_ms },
+    action,
+    values.reason ?? '',
+  );
 }
 
 function findEvent({ snapshot, now_ms }: Table): string {
@@ -107,8 +159,11 @@ const STATUSES = { cancel: 'cancelled', postpone: 'postponed', restore: 'publish
 function setStatus(table: Table, action: keyof typeof STATUSES): void {
   const { inbox, editor, now_ms } = table;
   const reason = toCleanLine(values.reason ?? '');
-  if (reason === '' && action !== 'restore') throw new Error('--reason: say why; it stays in the log');
-  overrideEvent(inbox, { editor, action, reason: reason || null, now_ms }, findEvent(table), '', { status: STATUSES[action] });
+  if (reason === '' && action !== 'restore')
+    throw new Error('--reason: say why; it stays in the log');
+  overrideEvent(inbox, { editor, action, reason: reason || null, now_ms }, findEvent(table), '', {
+    status: STATUSES[action],
+  });
 }
 
 function undo({ inbox, editor, now_ms }: Table): void {
@@ -123,24 +178,65 @@ const NEXT = 'from the next release on: npm run release, or wait for the schedul
 const COMMANDS: Readonly<Record<string, (table: Table) => void>> = {
   list: ({ inbox }) => {
     const waiting = listPending(inbox);
-    const lines = waiting.map((kept) => `${kept.reference}  ${kept.received_at.slice(0, 16)}  ${kept.asks.padEnd(8)}  ${kept.submission.start}  ${kept.submission.title}`);
-    say(waiting.length === 0 ? 'Nothing is waiting.' : [`${countPending(inbox)} waiting, the oldest first. npm run review -- show ID says more of one.`, ...lines].join('\n'));
+    const lines = waiting.map(
+      (kept) =>
+        `${kept.reference}  ${kept.received_at.slice(0, 16)}  ${kept.asks.padEnd(8)}  ${kept.submission.start}  ${kept.submission.title}`,
+    );
+    say(
+      waiting.length === 0
+        ? 'Nothing is waiting.'
+        : [
+            `${countPending(inbox)} waiting, the oldest first. npm run review -- show ID says more of one.`,
+            ...lines,
+          ].join('\n'),
+    );
   },
   show,
-  approve: (table) => { approve(table); say(`${id} is approved; it appears ${NEXT}.`); },
-  reject: (table) => { refuse(table, 'reject'); say(`${id} is rejected; its sender sees the reason. npm run review -- undo takes that back.`); },
-  ask: (table) => { refuse(table, 'ask'); say(`${id} waits for a change of its sender.`); },
+  approve: (table) => {
+    approve(table);
+    say(`${id} is approved; it appears ${NEXT}.`);
+  },
+  reject: (table) => {
+    refuse(table, 'reject');
+    say(`${id} is rejected; its sender sees the reason. npm run review -- undo takes that back.`);
+  },
+  ask: (table) => {
+    refuse(table, 'ask');
+    say(`${id} waits for a change of its sender.`);
+  },
   undo,
-  cancel: (table) => { setStatus(table, 'cancel'); say(`${id} is cancelled ${NEXT}.`); },
-  postpone: (table) => { setStatus(table, 'postpone'); say(`${id} is postponed ${NEXT}.`); },
-  restore: (table) => { setStatus(table, 'restore'); say(`${id} takes place again ${NEXT}.`); },
+  cancel: (table) => {
+    setStatus(table, 'cancel');
+    say(`${id} is cancelled ${NEXT}.`);
+  },
+  postpone: (table) => {
+    setStatus(table, 'postpone');
+    say(`${id} is postponed ${NEXT}.`);
+  },
+  restore: (table) => {
+    setStatus(table, 'restore');
+    say(`${id} takes place again ${NEXT}.`);
+  },
   notices: ({ inbox }) => {
     const lines = toNoticeLines(inbox);
-    say(lines.length === 0 ? 'No notice was written here. Those of content/notices stand in their files.' : lines.join('\n'));
+    say(
+      lines.length === 0
+        ? 'No notice was written here. Those of content/notices stand in their files.'
+        : lines.join('\n'),
+    );
   },
-  notice: (table) => { writeByFields(table.inbox, [id, ...rest], table); say(`Written; it appears ${NEXT}.`); },
-  close: (table) => { closeNotice(table.inbox, id, table); say(`${id} is closed ${NEXT}.`); },
-  withdraw: (table) => { withdrawEvent(table.inbox, findEvent(table), table.editor, values.reason ?? '', table.now_ms); say(`${id} answers 410 ${NEXT}.`); },
+  notice: (table) => {
+    writeByFields(table.inbox, [id, ...rest], table);
+    say(`Written; it appears ${NEXT}.`);
+  },
+  close: (table) => {
+    closeNotice(table.inbox, id, table);
+    say(`${id} is closed ${NEXT}.`);
+  },
+  withdraw: (table) => {
+    withdrawEvent(table.inbox, findEvent(table), table.editor, values.reason ?? '', table.now_ms);
+    say(`${id} answers 410 ${NEXT}.`);
+  },
 };
 
 function run(): void {
@@ -151,7 +247,12 @@ function run(): void {
   const snapshot = openSnapshot(toReleasePaths(join(layout.releases_dir, release)).snapshot);
   const inbox = openInbox(join(data_dir, 'inbox.db'));
   try {
-    COMMANDS[command]?.({ inbox, snapshot, editor: `${userInfo().username} (terminal)`, now_ms: startClock(clock_start)() });
+    COMMANDS[command]?.({
+      inbox,
+      snapshot,
+      editor: `${userInfo().username} (terminal)`,
+      now_ms: startClock(clock_start)(),
+    });
   } catch (thrown) {
     throw thrown instanceof AppError ? new Error(thrown.message) : thrown;
   } finally {
@@ -161,5 +262,9 @@ function run(): void {
 }
 
 if (values.help) process.stdout.write(HELP);
-else if (!Object.hasOwn(COMMANDS, command) || ['list', 'notices', 'undo'].includes(command) !== (id === '')) throw new Error(`Say what to do.\n\n${HELP}`);
+else if (
+  !Object.hasOwn(COMMANDS, command) ||
+  ['list', 'notices', 'undo'].includes(command) !== (id === '')
+)
+  throw new Error(`Say what to do.\n\n${HELP}`);
 else run();

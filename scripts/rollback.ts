@@ -15,18 +15,25 @@ within a second. Nothing is built and nothing removed; the next release is built
   --to ID   a certain release: the name of a folder in DATA_DIR/releases
 `;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' }, to: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h' }, to: { type: 'string' } },
+});
 if (values.help) {
   process.stdout.write(HELP);
 } else {
   const config = readConfig();
   const now_ms = startClock(config.clock_start)();
-  const { from, to, asked } = await rollBack(toLayout(config.data_dir), values.to ?? null, (dir) => askCandidate(config, dir, now_ms));
+  const { from, to, asked } = await rollBack(toLayout(config.data_dir), values.to ?? null, (dir) =>
+    askCandidate(config, dir, now_ms),
+  );
   const next_ms = nextDueMs(now_ms, config.rebuild_hours);
-  process.stdout.write(`${[
-    `Release ${to.id} of ${to.generated_at} serves again${from === null ? '' : ` in place of ${from}`}: ${to.events} events, ${asked} questions answered.`,
-    next_ms === null ? 'REBUILD_HOURS is 0: it serves until somebody builds a new one.'
-      : `The next release is due at ${formatTimestamp(next_ms)} and is built anew from the sources: mend them before, or stop the schedule with REBUILD_HOURS=0.`,
-    ...(from === null ? [] : [`To undo this: npm run rollback -- --to ${from}`]),
-  ].join('\n')}\n`);
+  process.stdout.write(
+    `${[
+      `Release ${to.id} of ${to.generated_at} serves again${from === null ? '' : ` in place of ${from}`}: ${to.events} events, ${asked} questions answered.`,
+      next_ms === null
+        ? 'REBUILD_HOURS is 0: it serves until somebody builds a new one.'
+        : `The next release is due at ${formatTimestamp(next_ms)} and is built anew from the sources: mend them before, or stop the schedule with REBUILD_HOURS=0.`,
+      ...(from === null ? [] : [`To undo this: npm run rollback -- --to ${from}`]),
+    ].join('\n')}\n`,
+  );
 }

@@ -1,4 +1,5 @@
-// Steps of a check, one after the other: each said when it begins, timed when it ends, all run even where one fails.
+// Steps of a check, one after the other: each said when it begins, timed when it ends, all run even
+// where one fails.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { toChildEnv } from '../src/config.ts';
@@ -14,18 +15,33 @@ export interface Step {
 
 const bin = (path: string): string => join(PROJECT_DIR, 'node_modules', path);
 
-export const TYPES: Step = { name: 'types', command: [bin('astro/bin/astro.mjs'), 'check', '--minimumFailingSeverity', 'warning'], env: { ASTRO_TELEMETRY_DISABLED: '1' } };
-export const LINT: Step = { name: 'lint', command: [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'] };
+export const TYPES: Step = {
+  name: 'types',
+  command: [bin('astro/bin/astro.mjs'), 'check', '--minimumFailingSeverity', 'warning'],
+  env: { ASTRO_TELEMETRY_DISABLED: '1' },
+};
+export const LINT: Step = {
+  name: 'lint',
+  command: [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
+};
 export const UNUSED: Step = { name: 'nothing unused', command: [bin('knip/bin/knip.js')] };
 
 /** One run of the tests of a project. */
-export function toTests(name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Step {
+export function toTests(
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Step {
   return { name, command: [bin('vitest/vitest.mjs'), 'run', ...args], env };
 }
 
 function runStep(step: Step): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...step.command], { cwd: PROJECT_DIR, stdio: 'inherit', env: toChildEnv({ NODE_ENV: 'test', ...step.env }) });
+    const child = spawn(process.execPath, [...step.command], {
+      cwd: PROJECT_DIR,
+      stdio: 'inherit',
+      env: toChildEnv({ NODE_ENV: 'test', ...step.env }),
+    });
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
@@ -38,7 +54,9 @@ export async function runSteps(steps: readonly Step[]): Promise<string[]> {
     process.stdout.write(`\n[${i + 1}/${steps.length}] ${step.name}\n`);
     const begun_ms = performance.now();
     if ((await runStep(step)) !== 0) failed.push(step.name);
-    process.stdout.write(`[${i + 1}/${steps.length}] ${step.name}: ${failed.includes(step.name) ? 'FAILED' : 'passed'} in ${formatDuration(performance.now() - begun_ms)}\n`);
+    process.stdout.write(
+      `[${i + 1}/${steps.length}] ${step.name}: ${failed.includes(step.name) ? 'FAILED' : 'passed'} in ${formatDuration(performance.now() - begun_ms)}\n`,
+    );
   }
   return failed;
 }

@@ -1,5 +1,5 @@
-// The one way in for npm: looks at the Node that runs it, then at the command, and hands over. Plain JavaScript, so
-// that an old Node can still say what is wrong.
+// The one way in for npm: looks at the Node that runs it, then at the command, and hands over.
+// Plain JavaScript, so that an old Node can still say what is wrong.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -24,29 +24,42 @@ const NEEDED_MAJOR = 24;
 const name = process.argv[2];
 if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
   process.stderr.write(
-    `This needs Node ${NEEDED_MAJOR} or newer and was run with ${process.versions.node}. `
-      + `Run "npm install" once and then "npm ${name === 'start' || name === 'test' ? name : `run ${name ?? 'start'}`}": npm brings the right Node with it.\n`,
+    `This needs Node ${NEEDED_MAJOR} or newer and was run with ${process.versions.node}. ` +
+      `Run "npm install" once and then "npm ${name === 'start' || name === 'test' ? name : `run ${name ?? 'start'}`}": npm brings the right Node with it.\n`,
   );
   process.exitCode = 1;
 } else if (name === undefined || name === '--help' || name === '-h') {
-  const lines = Object.entries(COMMANDS).map(([command, what]) => `  npm run ${command.padEnd(10)}${what}`);
-  process.stdout.write(`Hoy Cancún\n\n${lines.join('\n')}\n\nEach of them takes --help: npm run release -- --help\n`);
+  const lines = Object.entries(COMMANDS).map(
+    ([command, what]) => `  npm run ${command.padEnd(10)}${what}`,
+  );
+  process.stdout.write(
+    `Hoy Cancún\n\n${lines.join('\n')}\n\nEach of them takes --help: npm run release -- --help\n`,
+  );
 } else if (!Object.hasOwn(COMMANDS, name)) {
-  process.stderr.write(`There is no command '${name}'. There are: ${Object.keys(COMMANDS).join(', ')}\n`);
+  process.stderr.write(
+    `There is no command '${name}'. There are: ${Object.keys(COMMANDS).join(', ')}\n`,
+  );
   process.exitCode = 1;
 } else {
-  // Types are stripped and code is compiled once for all runs: a start is quicker and a process smaller by some 20 MB.
-  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
+  // Types are stripped and code is compiled once for all runs: a start is quicker and a process
+  // smaller by some 20 MB.
+  module.enableCompileCache(
+    fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+  );
   // The command sees its own arguments only.
   process.argv.splice(2, 1);
   try {
     await import(`./${name}.ts`);
   } catch (thrown) {
-    // What we throw ourselves says what to do; anything else is a fault of ours, and its stack says where.
+    // What we throw ourselves says what to do; anything else is a fault of ours, and its stack says
+    // where.
     const is_ours = thrown instanceof Error && thrown.name === 'Error';
     const is_typed_wrong = String(thrown?.code).startsWith('ERR_PARSE_ARGS');
-    const text = is_ours ? [thrown.message, thrown.cause?.message].filter(Boolean).join(': ')
-      : is_typed_wrong ? `${thrown.message}\nnpm run ${name} -- --help says what it takes.` : (thrown?.stack ?? thrown);
+    const text = is_ours
+      ? [thrown.message, thrown.cause?.message].filter(Boolean).join(': ')
+      : is_typed_wrong
+        ? `${thrown.message}\nnpm run ${name} -- --help says what it takes.`
+        : (thrown?.stack ?? thrown);
     process.stderr.write(`${text}\n`);
     process.exitCode = 1;
   }

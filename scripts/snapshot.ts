@@ -16,7 +16,9 @@ Builds a snapshot of CONTENT_DIR and checks it. Nothing that serves changes, and
   --out FILE   where to write it (DATA_DIR/dev-snapshot.db)
 `;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' }, out: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h' }, out: { type: 'string' } },
+});
 if (values.help) {
   process.stdout.write(HELP);
 } else {
@@ -29,6 +31,13 @@ if (values.help) {
   inbox.close();
   const counts = buildSnapshot(path, town, now_ms);
   const faults = checkSnapshot(path, counts);
-  if (faults.length > 0) throw new Error(`The snapshot did not pass its checks:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-  process.stdout.write(`${path}\n${Object.entries(counts).map(([what, count]) => `  ${what}: ${count}`).join('\n')}\n`);
+  if (faults.length > 0)
+    throw new Error(
+      `The snapshot did not pass its checks:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    );
+  process.stdout.write(
+    `${path}\n${Object.entries(counts)
+      .map(([what, count]) => `  ${what}: ${count}`)
+      .join('\n')}\n`,
+  );
 }

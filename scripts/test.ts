@@ -21,11 +21,15 @@ else {
   const chromium = await findChromium(say);
   await findCalendarClients(say);
   const steps = [
-    LINT, TYPES, UNUSED,
+    LINT,
+    TYPES,
+    UNUSED,
     toTests('unit tests', ['--project', 'unit']),
     toTests('sockets, files and the inbox', ['--project', 'served']),
     toTests('the same in Tokyo', ['--project', 'unit', ...ZONED], { TZ: 'Asia/Tokyo' }),
-    toTests('the same in Los Angeles', ['--project', 'unit', ...ZONED], { TZ: 'America/Los_Angeles' }),
+    toTests('the same in Los Angeles', ['--project', 'unit', ...ZONED], {
+      TZ: 'America/Los_Angeles',
+    }),
     toTests('the built server and its clients', ['--project', 'built']),
     toTests('the browser', ['--project', 'browser'], { CHROMIUM_PATH: chromium }),
   ];

@@ -1,5 +1,6 @@
-// Runs a script in a process that ends with its parent, even where that is killed: node tethered.mjs SCRIPT [ARGUMENT …],
-// with a pipe from the parent as file descriptor 3. A thread of its own watches the pipe, for the script may be busy.
+// Runs a script in a process that ends with its parent, even where that is killed: node
+// tethered.mjs SCRIPT [ARGUMENT …], with a pipe from the parent as file descriptor 3. A thread of
+// its own watches the pipe, for the script may be busy.
 import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
@@ -9,5 +10,8 @@ if (isMainThread) {
   process.argv.splice(1, 1);
   await import(pathToFileURL(process.argv[1]).href);
 } else {
-  new Socket({ fd: 3, readable: true }).on('error', () => {}).on('close', () => process.kill(process.pid, 'SIGKILL')).resume();
+  new Socket({ fd: 3, readable: true })
+    .on('error', () => {})
+    .on('close', () => process.kill(process.pid, 'SIGKILL'))
+    .resume();
 }

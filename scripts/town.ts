@@ -19,22 +19,37 @@ const FILES_BETWEEN_LINES = 2_000;
 
 const { values } = parseArgs({
   options: {
-    help: { type: 'boolean', short: 'h' }, events: { type: 'string' }, out: { type: 'string' },
-    seed: { type: 'string', default: '1' }, from: { type: 'string', default: '2026-11-20' },
+    help: { type: 'boolean', short: 'h' },
+    events: { type: 'string' },
+    out: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '2026-11-20' },
   },
 });
 
 function run(): void {
-  const [events, seed, anchor] = [Number(values.events), Number(values.seed), parseDay(values.from)];
-  if (!Number.isInteger(events) || events < 1 || events > MAX_EVENTS) throw new Error(`--events: give a whole number from 1 to ${MAX_EVENTS}`);
+  const [events, seed, anchor] = [
+    Number(values.events),
+    Number(values.seed),
+    parseDay(values.from),
+  ];
+  if (!Number.isInteger(events) || events < 1 || events > MAX_EVENTS)
+    throw new Error(`--events: give a whole number from 1 to ${MAX_EVENTS}`);
   if (!Number.isSafeInteger(seed)) throw new Error('--seed: give a whole number');
   if (!anchor) throw new Error('--from: give a day that exists, as YYYY-MM-DD');
   if (!values.out) throw new Error('--out: name the folder to write');
   const out = resolve(values.out);
-  const counts = writeTown({ events, seed, anchor, out, content_dir: readConfig().content_dir }, (done, all) => {
-    if (done % FILES_BETWEEN_LINES === 0) process.stdout.write(`${done} of ${all} files\n`);
-  });
-  process.stdout.write(`${out}\n${Object.entries(counts).map(([what, count]) => `  ${what}: ${count}`).join('\n')}\n`);
+  const counts = writeTown(
+    { events, seed, anchor, out, content_dir: readConfig().content_dir },
+    (done, all) => {
+      if (done % FILES_BETWEEN_LINES === 0) process.stdout.write(`${done} of ${all} files\n`);
+    },
+  );
+  process.stdout.write(
+    `${out}\n${Object.entries(counts)
+      .map(([what, count]) => `  ${what}: ${count}`)
+      .join('\n')}\n`,
+  );
 }
 
 if (values.help) process.stdout.write(HELP);

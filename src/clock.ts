@@ -4,7 +4,10 @@ import { Temporal } from 'temporal-polyfill';
 /** Gives the current epoch milliseconds. */
 export type Clock = () => number;
 
-/** A clock that shows the real time or, given an ISO instant, starts there and runs on at normal speed. */
+/**
+ * A clock that shows the real time or, given an ISO instant, starts there and runs on at normal
+ * speed.
+ */
 export function startClock(start: string | null): Clock {
   const real_ms = (): number => Temporal.Now.instant().epochMilliseconds;
   if (start === null) return real_ms;
@@ -12,7 +15,10 @@ export function startClock(start: string | null): Clock {
   return () => real_ms() + offset_ms;
 }
 
-/** A clock that stands `offset_ms` from the real time: what a worker shows, so that it agrees with its primary process. */
+/**
+ * A clock that stands `offset_ms` from the real time: what a worker shows, so that it agrees with
+ * its primary process.
+ */
 export function shiftClock(offset_ms: number): Clock {
   const real_ms = startClock(null);
   return () => real_ms() + offset_ms;

@@ -1,9 +1,11 @@
-// The only reader of the environment: every setting, its default and its rule (README, Configuration).
+// The only reader of the environment: every setting, its default and its rule (README,
+// Configuration).
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import * as v from 'valibot';
 
-const text = (fallback: string) => v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty')), fallback);
+const text = (fallback: string) =>
+  v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty')), fallback);
 const absent = v.optional(v.pipe(v.string(), v.trim()), '');
 const integer = (fallback: number, min: number, max: number) =>
   v.pipe(
@@ -15,20 +17,37 @@ const integer = (fallback: number, min: number, max: number) =>
   );
 const instant = v.pipe(
   absent,
-  v.check((t) => t === '' || /(Z|[+-]\d{2}:\d{2})$/.test(t), 'must be an instant with an offset, as 2026-11-20T23:59:30-05:00'),
-  v.check((t) => t === '' || !Number.isNaN(Date.parse(t)), 'must be an instant that exists, as 2026-11-20T23:59:30-05:00'),
+  v.check(
+    (t) => t === '' || /(Z|[+-]\d{2}:\d{2})$/.test(t),
+    'must be an instant with an offset, as 2026-11-20T23:59:30-05:00',
+  ),
+  v.check(
+    (t) => t === '' || !Number.isNaN(Date.parse(t)),
+    'must be an instant that exists, as 2026-11-20T23:59:30-05:00',
+  ),
 );
-const email = v.pipe(absent, v.check((t) => t === '' || /^[^\s@<>"]+@[^\s@<>"]+$/.test(t), 'must be one e-mail address'));
+const email = v.pipe(
+  absent,
+  v.check((t) => t === '' || /^[^\s@<>"]+@[^\s@<>"]+$/.test(t), 'must be one e-mail address'),
+);
 
 const EnvSchema = v.object({
   HOST: text('127.0.0.1'),
   PORT: integer(4321, 0, 65_535),
-  SITE_URL: v.optional(v.pipe(
-    v.string(),
-    v.check((t) => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol), 'must be an address that begins with https:// or http://'),
-    v.check((t) => !URL.canParse(t) || new URL(t).pathname === '/', 'must have no path: the service lives at the root of its host'),
-    v.transform((t) => new URL(t).origin),
-  )),
+  SITE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (t) => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol),
+        'must be an address that begins with https:// or http://',
+      ),
+      v.check(
+        (t) => !URL.canParse(t) || new URL(t).pathname === '/',
+        'must have no path: the service lives at the root of its host',
+      ),
+      v.transform((t) => new URL(t).origin),
+    ),
+  ),
   SITE_NAME: text('Hoy Cancún'),
   CONTENT_DIR: text('./content'),
   DATA_DIR: text('./data'),
@@ -39,12 +58,21 @@ const EnvSchema = v.object({
   RATE_LIMIT_KEY: integer(600, 1, 1_000_000),
   WORKERS: integer(availableParallelism(), 1, 64),
   CONTACT_EMAIL: email,
-  LOG_LEVEL: v.optional(v.picklist(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent'), 'info'),
+  LOG_LEVEL: v.optional(
+    v.picklist(
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      'must be debug, info, warn, error or silent',
+    ),
+    'info',
+  ),
   // Set by the release builder for the site's build only.
   SNAPSHOT_PATH: absent,
   OUT_DIR: absent,
-  // Set by the primary process for its workers only, so that all show the same time to the millisecond.
-  CLOCK_OFFSET_MS: v.optional(v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number'), v.transform(Number))),
+  // Set by the primary process for its workers only, so that all show the same time to the
+  // millisecond.
+  CLOCK_OFFSET_MS: v.optional(
+    v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number'), v.transform(Number)),
+  ),
 });
 
 export interface Config {
@@ -73,13 +101,24 @@ export interface Config {
   readonly clock_offset_ms: number | null;
 }
 
-/** The settings of an environment, frozen. Throws one Error that names every wrong variable and what is accepted. */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const known = Object.fromEntries(Object.keys(EnvSchema.entries).map((name) => [name, env[name] || undefined]));
+/**
+ * The settings of an environment, frozen. Throws one Error that names every wrong variable and what
+ * is accepted.
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
+  const known = Object.fromEntries(
+    Object.keys(EnvSchema.entries).map((name) => [name, env[name] || undefined]),
+  );
   const result = v.safeParse(EnvSchema, known);
   if (!result.success) {
-    const faults = result.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message} (it is '${String(issue.input)}')`);
-    throw new Error(`The environment has ${faults.length === 1 ? 'a wrong setting' : 'wrong settings'}:\n  ${faults.join('\n  ')}`);
+    const faults = result.issues.map(
+      (issue) => `${v.getDotPath(issue)}: ${issue.message} (it is '${String(issue.input)}')`,
+    );
+    throw new Error(
+      `The environment has ${faults.length === 1 ? 'a wrong setting' : 'wrong settings'}:\n  ${faults.join('\n  ')}`,
+    );
   }
   const e = result.output;
   return Object.freeze({
@@ -104,6 +143,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 }
 
 /** The environment for a child process: this one's, with settings added. */
-export function toChildEnv(added: Readonly<Record<string, string>>): Record<string, string | undefined> {
+export function toChildEnv(
+  added: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
   return { ...process.env, ...added };
 }

@@ -1,4 +1,5 @@
-// What every page is given beside its address: the state that the front server, or the middleware, puts there.
+// What every page is given beside its address: the state that the front server, or the middleware,
+// puts there.
 /// <reference types="astro/client" />
 
 declare namespace App {

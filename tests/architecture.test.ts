@@ -1,4 +1,5 @@
-// The house's rules, held by a test: which room may import what, how long a file may be, what may not be written.
+// The house's rules, held by a test: which room may import what, how long a file may be, what may
+// not be written.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +22,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'any'>> = {
   api: ['domain', 'i18n', 'snapshot', 'serializers', 'http', 'submissions'],
   mcp: ['domain', 'i18n', 'snapshot', 'serializers', 'http', 'submissions'],
   releases: ['config', 'clock', 'domain', 'sources', 'snapshot', 'submissions'],
-  server: ['config', 'clock', 'http', 'api', 'mcp', 'releases', 'snapshot', 'submissions', 'domain', 'i18n'],
+  server: [
+    'config',
+    'clock',
+    'http',
+    'api',
+    'mcp',
+    'releases',
+    'snapshot',
+    'submissions',
+    'domain',
+    'i18n',
+  ],
   pages: 'any',
   middleware: 'any',
   env: 'any',
@@ -52,12 +64,20 @@ function readSources(): SourceFile[] {
   return [...listSources(SRC), ...listSources(join(ROOT, 'scripts'))].map((file) => {
     const path = relative(ROOT, file);
     const [top = '', second = ''] = path.split('/');
-    return { path, room: top === 'scripts' ? 'scripts' : second.replace(/\.(d\.)?ts$/, ''), text: readFileSync(file, 'utf8') };
+    return {
+      path,
+      room: top === 'scripts' ? 'scripts' : second.replace(/\.(d\.)?ts$/, ''),
+      text: readFileSync(file, 'utf8'),
+    };
   });
 }
 
 const listImports = (text: string): string[] =>
-  [...text.matchAll(/(?:^|\n|;)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) => match[1] ?? match[2] ?? '');
+  [
+    ...text.matchAll(
+      /(?:^|\n|;)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? '');
 
 /** The room an import leads to, or null for a package. */
 function roomOfImport(file: SourceFile, name: string): string | null {
@@ -72,47 +92,86 @@ describe('the house', () => {
 
   test('is found by this test', () => {
     expect(files.length).toBeGreaterThan(50);
-    expect(listImports("import a from './a.ts';\nimport './b.css';\nexport { c } from '../c.ts';\nconst d = await import('./d.ts');")).toEqual(['./a.ts', './b.css', '../c.ts', './d.ts']);
+    expect(
+      listImports(
+        "import a from './a.ts';\nimport './b.css';\nexport { c } from '../c.ts';\nconst d = await import('./d.ts');",
+      ),
+    ).toEqual(['./a.ts', './b.css', '../c.ts', './d.ts']);
   });
 
-  test.each(files.map((file) => [file.path, file] as const))('%s imports only what its room may', (_path, file) => {
-    const allowed = MAY_IMPORT[file.room];
-    expect(allowed, `src/${file.room} is not a room of the house`).toBeDefined();
-    for (const name of listImports(file.text)) {
-      const room = roomOfImport(file, name);
-      if (room === null) {
-        for (const rule of ONLY_IN) if (rule.names.test(name)) expect(rule.rooms, `${name} is only for ${rule.rooms.join(', ')}`).toContain(file.room);
-      } else if (room !== file.room && allowed !== 'any') expect(allowed, `${file.room} must not import ${room} (${name})`).toContain(room);
-      // What stands at the top is imported by nothing below it.
-      if (allowed !== 'any') expect(['pages', 'middleware', 'scripts', 'env']).not.toContain(room);
-    }
-  });
+  test.each(files.map((file) => [file.path, file] as const))(
+    '%s imports only what its room may',
+    (_path, file) => {
+      const allowed = MAY_IMPORT[file.room];
+      expect(allowed, `src/${file.room} is not a room of the house`).toBeDefined();
+      for (const name of listImports(file.text)) {
+        const room = roomOfImport(file, name);
+        if (room === null) {
+          for (const rule of ONLY_IN)
+            if (rule.names.test(name))
+              expect(rule.rooms, `${name} is only for ${rule.rooms.join(', ')}`).toContain(
+                file.room,
+              );
+        } else if (room !== file.room && allowed !== 'any')
+          expect(allowed, `${file.room} must not import ${room} (${name})`).toContain(room);
+        // What stands at the top is imported by nothing below it.
+        if (allowed !== 'any')
+          expect(['pages', 'middleware', 'scripts', 'env']).not.toContain(room);
+      }
+    },
+  );
 
   test('keeps ical.js in the domain to the expansion of rules', () => {
-    const users = files.filter((file) => file.room === 'domain' && listImports(file.text).includes('ical.js')).map((file) => file.path);
+    const users = files
+      .filter((file) => file.room === 'domain' && listImports(file.text).includes('ical.js'))
+      .map((file) => file.path);
     expect(users).toEqual(['src/domain/occurrences.ts']);
   });
 
   test('keeps better-sqlite3 in releases to the lock', () => {
-    const users = files.filter((file) => file.room === 'releases' && listImports(file.text).includes('better-sqlite3')).map((file) => file.path);
+    const users = files
+      .filter(
+        (file) => file.room === 'releases' && listImports(file.text).includes('better-sqlite3'),
+      )
+      .map((file) => file.path);
     expect(users).toEqual(['src/releases/lock.ts']);
   });
 
   test('reads the environment in config and the time in clock, nowhere else', () => {
-    const env = files.filter((file) => file.path !== 'src/config.ts' && /process\.env/.test(file.text)).map((file) => file.path);
-    const time = files.filter((file) => file.path !== 'src/clock.ts' && /Date\.now\(|new Date\(\s*\)|Temporal\.Now/.test(file.text)).map((file) => file.path);
+    const env = files
+      .filter((file) => file.path !== 'src/config.ts' && /process\.env/.test(file.text))
+      .map((file) => file.path);
+    const time = files
+      .filter(
+        (file) =>
+          file.path !== 'src/clock.ts' &&
+          /Date\.now\(|new Date\(\s*\)|Temporal\.Now/.test(file.text),
+      )
+      .map((file) => file.path);
     expect({ env, time }).toEqual({ env: [], time: [] });
   });
 
   test('has no file over 300 lines, no grab-bag and no way round the type checker', () => {
-    const long = files.filter((file) => file.text.split('\n').length > 301).map((file) => file.path);
-    const bags = files.filter((file) => /(^|\/)(utils?|helpers?|lib|services|common|misc|types)(\/|\.ts$)/.test(file.path)).map((file) => file.path);
-    const escapes = files.filter((file) => /\bas any\b|: any\b|@ts-ignore|@ts-expect-error|as unknown as/.test(file.text)).map((file) => file.path);
+    const long = files
+      .filter((file) => file.text.split('\n').length > 301)
+      .map((file) => file.path);
+    const bags = files
+      .filter((file) =>
+        /(^|\/)(utils?|helpers?|lib|services|common|misc|types)(\/|\.ts$)/.test(file.path),
+      )
+      .map((file) => file.path);
+    const escapes = files
+      .filter((file) =>
+        /\bas any\b|: any\b|@ts-ignore|@ts-expect-error|as unknown as/.test(file.text),
+      )
+      .map((file) => file.path);
     expect({ long, bags, escapes }).toEqual({ long: [], bags: [], escapes: [] });
   });
 
   test('says in the first line of every file what it knows', () => {
-    const silent = files.filter((file) => file.path.endsWith('.ts') && !/^(\/\/|\/\*\*|\/\/\/) ?\S/.test(file.text)).map((file) => file.path);
+    const silent = files
+      .filter((file) => file.path.endsWith('.ts') && !/^(\/\/|\/\*\*|\/\/\/) ?\S/.test(file.text))
+      .map((file) => file.path);
     expect(silent).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-// What the papers promise: every package has a reason, every command and setting is named where people look.
+// What the papers promise: every package has a reason, every command and setting is named where
+// people look.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -7,14 +8,19 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const Names = v.record(v.string(), v.string());
-const { scripts, dependencies, devDependencies } = v.parse(v.object({ scripts: Names, dependencies: Names, devDependencies: Names }), JSON.parse(read('package.json')));
+const { scripts, dependencies, devDependencies } = v.parse(
+  v.object({ scripts: Names, dependencies: Names, devDependencies: Names }),
+  JSON.parse(read('package.json')),
+);
 
 test('every package is pinned and stands in docs/decisions.md with what it is for, and no other does', () => {
   const all = { ...dependencies, ...devDependencies };
   const pinned = /^(npm:@[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
   expect(Object.entries(all).filter(([, version]) => !pinned.test(version))).toEqual([]);
   const table = read('docs/decisions.md').split('## Dependencies')[1] ?? '';
-  const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.split(', ').map((name) => name.replaceAll('`', '')));
+  const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+    cell.split(', ').map((name) => name.replaceAll('`', '')),
+  );
   expect(named.sort()).toEqual(Object.keys(all).sort());
 });
 

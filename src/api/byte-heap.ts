@@ -1,7 +1,11 @@
-// Many short texts as bytes in a few large blocks: what thousands of small buffers would cost in memory and in collecting garbage.
+// Many short texts as bytes in a few large blocks: what thousands of small buffers would cost in
+// memory and in collecting garbage.
 
 const BLOCK_BYTES = 512 * 1024;
-/** Numbers for each position: its block plus 1, or 0 where there is no text; where the text begins in it; how long it is. */
+/**
+ * Numbers for each position: its block plus 1, or 0 where there is no text; where the text begins
+ * in it; how long it is.
+ */
 const NUMBERS = 3;
 
 export interface Heap {
@@ -33,7 +37,15 @@ export function createHeap(count: number): Heap {
     },
     copyTo: (position, target, at) => {
       const begin = places[position * NUMBERS + 1] ?? 0;
-      return at + (blocks[(places[position * NUMBERS] ?? 0) - 1]?.copy(target, at, begin, begin + lengthOf(position)) ?? 0);
+      return (
+        at +
+        (blocks[(places[position * NUMBERS] ?? 0) - 1]?.copy(
+          target,
+          at,
+          begin,
+          begin + lengthOf(position),
+        ) ?? 0)
+      );
     },
   };
 }

@@ -1,6 +1,10 @@
 // A calendar as an answer: its type, its file name, the lines kept for its snapshot.
 import { CALENDAR_TYPE, toCalendar } from '../serializers/calendar/calendar.ts';
-import { type CalendarItem, createLineCache, type LineCache } from '../serializers/calendar/vevent.ts';
+import {
+  type CalendarItem,
+  createLineCache,
+  type LineCache,
+} from '../serializers/calendar/vevent.ts';
 import type { EventFilter } from '../domain/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Answer } from '../http/exchange.ts';
@@ -10,7 +14,9 @@ import { readCard } from '../snapshot/read-records.ts';
 import type { ApiContext } from './context.ts';
 import { toFreshness } from './freshness.ts';
 
-/** Finished lines by snapshot and base address: they live as long as the data they were made from. */
+/**
+ * Finished lines by snapshot and base address: they live as long as the data they were made from.
+ */
 const KEPT = new WeakMap<Snapshot, Map<string, LineCache>>();
 
 function keptFor({ snapshot, site }: ApiContext): LineCache {
@@ -21,10 +27,22 @@ function keptFor({ snapshot, site }: ApiContext): LineCache {
   return cache;
 }
 
-/** The occurrences of a feed in order of time; their events are read only where their lines are not kept yet. */
-export function findCalendarItems(snapshot: Snapshot, filter: EventFilter): { readonly items: readonly CalendarItem[]; readonly cut: boolean } {
+/**
+ * The occurrences of a feed in order of time; their events are read only where their lines are not
+ * kept yet.
+ */
+export function findCalendarItems(
+  snapshot: Snapshot,
+  filter: EventFilter,
+): { readonly items: readonly CalendarItem[]; readonly cut: boolean } {
   const { hits, cut } = findOccurrenceHits(snapshot, filter);
-  return { items: hits.map(({ occurrence, event }) => ({ occurrence, readEvent: () => readCard(snapshot, event) })), cut };
+  return {
+    items: hits.map(({ occurrence, event }) => ({
+      occurrence,
+      readEvent: () => readCard(snapshot, event),
+    })),
+    cut,
+  };
 }
 
 export interface CalendarFile {
@@ -37,7 +55,12 @@ export interface CalendarFile {
 }
 
 /** The calendar with status 200, shown inline so that a subscriber and a browser both take it. */
-export function toCalendarAnswer(items: readonly CalendarItem[], file: CalendarFile, lang: Lang, context: ApiContext): Answer {
+export function toCalendarAnswer(
+  items: readonly CalendarItem[],
+  file: CalendarFile,
+  lang: Lang,
+  context: ApiContext,
+): Answer {
   const body = toCalendar(items, { ...file, lang, site: context.site, cache: keptFor(context) });
   return {
     status: 200,

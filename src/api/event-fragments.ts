@@ -1,4 +1,5 @@
-// Events as finished JSON bytes, kept as long as their snapshot: a list is then a copy of bytes with `next` and `more_dates` behind.
+// Events as finished JSON bytes, kept as long as their snapshot: a list is then a copy of bytes
+// with `next` and `more_dates` behind.
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { MAX_BYTES } from '../serializers/bytes.ts';
@@ -10,9 +11,14 @@ import { readCard, readOccurrence } from '../snapshot/read-records.ts';
 import { createHeap, type Heap } from './byte-heap.ts';
 
 interface Kept {
-  /** By language and base address: an event's JSON without `next`, `more_dates` and the closing brace, by its position. */
+  /**
+   * By language and base address: an event's JSON without `next`, `more_dates` and the closing
+   * brace, by its position.
+   */
   readonly events: Map<string, Heap>;
-  /** By occurrence position: the `next` of those without notes, which is the same in both languages. */
+  /**
+   * By occurrence position: the `next` of those without notes, which is the same in both languages.
+   */
   readonly nexts: Heap;
 }
 
@@ -20,7 +26,10 @@ interface Kept {
 const KEPT = new WeakMap<Snapshot, Kept>();
 
 function keptFor(snapshot: Snapshot): Kept {
-  const kept = KEPT.get(snapshot) ?? { events: new Map<string, Heap>(), nexts: createHeap(snapshot.index.event.length) };
+  const kept = KEPT.get(snapshot) ?? {
+    events: new Map<string, Heap>(),
+    nexts: createHeap(snapshot.index.event.length),
+  };
   KEPT.set(snapshot, kept);
   return kept;
 }
@@ -33,7 +42,13 @@ function heapFor({ events }: Kept, snapshot: Snapshot, lang: Lang, site: Site): 
 }
 
 /** Puts the event's JSON into the heap, where it is not yet. */
-function ensureFragment(snapshot: Snapshot, heap: Heap, position: number, lang: Lang, site: Site): void {
+function ensureFragment(
+  snapshot: Snapshot,
+  heap: Heap,
+  position: number,
+  lang: Lang,
+  site: Site,
+): void {
   if (heap.lengthOf(position) > 0) return;
   const card = { ...readCard(snapshot, position), next: null, more_dates: 0 };
   heap.put(position, JSON.stringify(toEventFields(card, lang, site)).slice(0, -1));
@@ -47,8 +62,17 @@ const HEAD = '{"data":[';
 /** Digits of a count, the closing brace and a comma. */
 const COUNT_ROOM = 12;
 
-/** The bytes of `JSON.stringify({ data, meta })`, where data are the hits as PublicEvent (a test compares them). */
-export function writeEventList(snapshot: Snapshot, hits: readonly Hit[], meta: ListMeta, lang: Lang, site: Site): Buffer {
+/**
+ * The bytes of `JSON.stringify({ data, meta })`, where data are the hits as PublicEvent (a test
+ * compares them).
+ */
+export function writeEventList(
+  snapshot: Snapshot,
+  hits: readonly Hit[],
+  meta: ListMeta,
+  lang: Lang,
+  site: Site,
+): Buffer {
   const kept = keptFor(snapshot);
   const events = heapFor(kept, snapshot, lang, site);
   const { nexts } = kept;
@@ -59,7 +83,11 @@ export function writeEventList(snapshot: Snapshot, hits: readonly Hit[], meta: L
     ensureFragment(snapshot, events, event, lang, site);
     if (snapshot.notes.has(next)) noted.set(next, toNext(snapshot, next, lang));
     else if (nexts.lengthOf(next) === 0) nexts.put(next, toNext(snapshot, next, lang));
-    room += events.lengthOf(event) + nexts.lengthOf(next) + (noted.get(next)?.length ?? 0) * MAX_BYTES + COUNT_ROOM;
+    room +=
+      events.lengthOf(event) +
+      nexts.lengthOf(next) +
+      (noted.get(next)?.length ?? 0) * MAX_BYTES +
+      COUNT_ROOM;
   }
   const whole = Buffer.allocUnsafe(room);
   let at = whole.write(HEAD);

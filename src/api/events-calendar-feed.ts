@@ -1,4 +1,5 @@
-// GET /api/v1/events.ics: every occurrence in the range as a calendar to subscribe to (interface 4, eventsCalendarFeed).
+// GET /api/v1/events.ics: every occurrence in the range as a calendar to subscribe to (interface 4,
+// eventsCalendarFeed).
 import { EVENT_PARAMETER_NAMES, parseEventQuery } from '../domain/event-query.ts';
 import type { Answer } from '../http/exchange.ts';
 import { parseParameters } from '../http/parameters.ts';
@@ -18,11 +19,16 @@ export function eventsCalendarFeed({ question, context }: Call): Answer {
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'feed', faults);
   const { items, cut } = findCalendarItems(snapshot, filter);
   const query = new URLSearchParams(params).toString();
-  return toCalendarAnswer(items, {
-    name: toFeedName(filter, params, snapshot.taxonomy, lang, site),
-    description: toFeedDescription(cut ? items.length : null, lang, site),
-    page_url: toAbsolute(site.url, toPagePath('calendar', lang)),
-    feed_url: `${site.url}${FEED_PATH}${query === '' ? '' : `?${query}`}`,
-    file_name: 'agenda',
-  }, lang, context);
+  return toCalendarAnswer(
+    items,
+    {
+      name: toFeedName(filter, params, snapshot.taxonomy, lang, site),
+      description: toFeedDescription(cut ? items.length : null, lang, site),
+      page_url: toAbsolute(site.url, toPagePath('calendar', lang)),
+      feed_url: `${site.url}${FEED_PATH}${query === '' ? '' : `?${query}`}`,
+      file_name: 'agenda',
+    },
+    lang,
+    context,
+  );
 }

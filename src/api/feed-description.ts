@@ -1,4 +1,5 @@
-// What a feed says of itself: zone, terms, and that there is more where its limit cut it (decisions, iCalendar 4).
+// What a feed says of itself: zone, terms, and that there is more where its limit cut it
+// (decisions, iCalendar 4).
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { t } from '../i18n/translate.ts';

@@ -9,7 +9,11 @@ import { toFreshness } from './freshness.ts';
 export function getApiCatalog({ context }: Call): Answer {
   return {
     status: 200,
-    headers: { 'content-type': API_CATALOG_TYPE, link: `<${API_CATALOG_PATH}>; rel="api-catalog"`, 'cache-control': toFreshness(context.now_ms) },
+    headers: {
+      'content-type': API_CATALOG_TYPE,
+      link: `<${API_CATALOG_PATH}>; rel="api-catalog"`,
+      'cache-control': toFreshness(context.now_ms),
+    },
     body: `${JSON.stringify(toApiCatalog(context.site))}\n`,
   };
 }

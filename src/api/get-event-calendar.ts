@@ -1,4 +1,5 @@
-// GET /api/v1/events/{idOrSlug}.ics: one event with all its occurrences as iCalendar (interface 4, getEvent).
+// GET /api/v1/events/{idOrSlug}.ics: one event with all its occurrences as iCalendar (interface 4,
+// getEvent).
 import { LIMITS } from '../domain/event-query.ts';
 import type { Answer } from '../http/exchange.ts';
 import { toAbsolute, toEventIcsPath, toThingPath } from '../i18n/paths.ts';
@@ -15,12 +16,19 @@ export function getEventCalendar({ question, id, context }: Call): Answer {
   const lang = parseLang(question.query);
   const detail = findEvent(id, context);
   const { event } = detail;
-  const items = detail.occurrences.slice(-LIMITS.feed.max).map((occurrence) => ({ occurrence, readEvent: () => detail }));
-  return toCalendarAnswer(items, {
-    name: event.title[lang],
-    description: t(lang, 'ics.description', { attribution: toAttribution(lang, site) }),
-    page_url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
-    feed_url: `${toAbsolute(site.url, toEventIcsPath(event.id))}?lang=${lang}`,
-    file_name: event.slug[lang],
-  }, lang, context);
+  const items = detail.occurrences
+    .slice(-LIMITS.feed.max)
+    .map((occurrence) => ({ occurrence, readEvent: () => detail }));
+  return toCalendarAnswer(
+    items,
+    {
+      name: event.title[lang],
+      description: t(lang, 'ics.description', { attribution: toAttribution(lang, site) }),
+      page_url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+      feed_url: `${toAbsolute(site.url, toEventIcsPath(event.id))}?lang=${lang}`,
+      file_name: event.slug[lang],
+    },
+    lang,
+    context,
+  );
 }

@@ -14,6 +14,8 @@ export function getEvent({ question, id, context }: Call): Answer {
   const lang = parseLang(question.query);
   const detail = findEvent(id, context);
   return toEnvelopeAnswer(
-    toEventDetail(detail, lang, site), toMeta(snapshot.generated_at, lang, site), { 'cache-control': toFreshness(now_ms) },
+    toEventDetail(detail, lang, site),
+    toMeta(snapshot.generated_at, lang, site),
+    { 'cache-control': toFreshness(now_ms) },
   );
 }

@@ -9,5 +9,7 @@ import { findPathExamples } from './path-examples.ts';
 /** OpenAPI 3.1, with the categories and zones of the snapshot and examples that it answers. */
 export function getOpenApi({ context }: Call): Answer {
   const { snapshot, site, now_ms } = context;
-  return toJsonAnswer(200, toOpenApi(snapshot.taxonomy, site, findPathExamples(context), 'en'), { 'cache-control': toFreshness(now_ms) });
+  return toJsonAnswer(200, toOpenApi(snapshot.taxonomy, site, findPathExamples(context), 'en'), {
+    'cache-control': toFreshness(now_ms),
+  });
 }

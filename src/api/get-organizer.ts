@@ -1,4 +1,5 @@
-// GET /api/v1/organizers/{slug}: an organizer and what is upcoming of theirs (interface 4, getOrganizer).
+// GET /api/v1/organizers/{slug}: an organizer and what is upcoming of theirs (interface 4,
+// getOrganizer).
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/event-filter.ts';
@@ -26,9 +27,14 @@ export function getOrganizer({ question, id, context }: Call): Answer {
   const { snapshot, now_ms, site } = context;
   const lang = parseLang(question.query);
   const organizer = findOrganizer(id, context);
-  const filter = { ...toOpenFilter(floorToMinute(now_ms), LIMITS.list.max), organizer: organizer.id };
+  const filter = {
+    ...toOpenFilter(floorToMinute(now_ms), LIMITS.list.max),
+    organizer: organizer.id,
+  };
   const { cards } = findEvents(snapshot, filter, lang);
   return toEnvelopeAnswer(
-    toPublicOrganizer(organizer, cards, lang, site), toMeta(snapshot.generated_at, lang, site), { 'cache-control': toFreshness(now_ms) },
+    toPublicOrganizer(organizer, cards, lang, site),
+    toMeta(snapshot.generated_at, lang, site),
+    { 'cache-control': toFreshness(now_ms) },
   );
 }

@@ -29,6 +29,8 @@ export function getVenue({ question, id, context }: Call): Answer {
   const filter = { ...toOpenFilter(floorToMinute(now_ms), LIMITS.list.max), venue: venue.id };
   const { cards } = findEvents(snapshot, filter, lang);
   return toEnvelopeAnswer(
-    toPublicVenue(venue, cards, snapshot.taxonomy, lang, site), toMeta(snapshot.generated_at, lang, site), { 'cache-control': toFreshness(now_ms) },
+    toPublicVenue(venue, cards, snapshot.taxonomy, lang, site),
+    toMeta(snapshot.generated_at, lang, site),
+    { 'cache-control': toFreshness(now_ms) },
   );
 }

@@ -1,4 +1,5 @@
-// GET /api/v1/events: one item an event, with its next occurrence in the range (interface 4, listEvents).
+// GET /api/v1/events: one item an event, with its next occurrence in the range (interface 4,
+// listEvents).
 import { toDayNumber } from '../domain/cancun-time.ts';
 import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../domain/event-query.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -16,7 +17,10 @@ import { toFreshness } from './freshness.ts';
 const EVENTS_PATH = '/api/v1/events';
 const KNOWN = [...EVENT_PARAMETER_NAMES, 'cursor'];
 
-/** The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; decisions, Filters 8). */
+/**
+ * The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; decisions,
+ * Filters 8).
+ */
 export function listEvents({ question, context }: Call): Answer {
   const { snapshot, now_ms, site } = context;
   const faults: string[] = [];
@@ -24,17 +28,38 @@ export function listEvents({ question, context }: Call): Answer {
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', faults);
   const { hits, next } = findHits(snapshot, filter, lang);
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), hits.length, filter.range);
-  const headers: Record<string, string> = { 'content-type': JSON_TYPE, 'cache-control': toFreshness(now_ms) };
+  const headers: Record<string, string> = {
+    'content-type': JSON_TYPE,
+    'cache-control': toFreshness(now_ms),
+  };
   if (next) {
     const query = new URLSearchParams({ ...params, cursor: formatCursor(next) });
     headers.link = `<${site.url}${EVENTS_PATH}?${query}>; rel="next"`;
   }
-  return { status: 200, headers, body: writeEventList(snapshot, hits, meta, lang, site), made_of: toMadeOf(snapshot, filter.range, lang, hits) };
+  return {
+    status: 200,
+    headers,
+    body: writeEventList(snapshot, hits, meta, lang, site),
+    made_of: toMadeOf(snapshot, filter.range, lang, hits),
+  };
 }
 
-/** The numbers that decide the body: the snapshot's second, the range, the language, and each hit's positions and count. */
-function toMadeOf({ generated_ms }: Snapshot, range: DayRange | null, lang: Lang, hits: readonly Hit[]): Buffer {
-  const numbers = [generated_ms / 1000, LANGS.indexOf(lang), range ? toDayNumber(range.from) : -1, range ? toDayNumber(range.to) : -1];
+/**
+ * The numbers that decide the body: the snapshot's second, the range, the language, and each hit's
+ * positions and count.
+ */
+function toMadeOf(
+  { generated_ms }: Snapshot,
+  range: DayRange | null,
+  lang: Lang,
+  hits: readonly Hit[],
+): Buffer {
+  const numbers = [
+    generated_ms / 1000,
+    LANGS.indexOf(lang),
+    range ? toDayNumber(range.from) : -1,
+    range ? toDayNumber(range.to) : -1,
+  ];
   for (const { event, next, more_dates } of hits) numbers.push(event, next, more_dates);
   return Buffer.from(Int32Array.from(numbers).buffer);
 }

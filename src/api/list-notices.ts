@@ -1,4 +1,5 @@
-// GET /api/v1/notices: the notices that touch a day (interface 4, listNotices; decisions, Resources 5).
+// GET /api/v1/notices: the notices that touch a day (interface 4, listNotices; decisions, Resources
+// 5).
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../domain/notice-query.ts';
 import type { Answer } from '../http/exchange.ts';
 import { toEnvelopeAnswer } from '../http/json.ts';
@@ -16,6 +17,10 @@ export function listNotices({ question, context }: Call): Answer {
   const params = parseParameters(question.query, NOTICE_PARAMETER_NAMES, faults);
   const { day, lang } = parseNoticeQuery(params, now_ms, faults);
   const data = findNotices(snapshot, day).map((notice) => toPublicNotice(notice, lang));
-  const meta = toNoticesMeta(toMeta(snapshot.generated_at, lang, site), data.length, day.toString());
+  const meta = toNoticesMeta(
+    toMeta(snapshot.generated_at, lang, site),
+    data.length,
+    day.toString(),
+  );
   return toEnvelopeAnswer(data, meta, { 'cache-control': toFreshness(now_ms) });
 }

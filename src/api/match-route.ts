@@ -8,7 +8,10 @@ export interface Match {
   readonly id: string;
 }
 
-/** The identifier where the path has the pattern's form (empty for a pattern without one); null where it has not. */
+/**
+ * The identifier where the path has the pattern's form (empty for a pattern without one); null
+ * where it has not.
+ */
 function matchPattern(pattern: string, path: string): string | null {
   const open = pattern.indexOf('{');
   if (open < 0) return path === pattern ? '' : null;
@@ -19,8 +22,9 @@ function matchPattern(pattern: string, path: string): string | null {
 }
 
 /**
- * The route of a path as sent, or null. An encoded slash stays inside its identifier, so it names nothing that exists.
- * Throws AppError invalid_parameter where an identifier is no percent-encoded UTF-8.
+ * The route of a path as sent, or null. An encoded slash stays inside its identifier, so it names
+ * nothing that exists. Throws AppError invalid_parameter where an identifier is no percent-encoded
+ * UTF-8.
  */
 export function matchRoute(routes: readonly Route[], path: string): Match | null {
   for (const route of routes) {
@@ -34,6 +38,9 @@ function decode(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
-    throw new AppError('invalid_parameter', 'path: is not percent-encoded UTF-8. Encode each part as encodeURIComponent does');
+    throw new AppError(
+      'invalid_parameter',
+      'path: is not percent-encoded UTF-8. Encode each part as encodeURIComponent does',
+    );
   }
 }

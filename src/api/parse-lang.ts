@@ -4,7 +4,10 @@ import type { Lang } from '../domain/lang.ts';
 import { readLang } from '../domain/lang-query.ts';
 import { parseParameters } from '../http/parameters.ts';
 
-/** The language of a question that takes no other parameter. Throws AppError invalid_parameter that names all faults. */
+/**
+ * The language of a question that takes no other parameter. Throws AppError invalid_parameter that
+ * names all faults.
+ */
 export function parseLang(query: string): Lang {
   const faults: string[] = [];
   const lang = readLang(parseParameters(query, ['lang'], faults), faults);

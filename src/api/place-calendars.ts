@@ -1,4 +1,5 @@
-// GET /venues/{slug}.ics and /organizers/{slug}.ics: the feed of one place or organizer, for people who follow it.
+// GET /venues/{slug}.ics and /organizers/{slug}.ics: the feed of one place or organizer, for people
+// who follow it.
 import { toOpenFilter, type EventFilter } from '../domain/event-filter.ts';
 import { LIMITS, toFeedRange } from '../domain/event-query.ts';
 import type { LocalText } from '../domain/lang.ts';
@@ -23,24 +24,44 @@ function toFeed({ section, name, slug, filter }: Followed, { question, context }
   const { snapshot, now_ms, site } = context;
   const lang = parseLang(question.query);
   const range = toFeedRange(now_ms);
-  const { items, cut } = findCalendarItems(snapshot, { ...toOpenFilter(now_ms, LIMITS.feed.max), range, ...filter });
-  return toCalendarAnswer(items, {
-    name: t(lang, 'ics.name', { site: site.name, filters: name }),
-    description: toFeedDescription(cut ? items.length : null, lang, site),
-    page_url: toAbsolute(site.url, toThingPath(section, slug, lang)),
-    feed_url: toAbsolute(site.url, toThingIcsPath(section, slug, lang)),
-    file_name: slug[lang],
-  }, lang, context);
+  const { items, cut } = findCalendarItems(snapshot, {
+    ...toOpenFilter(now_ms, LIMITS.feed.max),
+    range,
+    ...filter,
+  });
+  return toCalendarAnswer(
+    items,
+    {
+      name: t(lang, 'ics.name', { site: site.name, filters: name }),
+      description: toFeedDescription(cut ? items.length : null, lang, site),
+      page_url: toAbsolute(site.url, toThingPath(section, slug, lang)),
+      feed_url: toAbsolute(site.url, toThingIcsPath(section, slug, lang)),
+      file_name: slug[lang],
+    },
+    lang,
+    context,
+  );
 }
 
 /** A venue's occurrences, today … today + 60. */
 export function getVenueCalendar(call: Call): Answer {
   const venue = findVenue(call.id, call.context);
-  return toFeed({ section: 'venue', name: venue.name, slug: venue.slug, filter: { venue: venue.id } }, call);
+  return toFeed(
+    { section: 'venue', name: venue.name, slug: venue.slug, filter: { venue: venue.id } },
+    call,
+  );
 }
 
 /** An organizer's occurrences, today … today + 60. */
 export function getOrganizerCalendar(call: Call): Answer {
   const organizer = findOrganizer(call.id, call.context);
-  return toFeed({ section: 'organizer', name: organizer.name, slug: organizer.slug, filter: { organizer: organizer.id } }, call);
+  return toFeed(
+    {
+      section: 'organizer',
+      name: organizer.name,
+      slug: organizer.slug,
+      filter: { organizer: organizer.id },
+    },
+    call,
+  );
 }

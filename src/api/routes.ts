@@ -1,4 +1,5 @@
-// The table of operations: which path answers what. OpenAPI, the front server and Astro's endpoint all read it.
+// The table of operations: which path answers what. OpenAPI, the front server and Astro's endpoint
+// all read it.
 import { API_CATALOG_PATH } from '../i18n/service-paths.ts';
 import type { Operation } from './context.ts';
 import { eventsCalendarFeed } from './events-calendar-feed.ts';
@@ -26,11 +27,22 @@ export const ALLOW = 'GET, HEAD, OPTIONS';
 /** Operations that describe the others, and are not in the description themselves. */
 export const META_OPERATIONS: ReadonlySet<string> = new Set(['getOpenApi', 'getApiCatalog']);
 
-/** In order: the first that matches answers, so `.ics` stands before what it would be an identifier of. */
+/**
+ * In order: the first that matches answers, so `.ics` stands before what it would be an identifier
+ * of.
+ */
 export const ROUTES: readonly Route[] = [
   { pattern: '/api/v1/events', operation_id: 'listEvents', operation: listEvents },
-  { pattern: '/api/v1/events.ics', operation_id: 'eventsCalendarFeed', operation: eventsCalendarFeed },
-  { pattern: '/api/v1/events/{idOrSlug}.ics', operation_id: 'getEventCalendar', operation: getEventCalendar },
+  {
+    pattern: '/api/v1/events.ics',
+    operation_id: 'eventsCalendarFeed',
+    operation: eventsCalendarFeed,
+  },
+  {
+    pattern: '/api/v1/events/{idOrSlug}.ics',
+    operation_id: 'getEventCalendar',
+    operation: getEventCalendar,
+  },
   { pattern: '/api/v1/events/{idOrSlug}', operation_id: 'getEvent', operation: getEvent },
   { pattern: '/api/v1/venues/{slug}', operation_id: 'getVenue', operation: getVenue },
   { pattern: '/api/v1/organizers/{slug}', operation_id: 'getOrganizer', operation: getOrganizer },
@@ -38,5 +50,9 @@ export const ROUTES: readonly Route[] = [
   { pattern: '/api/openapi.json', operation_id: 'getOpenApi', operation: getOpenApi },
   { pattern: API_CATALOG_PATH, operation_id: 'getApiCatalog', operation: getApiCatalog },
   { pattern: '/venues/{slug}.ics', operation_id: 'getVenueCalendar', operation: getVenueCalendar },
-  { pattern: '/organizers/{slug}.ics', operation_id: 'getOrganizerCalendar', operation: getOrganizerCalendar },
+  {
+    pattern: '/organizers/{slug}.ics',
+    operation_id: 'getOrganizerCalendar',
+    operation: getOrganizerCalendar,
+  },
 ];

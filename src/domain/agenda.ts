@@ -6,14 +6,20 @@ import type { OrganizerRecord } from './organizer.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-/** An event with all that is said beside it. `next` and `more_dates` are relative to the question asked. */
+/**
+ * An event with all that is said beside it. `next` and `more_dates` are relative to the question
+ * asked.
+ */
 export interface EventCard {
   readonly event: EventRecord;
   readonly category: TaxonRecord | null;
   readonly zone: TaxonRecord | null;
   readonly venue: VenueRecord | null;
   readonly organizer: OrganizerRecord | null;
-  /** The first occurrence in the range still to take place (decisions, Filters 7); null where none is upcoming. */
+  /**
+   * The first occurrence in the range still to take place (decisions, Filters 7); null where none
+   * is upcoming.
+   */
   readonly next: OccurrenceRecord | null;
   /** How many other occurrences the range has. */
   readonly more_dates: number;

@@ -1,4 +1,5 @@
-// The shapes in which the API is explained to a reader: what the docs page and its Markdown twin are given.
+// The shapes in which the API is explained to a reader: what the docs page and its Markdown twin
+// are given.
 import type { TaxonRecord } from './taxon.ts';
 
 /** One parameter of an operation. */
@@ -45,7 +46,10 @@ export interface GuideOperation {
   readonly faults: readonly GuideFault[];
 }
 
-/** A chapter of the description. Texts are plain words with `code` and <address> (domain/inline-text). */
+/**
+ * A chapter of the description. Texts are plain words with `code` and <address>
+ * (domain/inline-text).
+ */
 export interface GuideSection {
   /** The anchor. */
   readonly id: string;

@@ -1,7 +1,11 @@
-// What an API key looks like, and the one form in which it is kept (interface 5; decisions, Limits 4).
+// What an API key looks like, and the one form in which it is kept (interface 5; decisions, Limits
+// 4).
 import { createHash } from 'node:crypto';
 
-/** Says whose key it is wherever one turns up, so that a leaked one is found by whoever scans for secrets. */
+/**
+ * Says whose key it is wherever one turns up, so that a leaked one is found by whoever scans for
+ * secrets.
+ */
 const PREFIX = 'hc_';
 /** Bytes of chance in a key. */
 export const KEY_BYTES = 32;
@@ -12,8 +16,9 @@ export function formatKey(random: Buffer): string {
 }
 
 /**
- * The form in which keys are kept and looked up: sha-256, hexadecimal. A fast digest is right here, since a key is 256 bits
- * of chance that nobody can guess; and a look-up by it takes no longer for a key that is nearly right.
+ * The form in which keys are kept and looked up: sha-256, hexadecimal. A fast digest is right here,
+ * since a key is 256 bits of chance that nobody can guess; and a look-up by it takes no longer for
+ * a key that is nearly right.
  */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');

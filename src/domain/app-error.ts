@@ -1,4 +1,5 @@
-// The one error type: a fault that the caller can mend, with a code of the interface (decisions, Errors).
+// The one error type: a fault that the caller can mend, with a code of the interface (decisions,
+// Errors).
 
 /** Every code an answer may carry, with its HTTP status. */
 export const STATUS_OF = {
@@ -21,7 +22,10 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** Thrown for what the caller can mend; `message` reads `param: sentence` and is safe to show to anyone. */
+/**
+ * Thrown for what the caller can mend; `message` reads `param: sentence` and is safe to show to
+ * anyone.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string) {

@@ -1,9 +1,13 @@
-// Time in Cancún: instants, local days and the offset that every timestamp carries (decisions, Time 1).
+// Time in Cancún: instants, local days and the offset that every timestamp carries (decisions, Time
+// 1).
 import { Temporal } from 'temporal-polyfill';
 
 export const ZONE = 'America/Cancun';
 
-/** An occurrence that ends at or before this local hour does not belong to the day it ends on (decisions, Time 3). */
+/**
+ * An occurrence that ends at or before this local hour does not belong to the day it ends on
+ * (decisions, Time 3).
+ */
 export const NIGHT_ENDS_HOUR = 6;
 
 /** Hours given to an occurrence whose end is not known (interface 2, Occurrence). */
@@ -34,22 +38,31 @@ export function startOfDayMs(day: Temporal.PlainDate): number {
   return day.toZonedDateTime(ZONE).epochMilliseconds;
 }
 
-/** Days since 1970-01-01: a day as one small integer, so that ranges are compared without objects. */
+/**
+ * Days since 1970-01-01: a day as one small integer, so that ranges are compared without objects.
+ */
 export function toDayNumber(day: Temporal.PlainDate): number {
   return Math.round(Date.UTC(day.year, day.month - 1, day.day) / 86_400_000);
 }
 
 /** The day of a day number; the inverse of toDayNumber. */
 export function fromDayNumber(number: number): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(number * 86_400_000).toZonedDateTimeISO('UTC').toPlainDate();
+  return Temporal.Instant.fromEpochMilliseconds(number * 86_400_000)
+    .toZonedDateTimeISO('UTC')
+    .toPlainDate();
 }
 
-/** The whole minute of an instant: all our times are whole minutes, so answers only change when this does. */
+/**
+ * The whole minute of an instant: all our times are whole minutes, so answers only change when this
+ * does.
+ */
 export function floorToMinute(epoch_ms: number): number {
   return Math.floor(epoch_ms / 60_000) * 60_000;
 }
 
-/** A day written YYYY-MM-DD, or null where the text is not one or no such day exists (2026-02-30). */
+/**
+ * A day written YYYY-MM-DD, or null where the text is not one or no such day exists (2026-02-30).
+ */
 export function parseDay(text: string): Temporal.PlainDate | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   if (year === undefined) return null;

@@ -1,7 +1,17 @@
 // What a person decided at the desk: who, when, on what (decisions, Submissions 2).
 
 export const DECISIONS = [
-  'approve', 'ask', 'reject', 'cancel', 'postpone', 'restore', 'withdraw', 'change_date', 'write_notice', 'close_notice', 'undo',
+  'approve',
+  'ask',
+  'reject',
+  'cancel',
+  'postpone',
+  'restore',
+  'withdraw',
+  'change_date',
+  'write_notice',
+  'close_notice',
+  'undo',
 ] as const;
 export type DecisionAction = (typeof DECISIONS)[number];
 

@@ -7,7 +7,8 @@ const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
 export function distanceKm(lat_a: number, lng_a: number, lat_b: number, lng_b: number): number {
   const d_lat = toRadians(lat_b - lat_a);
   const d_lng = toRadians(lng_b - lng_a);
-  const h = Math.sin(d_lat / 2) ** 2
-    + Math.cos(toRadians(lat_a)) * Math.cos(toRadians(lat_b)) * Math.sin(d_lng / 2) ** 2;
+  const h =
+    Math.sin(d_lat / 2) ** 2 +
+    Math.cos(toRadians(lat_a)) * Math.cos(toRadians(lat_b)) * Math.sin(d_lng / 2) ** 2;
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
 }

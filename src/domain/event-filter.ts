@@ -1,4 +1,5 @@
-// A resolved question: plain values only, the same for JSON, calendar, pages and MCP (design, Four lives).
+// A resolved question: plain values only, the same for JSON, calendar, pages and MCP (design, Four
+// lives).
 import type { DayRange } from './range.ts';
 
 /** A point and a radius around it. */
@@ -42,7 +43,17 @@ export interface EventFilter {
 /** The filter that asks for everything upcoming. */
 export function toOpenFilter(now_ms: number, limit: number): EventFilter {
   return {
-    now_ms, range: null, categories: null, zones: null, free: false, family: false, near: null, words: null,
-    venue: null, organizer: null, limit, after: null,
+    now_ms,
+    range: null,
+    categories: null,
+    zones: null,
+    free: false,
+    family: false,
+    near: null,
+    words: null,
+    venue: null,
+    organizer: null,
+    limit,
+    after: null,
   };
 }

@@ -1,5 +1,12 @@
-// The form of the shared filters, for whoever describes them: OpenAPI, the docs page and the MCP tools (interface 4).
-import { EVENT_PARAMETER_NAMES, LIMITS, MAX_Q_LENGTH, NEAR_PATTERN, RADIUS_KM } from './event-query.ts';
+// The form of the shared filters, for whoever describes them: OpenAPI, the docs page and the MCP
+// tools (interface 4).
+import {
+  EVENT_PARAMETER_NAMES,
+  LIMITS,
+  MAX_Q_LENGTH,
+  NEAR_PATTERN,
+  RADIUS_KM,
+} from './event-query.ts';
 import { LANGS } from './lang.ts';
 import { DATE_WORDS } from './range.ts';
 
@@ -31,11 +38,30 @@ const FORMS: Readonly<Record<EventParameterName, Omit<ParameterForm, 'name'>>> =
   free: { schema: FLAG, example: '1' },
   family: { schema: FLAG, example: '1' },
   near: { schema: { type: 'string', pattern: NEAR_PATTERN.source }, example: '21.1619,-86.8515' },
-  radius_km: { schema: { type: 'number', exclusiveMinimum: 0, maximum: RADIUS_KM.max, default: RADIUS_KM.fallback }, example: 3 },
+  radius_km: {
+    schema: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: RADIUS_KM.max,
+      default: RADIUS_KM.fallback,
+    },
+    example: 3,
+  },
   lang: { schema: { type: 'string', enum: LANGS, default: 'es' }, example: 'en' },
   q: { schema: { type: 'string', maxLength: MAX_Q_LENGTH }, example: 'musica' },
-  limit: { schema: { type: 'integer', minimum: 1, maximum: LIMITS.list.max, default: LIMITS.list.fallback }, example: 20 },
+  limit: {
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      maximum: LIMITS.list.max,
+      default: LIMITS.list.fallback,
+    },
+    example: 20,
+  },
 };
 
 /** The filters in the interface's order, each with its schema and an example. */
-export const EVENT_PARAMETERS: readonly ParameterForm[] = EVENT_PARAMETER_NAMES.map((name) => ({ name, ...FORMS[name] }));
+export const EVENT_PARAMETERS: readonly ParameterForm[] = EVENT_PARAMETER_NAMES.map((name) => ({
+  name,
+  ...FORMS[name],
+}));

@@ -1,4 +1,5 @@
-// What an event is: the records that every room speaks of. Field names are the wire's (interface 2).
+// What an event is: the records that every room speaks of. Field names are the wire's (interface
+// 2).
 import type { Lang, LocalText } from './lang.ts';
 
 export type EventStatus = 'published' | 'cancelled' | 'postponed';

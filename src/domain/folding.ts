@@ -1,10 +1,18 @@
-// Text without case and accents: what search, slugs and names are compared by (decisions, Filters 5).
+// Text without case and accents: what search, slugs and names are compared by (decisions, Filters
+// 5).
 
-/** Lower case, compatibility forms resolved, marks removed: `MÚSICA` and `musica` fold alike, ñ folds to n. */
+/**
+ * Lower case, compatibility forms resolved, marks removed: `MÚSICA` and `musica` fold alike, ñ
+ * folds to n.
+ */
 export function fold(text: string): string {
   // Most words of most questions have nothing to resolve.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().normalize('NFKC');
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .normalize('NFKC');
 }
 
 /** The folded words of a text: runs of letters and digits, and each pictograph by itself. */
@@ -12,14 +20,23 @@ export function toWords(text: string): string[] {
   return fold(text).match(/[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu) ?? [];
 }
 
-/** Whether every word of the question begins some word of the text; a question without words matches nothing. */
+/**
+ * Whether every word of the question begins some word of the text; a question without words matches
+ * nothing.
+ */
 export function matchesWords(question: readonly string[], text: readonly string[]): boolean {
   return question.length > 0 && question.every((q) => text.some((word) => word.startsWith(q)));
 }
 
-/** The slug of a title: folded words joined by hyphens, at most 80 characters; empty where nothing is left. */
+/**
+ * The slug of a title: folded words joined by hyphens, at most 80 characters; empty where nothing
+ * is left.
+ */
 export function toSlug(title: string): string {
-  const words = fold(title).replace(/['’´`]/g, '').match(/[a-z0-9]+/g) ?? [];
+  const words =
+    fold(title)
+      .replace(/['’´`]/g, '')
+      .match(/[a-z0-9]+/g) ?? [];
   let slug = '';
   for (const word of words) {
     const next = slug === '' ? word : `${slug}-${word}`;

@@ -1,14 +1,21 @@
-// The ledger: what must survive rebuilds so that updated_at, SEQUENCE and old slugs stay true (decisions, Resources 1 and 2).
+// The ledger: what must survive rebuilds so that updated_at, SEQUENCE and old slugs stay true
+// (decisions, Resources 1 and 2).
 import type { EventStatus } from './event.ts';
 
-/** What is remembered of a thing by its id: its last digest, when that came and how often it changed. */
+/**
+ * What is remembered of a thing by its id: its last digest, when that came and how often it
+ * changed.
+ */
 export interface Revision {
   readonly digest: string;
   /** Timestamp with offset. */
   readonly updated_at: string;
   /** 0 at first; one more with each change. */
   readonly sequence: number;
-  /** Events: the status and since when, epoch ms. A cancellation reaches only what had not ended by then. */
+  /**
+   * Events: the status and since when, epoch ms. A cancellation reaches only what had not ended by
+   * then.
+   */
   readonly status: EventStatus;
   readonly status_since_ms: number;
 }
@@ -34,8 +41,20 @@ export interface Moment {
 }
 
 /** The revision after seeing a thing with this digest and status: itself where nothing changed. */
-export function revise(before: Revision | undefined, digest: string, moment: Moment, status: EventStatus = 'published'): Revision {
-  if (!before) return { digest, updated_at: moment.timestamp, sequence: 0, status, status_since_ms: moment.now_ms };
+export function revise(
+  before: Revision | undefined,
+  digest: string,
+  moment: Moment,
+  status: EventStatus = 'published',
+): Revision {
+  if (!before)
+    return {
+      digest,
+      updated_at: moment.timestamp,
+      sequence: 0,
+      status,
+      status_since_ms: moment.now_ms,
+    };
   if (before.digest === digest) return before;
   return {
     digest,

@@ -1,4 +1,5 @@
-// Which day's notices a question asks for, and in which language (interface 4, listNotices): JSON and MCP read it alike.
+// Which day's notices a question asks for, and in which language (interface 4, listNotices): JSON
+// and MCP read it alike.
 import type { Temporal } from 'temporal-polyfill';
 import { AppError } from './app-error.ts';
 import { parseDay, toCancunDay } from './cancun-time.ts';
@@ -15,10 +16,14 @@ export interface NoticeQuestion {
 }
 
 /**
- * The day and language of a question. `params`: known names, each once, no empty values. `now_ms` decides today.
- * Throws AppError invalid_parameter that names every fault, those in `found` first.
+ * The day and language of a question. `params`: known names, each once, no empty values. `now_ms`
+ * decides today. Throws AppError invalid_parameter that names every fault, those in `found` first.
  */
-export function parseNoticeQuery(params: Readonly<Record<string, string>>, now_ms: number, found: readonly string[] = []): NoticeQuestion {
+export function parseNoticeQuery(
+  params: Readonly<Record<string, string>>,
+  now_ms: number,
+  found: readonly string[] = [],
+): NoticeQuestion {
   const faults = [...found];
   const lang = readLang(params, faults);
   const day = readDay(params.date ?? 'today', now_ms, faults);
@@ -31,6 +36,7 @@ function readDay(date: string, now_ms: number, faults: string[]): Temporal.Plain
   if (date === 'today') return today;
   if (date === 'tomorrow') return today.add({ days: 1 });
   const day = parseDay(date);
-  if (!day) faults.push(`date: '${date}' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD`);
+  if (!day)
+    faults.push(`date: '${date}' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD`);
   return day ?? today;
 }

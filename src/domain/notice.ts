@@ -1,7 +1,14 @@
 // What a notice is, and in which order notices stand (interface 2, Notice; decisions, Resources 5).
 import type { LocalText } from './lang.ts';
 
-export const NOTICE_TYPES = ['weather', 'traffic', 'closure', 'ecology', 'health', 'other'] as const;
+export const NOTICE_TYPES = [
+  'weather',
+  'traffic',
+  'closure',
+  'ecology',
+  'health',
+  'other',
+] as const;
 /** Most severe first. */
 export const SEVERITIES = ['alert', 'warning', 'info'] as const;
 
@@ -24,6 +31,9 @@ export interface NoticeRecord {
 
 /** Alert, warning, info; then newest; then by id. */
 export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {
-  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
-    || b.start_ms - a.start_ms || (a.id < b.id ? -1 : 1);
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    b.start_ms - a.start_ms ||
+    (a.id < b.id ? -1 : 1)
+  );
 }

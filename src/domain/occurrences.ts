@@ -1,4 +1,5 @@
-// When an event takes place: rules of days and hours expanded into occurrences (decisions, Time 3 and 6).
+// When an event takes place: rules of days and hours expanded into occurrences (decisions, Time 3
+// and 6).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { NIGHT_ENDS_HOUR, parseDay, toDayNumber, UNKNOWN_END_HOURS, ZONE } from './cancun-time.ts';
@@ -9,7 +10,10 @@ export const HORIZON_MONTHS = 18;
 /** Most occurrences one rule may give: fifteen years of every day. */
 export const MAX_OCCURRENCES = 5_500;
 
-/** Days by rule, by list or counted from Easter, with the hours they share. All day where `start` is null. */
+/**
+ * Days by rule, by list or counted from Easter, with the hours they share. All day where `start` is
+ * null.
+ */
 export interface Schedule {
   readonly rrule: string | null;
   /** Days from Easter Sunday. */
@@ -42,10 +46,18 @@ const toDay = (text: string): Temporal.PlainDate => {
   return day;
 };
 
-/** The days of a recurrence rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive. Throws where it is no rule. */
-export function expandRule(rrule: string, since: Temporal.PlainDate, last: Temporal.PlainDate): Temporal.PlainDate[] {
+/**
+ * The days of a recurrence rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive. Throws
+ * where it is no rule.
+ */
+export function expandRule(
+  rrule: string,
+  since: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Temporal.PlainDate[] {
   const rule = ICAL.Recur.fromString(rrule);
-  if (!['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'].includes(rule.freq)) throw new RangeError('FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY');
+  if (!['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'].includes(rule.freq))
+    throw new RangeError('FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY');
   const steps = rule.iterator(ICAL.Time.fromDateString(since.toString()));
   const days: Temporal.PlainDate[] = [];
   for (let step = steps.next(); step && days.length < MAX_OCCURRENCES; step = steps.next()) {
@@ -56,10 +68,18 @@ export function expandRule(rrule: string, since: Temporal.PlainDate, last: Tempo
   return days;
 }
 
-function expandEaster(offset: number, since: Temporal.PlainDate, last: Temporal.PlainDate): Temporal.PlainDate[] {
+function expandEaster(
+  offset: number,
+  since: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Temporal.PlainDate[] {
   const days: Temporal.PlainDate[] = [];
-  for (let year = since.year - 1; year <= last.year + 1; year += 1) days.push(toEaster(year).add({ days: offset }));
-  return days.filter((day) => Temporal.PlainDate.compare(day, since) >= 0 && Temporal.PlainDate.compare(day, last) <= 0);
+  for (let year = since.year - 1; year <= last.year + 1; year += 1)
+    days.push(toEaster(year).add({ days: offset }));
+  return days.filter(
+    (day) =>
+      Temporal.PlainDate.compare(day, since) >= 0 && Temporal.PlainDate.compare(day, last) <= 0,
+  );
 }
 
 /** The days of a schedule up to `horizon`, inclusive, in order, without its exceptions. */
@@ -76,8 +96,12 @@ export function expandDays(schedule: Schedule, horizon: Temporal.PlainDate): Tem
 }
 
 /** The last day an end belongs to: an end at or before 06:00 still belongs to the night before. */
-export function toLastDay(first: Temporal.PlainDate, end: Temporal.PlainDateTime): Temporal.PlainDate {
-  const ended_by_night = end.hour < NIGHT_ENDS_HOUR || (end.hour === NIGHT_ENDS_HOUR && end.minute === 0);
+export function toLastDay(
+  first: Temporal.PlainDate,
+  end: Temporal.PlainDateTime,
+): Temporal.PlainDate {
+  const ended_by_night =
+    end.hour < NIGHT_ENDS_HOUR || (end.hour === NIGHT_ENDS_HOUR && end.minute === 0);
   const last = ended_by_night ? end.toPlainDate().subtract({ days: 1 }) : end.toPlainDate();
   return Temporal.PlainDate.compare(last, first) < 0 ? first : last;
 }
@@ -89,7 +113,10 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
     return {
       start_ms: day.toZonedDateTime(ZONE).epochMilliseconds,
       end_ms: final_day.add({ days: 1 }).toZonedDateTime(ZONE).epochMilliseconds,
-      first_day: toDayNumber(day), last_day: toDayNumber(final_day), all_day: true, end_known: true,
+      first_day: toDayNumber(day),
+      last_day: toDayNumber(final_day),
+      all_day: true,
+      end_known: true,
     };
   }
   const start = day.toPlainDateTime(schedule.start);
@@ -97,12 +124,22 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
   return {
     start_ms: start.toZonedDateTime(ZONE).epochMilliseconds,
     end_ms: end.toZonedDateTime(ZONE).epochMilliseconds,
-    first_day: toDayNumber(day), last_day: toDayNumber(toLastDay(day, end)), all_day: false, end_known: schedule.end !== null,
+    first_day: toDayNumber(day),
+    last_day: toDayNumber(toLastDay(day, end)),
+    all_day: false,
+    end_known: schedule.end !== null,
   };
 }
 
-function toEnd(schedule: Schedule, start: Temporal.PlainDateTime, final_day: Temporal.PlainDate): Temporal.PlainDateTime {
-  if (schedule.end === null) return final_day.toPlainDateTime(start.toPlainTime()).add({ hours: UNKNOWN_END_HOURS });
+function toEnd(
+  schedule: Schedule,
+  start: Temporal.PlainDateTime,
+  final_day: Temporal.PlainDate,
+): Temporal.PlainDateTime {
+  if (schedule.end === null)
+    return final_day.toPlainDateTime(start.toPlainTime()).add({ hours: UNKNOWN_END_HOURS });
   const end = final_day.toPlainDateTime(schedule.end);
-  return Temporal.PlainTime.compare(end.toPlainTime(), start.toPlainTime()) <= 0 ? end.add({ days: 1 }) : end;
+  return Temporal.PlainTime.compare(end.toPlainTime(), start.toPlainTime()) <= 0
+    ? end.add({ days: 1 })
+    : end;
 }

@@ -24,7 +24,10 @@ export interface RangeQuestion {
   readonly to?: string | undefined;
 }
 
-const days = (from: Temporal.PlainDate, count: number): DayRange => ({ from, to: from.add({ days: count - 1 }) });
+const days = (from: Temporal.PlainDate, count: number): DayRange => ({
+  from,
+  to: from.add({ days: count - 1 }),
+});
 
 /** Friday to Sunday of this week; on Friday, Saturday and Sunday it starts today. */
 export function toWeekend(today: Temporal.PlainDate): DayRange {
@@ -50,15 +53,22 @@ export function countDays(range: DayRange): number {
 const NOT_A_DAY = 'is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21';
 
 /**
- * The days asked for, or null for upcoming from now. Faults are pushed as `param: sentence`, all of them;
- * `now_ms` is the instant that decides which day is today.
+ * The days asked for, or null for upcoming from now. Faults are pushed as `param: sentence`, all of
+ * them; `now_ms` is the instant that decides which day is today.
  */
-export function resolveRange(question: RangeQuestion, now_ms: number, faults: string[]): DayRange | null {
+export function resolveRange(
+  question: RangeQuestion,
+  now_ms: number,
+  faults: string[],
+): DayRange | null {
   const { date, from, to } = question;
   let asked: DayRange | null = null;
   if (date !== undefined) {
     asked = toRange(date, toCancunDay(now_ms));
-    if (!asked) faults.push(`date: '${date}' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD`);
+    if (!asked)
+      faults.push(
+        `date: '${date}' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD`,
+      );
     if (from !== undefined || to !== undefined) {
       faults.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");
     }
@@ -67,7 +77,8 @@ export function resolveRange(question: RangeQuestion, now_ms: number, faults: st
   const last = to === undefined ? null : parseDay(to);
   if (from !== undefined && !first) faults.push(`from: '${from}' ${NOT_A_DAY}`);
   if (to !== undefined && !last) faults.push(`to: '${to}' ${NOT_A_DAY}`);
-  if (date !== undefined || (from !== undefined && !first) || (to !== undefined && !last)) return asked;
+  if (date !== undefined || (from !== undefined && !first) || (to !== undefined && !last))
+    return asked;
   if (first && last) asked = { from: first, to: last };
   else if (first) asked = days(first, FROM_ALONE_DAYS);
   else if (last) asked = { from: toCancunDay(now_ms), to: last };
@@ -78,10 +89,14 @@ export function resolveRange(question: RangeQuestion, now_ms: number, faults: st
 function checkRange(range: DayRange, from_given: boolean, faults: string[]): void {
   const count = countDays(range);
   if (count < 1) {
-    faults.push(from_given
-      ? `from: ${range.from} is after 'to' (${range.to}). Swap them`
-      : `to: ${range.to} is before today (${range.from}). Give 'from' as well to ask for past days`);
+    faults.push(
+      from_given
+        ? `from: ${range.from} is after 'to' (${range.to}). Swap them`
+        : `to: ${range.to} is before today (${range.from}). Give 'from' as well to ask for past days`,
+    );
   } else if (count > MAX_RANGE_DAYS) {
-    faults.push(`to: ${range.from} to ${range.to} is ${count} days. At most ${MAX_RANGE_DAYS} days are answered, both ends counted`);
+    faults.push(
+      `to: ${range.from} to ${range.to} is ${count} days. At most ${MAX_RANGE_DAYS} days are answered, both ends counted`,
+    );
   }
 }

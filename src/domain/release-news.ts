@@ -1,4 +1,5 @@
-// How releases go, for who waits for one: asked for, being built, the last that came, the last that failed.
+// How releases go, for who waits for one: asked for, being built, the last that came, the last that
+// failed.
 
 /** What a release brought: events, and how long it took. */
 export interface ReleaseChanges {
@@ -21,4 +22,9 @@ export interface ReleaseNews {
 }
 
 /** Where nothing is built. */
-export const NO_NEWS: ReleaseNews = { is_wanted: false, is_building: false, last: null, failure: null };
+export const NO_NEWS: ReleaseNews = {
+  is_wanted: false,
+  is_building: false,
+  last: null,
+  failure: null,
+};

@@ -1,4 +1,5 @@
-// What the service is called and where it lives; from config, passed down to everything that writes a link.
+// What the service is called and where it lives; from config, passed down to everything that writes
+// a link.
 
 export interface Site {
   /** `{base_url}`, without a slash at its end. */

@@ -1,7 +1,14 @@
-// How a submission stands: its states, what its sender wants, and the whole as it is kept (decisions, Submissions 2).
+// How a submission stands: its states, what its sender wants, and the whole as it is kept
+// (decisions, Submissions 2).
 import type { Submission } from './submission.ts';
 
-export const SUBMISSION_STATES = ['pending', 'changes_requested', 'approved', 'rejected', 'withdrawn'] as const;
+export const SUBMISSION_STATES = [
+  'pending',
+  'changes_requested',
+  'approved',
+  'rejected',
+  'withdrawn',
+] as const;
 export type SubmissionState = (typeof SUBMISSION_STATES)[number];
 /** What the sender wants: to be published, or a change of what is. */
 export const SUBMISSION_ASKS = ['publish', 'change', 'cancel', 'postpone'] as const;

@@ -3,7 +3,19 @@ import { parseDay, toCancunDay } from './cancun-time.ts';
 import type { Submission } from './submission.ts';
 
 export const SUBMISSION_WARNINGS = [
-  'past', 'soon', 'far', 'unknown_venue', 'no_zone', 'price_high', 'price_zero', 'price_unknown', 'links_differ', 'no_source', 'says_repeats', 'image', 'shouting',
+  'past',
+  'soon',
+  'far',
+  'unknown_venue',
+  'no_zone',
+  'price_high',
+  'price_zero',
+  'price_unknown',
+  'links_differ',
+  'no_source',
+  'says_repeats',
+  'image',
+  'shouting',
 ] as const;
 export type SubmissionWarning = (typeof SUBMISSION_WARNINGS)[number];
 
@@ -12,14 +24,20 @@ const ODD_PRICE = 20_000;
 const SOON_DAYS = 1;
 const FAR_DAYS = 365;
 
-const toHost = (url: string | null): string | null => (url !== null && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : null);
-const isShouting = (text: string): boolean => text.length > 12 && text === text.toUpperCase() && text !== text.toLowerCase();
+const toHost = (url: string | null): string | null =>
+  url !== null && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : null;
+const isShouting = (text: string): boolean =>
+  text.length > 12 && text === text.toUpperCase() && text !== text.toLowerCase();
 
 /** The warnings of a submission on the day of `now_ms`, in a fixed order. */
 export function listWarnings(submission: Submission, now_ms: number): SubmissionWarning[] {
   const { price, venue, zone, source_url, organizer, image, repeats, title } = submission;
-  const last_day = [submission.start.slice(0, 10), submission.end?.slice(0, 10) ?? '', ...submission.dates].sort().at(-1) ?? '';
-  const toDaysAhead = (day: string): number => parseDay(day)?.since(toCancunDay(now_ms), { largestUnit: 'days' }).days ?? 0;
+  const last_day =
+    [submission.start.slice(0, 10), submission.end?.slice(0, 10) ?? '', ...submission.dates]
+      .sort()
+      .at(-1) ?? '';
+  const toDaysAhead = (day: string): number =>
+    parseDay(day)?.since(toCancunDay(now_ms), { largestUnit: 'days' }).days ?? 0;
   const ahead = toDaysAhead(submission.start.slice(0, 10));
   const [source, own] = [toHost(source_url), toHost(organizer.url)];
   const found: Record<SubmissionWarning, boolean> = {

@@ -3,13 +3,34 @@ import type { Lang, LocalText } from './lang.ts';
 import { fold } from './folding.ts';
 
 export const CATEGORY_KEYS = [
-  'live-music', 'party', 'theater', 'dance', 'film', 'art', 'markets', 'food', 'sports', 'wellness', 'family', 'tech',
-  'environment', 'culture', 'community',
+  'live-music',
+  'party',
+  'theater',
+  'dance',
+  'film',
+  'art',
+  'markets',
+  'food',
+  'sports',
+  'wellness',
+  'family',
+  'tech',
+  'environment',
+  'culture',
+  'community',
 ] as const;
 
 export const ZONE_KEYS = [
-  'hotel-zone', 'downtown', 'huayacan', 'puerto-cancun', 'tajamar', 'tulum-coba', 'region-100', 'puerto-juarez',
-  'isla-mujeres', 'puerto-morelos',
+  'hotel-zone',
+  'downtown',
+  'huayacan',
+  'puerto-cancun',
+  'tajamar',
+  'tulum-coba',
+  'region-100',
+  'puerto-juarez',
+  'isla-mujeres',
+  'puerto-morelos',
 ] as const;
 
 /** A category or a zone with its name and slug in both languages. */
@@ -40,18 +61,29 @@ function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecor
   const kept = NAMES.get(taxa);
   if (kept) return kept;
   // The first of two with the same name wins, so they are entered from the last.
-  const made = new Map(taxa.toReversed().flatMap((t) => [t.key, t.slug.es, t.slug.en].map((name) => [fold(name), t] as const)));
+  const made = new Map(
+    taxa
+      .toReversed()
+      .flatMap((t) => [t.key, t.slug.es, t.slug.en].map((name) => [fold(name), t] as const)),
+  );
   NAMES.set(taxa, made);
   return made;
 }
 
-/** A taxon by key or slug in either language, without regard to case or accents; null where there is none. */
+/**
+ * A taxon by key or slug in either language, without regard to case or accents; null where there is
+ * none.
+ */
 export function findTaxon(taxa: readonly TaxonRecord[], word: string): TaxonRecord | null {
   return readNames(taxa).get(fold(word.trim())) ?? null;
 }
 
 /** The wire form of a key in one language; null for no key or an unknown one. */
-export function toTaxon(taxa: readonly TaxonRecord[], key: string | null, lang: Lang): Taxon | null {
+export function toTaxon(
+  taxa: readonly TaxonRecord[],
+  key: string | null,
+  lang: Lang,
+): Taxon | null {
   const found = key === null ? undefined : taxa.find((t) => t.key === key);
   return found ? { key: found.key, name: found.name[lang] } : null;
 }

@@ -15,19 +15,27 @@ export function decodePath(path: string): string | null {
 }
 
 /**
- * The spelling of a path that answers: no slash at the end, none doubled, no backslash. Never begins with two slashes, so
- * that it cannot name another host in a Location field.
+ * The spelling of a path that answers: no slash at the end, none doubled, no backslash. Never
+ * begins with two slashes, so that it cannot name another host in a Location field.
  */
 export function toCanonicalPath(path: string): string {
-  return `/${path.split(/[/\\]+/).filter((part) => part !== '').join('/')}`;
+  return `/${path
+    .split(/[/\\]+/)
+    .filter((part) => part !== '')
+    .join('/')}`;
 }
 
 /**
- * Whether a decoded path is nobody's address: a prebuilt variant (`/_hoy/2026-11-21`) or one of Astro's own endpoints
- * (`/_image`), a page's file name, or a way round through `..`, which Astro would follow to a page under a false name.
+ * Whether a decoded path is nobody's address: a prebuilt variant (`/_hoy/2026-11-21`) or one of
+ * Astro's own endpoints (`/_image`), a page's file name, or a way round through `..`, which Astro
+ * would follow to a page under a false name.
  */
 export function isHiddenPath(path: string): boolean {
-  return (path.startsWith('/_') && !path.startsWith('/_astro/')) || path.endsWith('.html') || /\/\.\.?(\/|$)/.test(path);
+  return (
+    (path.startsWith('/_') && !path.startsWith('/_astro/')) ||
+    path.endsWith('.html') ||
+    /\/\.\.?(\/|$)/.test(path)
+  );
 }
 
 /** Whether a path belongs to the API, whose every answer is JSON (interface 7). */

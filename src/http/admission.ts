@@ -1,4 +1,5 @@
-// Whether a question to /api or /mcp is let in: counted first, then its key (decisions, Errors: 429 before 401 before 400).
+// Whether a question to /api or /mcp is let in: counted first, then its key (decisions, Errors: 429
+// before 401 before 400).
 import { hashKey } from '../domain/api-key.ts';
 import { toClientAddress, toCountedAddress } from './client-address.ts';
 import type { Answer, Question, Site } from './exchange.ts';
@@ -24,15 +25,25 @@ export interface Admission {
 }
 
 /**
- * Counts a question and looks at its `x-api-key`. A live key counts by itself, everything else by client address, so a
- * made-up key buys nothing. `socket_address` is the peer's.
+ * Counts a question and looks at its `x-api-key`. A live key counts by itself, everything else by
+ * client address, so a made-up key buys nothing. `socket_address` is the peer's.
  */
-export async function admit(question: Question, socket_address: string | undefined, door: Door): Promise<Admission> {
+export async function admit(
+  question: Question,
+  socket_address: string | undefined,
+  door: Door,
+): Promise<Admission> {
   const key = question.headers['x-api-key'];
   const hash = key === undefined || key === '' ? null : hashKey(key);
   const is_live = hash !== null && door.isLiveKey(hash);
-  const address = toClientAddress(socket_address, question.headers['x-forwarded-for'], door.trusted_proxies);
-  const allowance = is_live ? await door.count('key', hash) : await door.count('address', toCountedAddress(address));
+  const address = toClientAddress(
+    socket_address,
+    question.headers['x-forwarded-for'],
+    door.trusted_proxies,
+  );
+  const allowance = is_live
+    ? await door.count('key', hash)
+    : await door.count('address', toCountedAddress(address));
   const headers = toRateHeaders(allowance);
   if (allowance.is_exceeded) {
     const sentence = `rate: more than ${allowance.limit} requests in a minute. Try again in ${allowance.reset_seconds} seconds`;

@@ -1,9 +1,16 @@
 // Who asks: the address that limits count by (decisions, Limits 1 and 2).
 import { isIP } from 'node:net';
 
-/** `::ffff:192.0.2.1` is 192.0.2.1; brackets, a port and a zone index are dropped. Null where it is no address. */
+/**
+ * `::ffff:192.0.2.1` is 192.0.2.1; brackets, a port and a zone index are dropped. Null where it is
+ * no address.
+ */
 function parseAddress(text: string): string | null {
-  const bare = text.trim().replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/%.*$/, '');
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '');
   if (isIP(bare) === 4) return bare;
   if (isIP(bare) !== 6) return null;
   return unmap(toGroups(bare)) ?? bare;
@@ -11,10 +18,14 @@ function parseAddress(text: string): string | null {
 
 /** The eight groups of an IPv6 address as numbers. */
 function toGroups(address: string): readonly number[] {
-  const dotted = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
-    `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`);
+  const dotted = address.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_, a: string, b: string, c: string, d: string) =>
+      `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
+  );
   const [head = '', tail] = dotted.split('::');
-  const parse = (part: string | undefined): number[] => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : []);
+  const parse = (part: string | undefined): number[] =>
+    part ? part.split(':').map((group) => Number.parseInt(group, 16)) : [];
   const [before, after] = [parse(head), parse(tail)];
   const gap = tail === undefined ? 0 : 8 - before.length - after.length;
   return [...before, ...Array.from({ length: gap }, () => 0), ...after];
@@ -28,11 +39,16 @@ function unmap(groups: readonly number[]): string | null {
 }
 
 /**
- * The client's address: the socket's, or, with `trusted_proxies` in front, the one that the outermost of them wrote into
- * X-Forwarded-For, counted from the right. What a client forges stands further left and is never looked at. A list that
- * is too short or holds no address there falls back to the nearest trusted one.
+ * The client's address: the socket's, or, with `trusted_proxies` in front, the one that the
+ * outermost of them wrote into X-Forwarded-For, counted from the right. What a client forges stands
+ * further left and is never looked at. A list that is too short or holds no address there falls
+ * back to the nearest trusted one.
  */
-export function toClientAddress(socket_address: string | undefined, forwarded_for: string | undefined, trusted_proxies: number): string {
+export function toClientAddress(
+  socket_address: string | undefined,
+  forwarded_for: string | undefined,
+  trusted_proxies: number,
+): string {
   const socket = parseAddress(socket_address ?? '') ?? 'unknown';
   if (trusted_proxies === 0 || forwarded_for === undefined) return socket;
   const hops = forwarded_for.split(',').map(parseAddress);
@@ -46,5 +62,8 @@ export function toClientAddress(socket_address: string | undefined, forwarded_fo
 /** What an address is counted as: itself for IPv4, its /64 for IPv6. */
 export function toCountedAddress(address: string): string {
   if (isIP(address) !== 6) return address;
-  return `${toGroups(address).slice(0, 4).map((group) => group.toString(16)).join(':')}::/64`;
+  return `${toGroups(address)
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
 }

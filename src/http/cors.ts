@@ -1,9 +1,19 @@
-// Cross-origin rules of what is read: open to every origin (decisions, HTTP 1). Forms and the review desk are not.
+// Cross-origin rules of what is read: open to every origin (decisions, HTTP 1). Forms and the
+// review desk are not.
 import type { Answer } from './exchange.ts';
 
 const EXPOSED = [
-  'ETag', 'Link', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset',
-  'Content-Signal', 'Deprecation', 'Sunset',
+  'ETag',
+  'Link',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Content-Signal',
+  'Deprecation',
+  'Sunset',
 ].join(', ');
 
 /** Chromium keeps a preflight no longer than this. */
@@ -16,9 +26,15 @@ export const OPEN_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** On API answers: the same, and the headers that a program needs. */
-export const CORS_HEADERS: Readonly<Record<string, string>> = { ...OPEN_HEADERS, 'access-control-expose-headers': EXPOSED };
+export const CORS_HEADERS: Readonly<Record<string, string>> = {
+  ...OPEN_HEADERS,
+  'access-control-expose-headers': EXPOSED,
+};
 
-/** The answer to OPTIONS, a preflight or not: 204, nothing counted, no key asked for (decisions, Limits 3). */
+/**
+ * The answer to OPTIONS, a preflight or not: 204, nothing counted, no key asked for (decisions,
+ * Limits 3).
+ */
 export function toPreflightAnswer(allow: string): Answer {
   return {
     status: 204,

@@ -2,7 +2,10 @@
 import { OPENAPI_PATH, PAGE_PATHS } from '../i18n/paths.ts';
 import { AI_CATALOG_PATH, API_CATALOG_PATH, LLMS_PATH } from '../i18n/service-paths.ts';
 
-/** A Link value: the catalog of APIs, the description, the docs, llms.txt and the catalog for agents. */
+/**
+ * A Link value: the catalog of APIs, the description, the docs, llms.txt and the catalog for
+ * agents.
+ */
 export const DISCOVERY_LINKS = [
   `<${API_CATALOG_PATH}>; rel="api-catalog"`,
   `<${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,

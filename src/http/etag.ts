@@ -1,4 +1,5 @@
-// Entity tags and conditional questions (RFC 9110 8.8.3 and 13): strong, one for each representation and coding.
+// Entity tags and conditional questions (RFC 9110 8.8.3 and 13): strong, one for each
+// representation and coding.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Coding } from './accept-encoding.ts';
@@ -12,9 +13,10 @@ export function toTag(bytes: Buffer | string): string {
 }
 
 /**
- * The tag of an answer made on the spot: the version of what it was made from, a checksum of what decides its bytes (or of
- * themselves) and their number. Within one version an address says a few different things a day at most, so 32 bits tell
- * them apart; a digest of a long list would take longer than making it.
+ * The tag of an answer made on the spot: the version of what it was made from, a checksum of what
+ * decides its bytes (or of themselves) and their number. Within one version an address says a few
+ * different things a day at most, so 32 bits tell them apart; a digest of a long list would take
+ * longer than making it.
  */
 export function toQuickTag(version: string, made_of: Buffer, size: number): string {
   return `${version}-${crc32(made_of).toString(36)}-${size.toString(36)}`;
@@ -27,7 +29,10 @@ export function toEtag(tag: string, coding: Coding | 'identity'): string {
 
 let known = { second: Number.NaN, text: '' };
 
-/** An HTTP date, whole seconds. Pure, though it keeps its last answer: the requests of a second share one. */
+/**
+ * An HTTP date, whole seconds. Pure, though it keeps its last answer: the requests of a second
+ * share one.
+ */
 export function toHttpDate(epoch_ms: number): string {
   const second = Math.floor(epoch_ms / 1000);
   if (second !== known.second) known = { second, text: new Date(second * 1000).toUTCString() };
@@ -35,16 +40,21 @@ export function toHttpDate(epoch_ms: number): string {
 }
 
 /**
- * Whether the caller has this answer already (304). If-None-Match is compared weakly, a list or `*`; only where it is
- * absent does If-Modified-Since count (RFC 9110 13.2.2). `last_modified_ms` is null where it is not known.
+ * Whether the caller has this answer already (304). If-None-Match is compared weakly, a list or
+ * `*`; only where it is absent does If-Modified-Since count (RFC 9110 13.2.2). `last_modified_ms`
+ * is null where it is not known.
  */
 export function isNotModified(
-  headers: Readonly<Record<string, string | undefined>>, etag: string, last_modified_ms: number | null,
+  headers: Readonly<Record<string, string | undefined>>,
+  etag: string,
+  last_modified_ms: number | null,
 ): boolean {
   const none_match = headers['if-none-match'];
   if (none_match !== undefined) {
     if (none_match === etag || none_match.trim() === '*') return true;
-    return (none_match.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, '') === etag);
+    return (none_match.match(/(?:W\/)?"[^"]*"/g) ?? []).some(
+      (tag) => tag.replace(/^W\//, '') === etag,
+    );
   }
   const since = headers['if-modified-since'];
   if (since === undefined || last_modified_ms === null) return false;

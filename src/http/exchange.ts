@@ -13,11 +13,16 @@ export interface Question {
 
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. No content-length, etag, content-encoding: the front server adds those. */
+  /**
+   * Names in lower case. No content-length, etag, content-encoding: the front server adds those.
+   */
   readonly headers: Readonly<Record<string, string>>;
   /** Null where there is none (304, 204). */
   readonly body: Buffer | string | null;
-  /** What decides the body within one snapshot, where that is much less than the body: the tag is made of it. */
+  /**
+   * What decides the body within one snapshot, where that is much less than the body: the tag is
+   * made of it.
+   */
   readonly made_of?: Buffer;
 }
 

@@ -14,20 +14,39 @@ const DEMANDED: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * The answer to a fault, never stored by a cache. `pointer` is a JSON Pointer into the OpenAPI description, as a fragment
- * without `#` (`/paths/~1api~1v1~1events/get`); empty points at the whole. `headers` are added (`allow` of a 405).
+ * The answer to a fault, never stored by a cache. `pointer` is a JSON Pointer into the OpenAPI
+ * description, as a fragment without `#` (`/paths/~1api~1v1~1events/get`); empty points at the
+ * whole. `headers` are added (`allow` of a 405).
  */
 export function toFaultAnswer(
-  code: ErrorCode, message: string, site: Pick<Site, 'url'>, pointer = '', headers: Readonly<Record<string, string>> = {},
+  code: ErrorCode,
+  message: string,
+  site: Pick<Site, 'url'>,
+  pointer = '',
+  headers: Readonly<Record<string, string>> = {},
 ): Answer {
   const documentation_url = `${site.url}${OPENAPI_PATH}${pointer === '' ? '' : `#${pointer}`}`;
-  return toJsonAnswer(STATUS_OF[code], { error: { code, message, documentation_url } }, {
-    'cache-control': 'no-store', ...DEMANDED[code], ...headers,
-  });
+  return toJsonAnswer(
+    STATUS_OF[code],
+    { error: { code, message, documentation_url } },
+    {
+      'cache-control': 'no-store',
+      ...DEMANDED[code],
+      ...headers,
+    },
+  );
 }
 
-/** The answer to anything thrown: an AppError says itself, the rest is `internal_error` and tells nothing. */
+/**
+ * The answer to anything thrown: an AppError says itself, the rest is `internal_error` and tells
+ * nothing.
+ */
 export function toThrownAnswer(thrown: unknown, site: Pick<Site, 'url'>, pointer = ''): Answer {
   if (thrown instanceof AppError) return toFaultAnswer(thrown.code, thrown.message, site, pointer);
-  return toFaultAnswer('internal_error', 'server: something failed here. It has been logged. Try again later', site, pointer);
+  return toFaultAnswer(
+    'internal_error',
+    'server: something failed here. It has been logged. Try again later',
+    site,
+    pointer,
+  );
 }

@@ -1,11 +1,13 @@
-// A form as browsers send it (application/x-www-form-urlencoded, WHATWG URL 5), and whether it comes from our own pages.
+// A form as browsers send it (application/x-www-form-urlencoded, WHATWG URL 5), and whether it
+// comes from our own pages.
 import type { Question, Site } from './exchange.ts';
 
 /** Most bytes of a form (decisions, Submissions 4). */
 export const MAX_FORM_BYTES = 64 * 1024;
 
 /** Whether the body is a form. */
-export const isForm = (content_type: string | undefined): boolean => /^application\/x-www-form-urlencoded\s*(;|$)/i.test(content_type ?? '');
+export const isForm = (content_type: string | undefined): boolean =>
+  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(content_type ?? '');
 
 /** Fields by name; a name that stands there several times has its values joined with commas. */
 export function parseForm(body: string): Record<string, string> {
@@ -18,15 +20,19 @@ export function parseForm(body: string): Record<string, string> {
 }
 
 /**
- * Whether a form was sent from a page of this very host: by Origin, which browsers always send with a form (Fetch 3.2); by
- * Sec-Fetch-Site where that says more. Who sends neither is no browser and carries nobody's cookies.
+ * Whether a form was sent from a page of this very host: by Origin, which browsers always send with
+ * a form (Fetch 3.2); by Sec-Fetch-Site where that says more. Who sends neither is no browser and
+ * carries nobody's cookies.
  */
 export function isOwnPage({ headers }: Question, site: Site): boolean {
   const from = headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin' && from !== 'none') return false;
   const { origin, host } = headers;
   if (origin === undefined) return true;
-  return origin === site.url || (URL.canParse(origin) && host !== undefined && new URL(origin).host === host);
+  return (
+    origin === site.url ||
+    (URL.canParse(origin) && host !== undefined && new URL(origin).host === host)
+  );
 }
 
 /** The value of a cookie (RFC 6265, 5.4), or null. */

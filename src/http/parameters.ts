@@ -1,7 +1,10 @@
 // The query string as a record of known parameters, each given once (decisions, Filters 2).
 import { findNearName } from './near-names.ts';
 
-/** A form's text, percent-decoded with `+` as a space; null where it is not UTF-8 or not percent-encoding. */
+/**
+ * A form's text, percent-decoded with `+` as a space; null where it is not UTF-8 or not
+ * percent-encoding.
+ */
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -11,11 +14,16 @@ function decode(text: string): string | null {
 }
 
 /**
- * The known parameters of a query string (what follows `?`, as sent), empty ones left out. Every fault is pushed as
- * `param: sentence`: one given twice, one that is not percent-encoded UTF-8, one whose name comes near a known one.
- * Other unknown ones are ignored, for calendar clients and trackers add their own.
+ * The known parameters of a query string (what follows `?`, as sent), empty ones left out. Every
+ * fault is pushed as `param: sentence`: one given twice, one that is not percent-encoded UTF-8, one
+ * whose name comes near a known one. Other unknown ones are ignored, for calendar clients and
+ * trackers add their own.
  */
-export function parseParameters(query: string, known: readonly string[], faults: string[]): Record<string, string> {
+export function parseParameters(
+  query: string,
+  known: readonly string[],
+  faults: string[],
+): Record<string, string> {
   const found: Record<string, string> = {};
   const seen = new Set<string>();
   for (const pair of query.split('&')) {
@@ -23,7 +31,9 @@ export function parseParameters(query: string, known: readonly string[], faults:
     const cut = pair.indexOf('=');
     const name = decode(cut < 0 ? pair : pair.slice(0, cut));
     if (name === null) {
-      faults.push('query: a name in it is not percent-encoded UTF-8. Encode it as encodeURIComponent does');
+      faults.push(
+        'query: a name in it is not percent-encoded UTF-8. Encode it as encodeURIComponent does',
+      );
     } else if (known.includes(name)) {
       takeKnown(name, cut < 0 ? '' : pair.slice(cut + 1), seen, found, faults);
     } else {
@@ -34,7 +44,13 @@ export function parseParameters(query: string, known: readonly string[], faults:
   return found;
 }
 
-function takeKnown(name: string, raw: string, seen: Set<string>, found: Record<string, string>, faults: string[]): void {
+function takeKnown(
+  name: string,
+  raw: string,
+  seen: Set<string>,
+  found: Record<string, string>,
+  faults: string[],
+): void {
   if (seen.has(name)) {
     const fault = `${name}: is given more than once. Give it once`;
     if (!faults.includes(fault)) faults.push(fault);
@@ -42,6 +58,7 @@ function takeKnown(name: string, raw: string, seen: Set<string>, found: Record<s
   }
   seen.add(name);
   const value = decode(raw);
-  if (value === null) faults.push(`${name}: is not percent-encoded UTF-8. Encode it as encodeURIComponent does`);
+  if (value === null)
+    faults.push(`${name}: is not percent-encoded UTF-8. Encode it as encodeURIComponent does`);
   else if (value !== '') found[name] = value;
 }

@@ -36,6 +36,12 @@ function parse(header: string): readonly Quality[] {
     if (value === '') return [];
     const weight = rest.find((part) => part.startsWith('q='))?.slice(2);
     if (weight !== undefined && !QVALUE.test(weight)) return [];
-    return [{ value, parameters: rest.filter((part) => part !== '' && !part.startsWith('q=')), q: weight === undefined ? 1 : Number(weight) }];
+    return [
+      {
+        value,
+        parameters: rest.filter((part) => part !== '' && !part.startsWith('q=')),
+        q: weight === undefined ? 1 : Number(weight),
+      },
+    ];
   });
 }

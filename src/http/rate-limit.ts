@@ -1,5 +1,11 @@
-// How much a caller may ask (interface 8, decisions, Limits 1): one allowance over all serving processes.
-import { RateLimiterCluster, RateLimiterClusterMaster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+// How much a caller may ask (interface 8, decisions, Limits 1): one allowance over all serving
+// processes.
+import {
+  RateLimiterCluster,
+  RateLimiterClusterMaster,
+  RateLimiterMemory,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 
 const WINDOW_SECONDS = 60;
 
@@ -24,13 +30,16 @@ export interface Rates {
 }
 
 /**
- * A counter. `shared` asks the primary process, which must have called shareCounter; else this process counts
- * alone. Where the primary does not answer, the question passes: a broken counter must not take the service down.
+ * A counter. `shared` asks the primary process, which must have called shareCounter; else this
+ * process counts alone. Where the primary does not answer, the question passes: a broken counter
+ * must not take the service down.
  */
 export function createCounter(rates: Rates, shared: boolean): Count {
   const create = (policy: Allowance['policy']) => {
     const options = { keyPrefix: policy, points: rates[policy], duration: WINDOW_SECONDS };
-    return shared ? new RateLimiterCluster({ ...options, timeoutMs: 2000 }) : new RateLimiterMemory(options);
+    return shared
+      ? new RateLimiterCluster({ ...options, timeoutMs: 2000 })
+      : new RateLimiterMemory(options);
   };
   const limiters = { address: create('address'), key: create('key') };
   return async (policy, caller) => {
@@ -38,7 +47,13 @@ export function createCounter(rates: Rates, shared: boolean): Count {
       return toAllowance(policy, rates[policy], await limiters[policy].consume(caller), false);
     } catch (thrown) {
       if (thrown instanceof RateLimiterRes) return toAllowance(policy, rates[policy], thrown, true);
-      return { policy, limit: rates[policy], remaining: 0, reset_seconds: WINDOW_SECONDS, is_exceeded: false };
+      return {
+        policy,
+        limit: rates[policy],
+        remaining: 0,
+        reset_seconds: WINDOW_SECONDS,
+        is_exceeded: false,
+      };
     }
   };
 }
@@ -48,9 +63,20 @@ export function shareCounter(): void {
   new RateLimiterClusterMaster();
 }
 
-function toAllowance(policy: Allowance['policy'], limit: number, left: RateLimiterRes, is_exceeded: boolean): Allowance {
+function toAllowance(
+  policy: Allowance['policy'],
+  limit: number,
+  left: RateLimiterRes,
+  is_exceeded: boolean,
+): Allowance {
   const reset_seconds = Math.max(1, Math.ceil(left.msBeforeNext / 1000));
-  return { policy, limit, remaining: Math.max(0, left.remainingPoints), reset_seconds, is_exceeded };
+  return {
+    policy,
+    limit,
+    remaining: Math.max(0, left.remainingPoints),
+    reset_seconds,
+    is_exceeded,
+  };
 }
 
 /**

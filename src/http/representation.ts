@@ -1,4 +1,5 @@
-// A body that can be had in several codings, and the answer made of it: conditional, compressed, HEAD (decisions, HTTP 2 and 3).
+// A body that can be had in several codings, and the answer made of it: conditional, compressed,
+// HEAD (decisions, HTTP 2 and 3).
 import { chooseCoding, type Coding, QUICK_CODINGS } from './accept-encoding.ts';
 import { NO_STORE } from './cache-control.ts';
 import { compress, isCompressible, MIN_COMPRESSED_BYTES } from './compression.ts';
@@ -7,7 +8,10 @@ import type { Answer, Question } from './exchange.ts';
 
 export interface Representation {
   readonly status: number;
-  /** Names in lower case, without etag, content-encoding, content-length, last-modified. `vary` names what chose this one. */
+  /**
+   * Names in lower case, without etag, content-encoding, content-length, last-modified. `vary`
+   * names what chose this one.
+   */
   readonly headers: Readonly<Record<string, string>>;
   /** Stands for the bytes (toTag); null where an answer is not to be asked for conditionally. */
   readonly tag: string | null;
@@ -29,12 +33,19 @@ export interface Finished {
 
 const NO_BODY = Buffer.alloc(0);
 
-/** A representation of a finished answer; compressed forms are made when first asked for and kept with it. */
+/**
+ * A representation of a finished answer; compressed forms are made when first asked for and kept
+ * with it.
+ */
 export function toRepresentation(
-  answer: Answer, headers: Readonly<Record<string, string>> = {}, tagOf: (bytes: Buffer) => string = toTag,
+  answer: Answer,
+  headers: Readonly<Record<string, string>> = {},
+  tagOf: (bytes: Buffer) => string = toTag,
 ): Representation {
-  const bytes = typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? NO_BODY);
-  const shrinks = bytes.length >= MIN_COMPRESSED_BYTES && isCompressible(answer.headers['content-type'] ?? '');
+  const bytes =
+    typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? NO_BODY);
+  const shrinks =
+    bytes.length >= MIN_COMPRESSED_BYTES && isCompressible(answer.headers['content-type'] ?? '');
   const made = new Map<Coding, Promise<Buffer>>();
   const read = (coding: Coding | 'identity'): Buffer | Promise<Buffer> => {
     if (coding === 'identity') return bytes;
@@ -44,19 +55,31 @@ export function toRepresentation(
   };
   const is_kept = answer.status === 200 && answer.headers['cache-control'] !== NO_STORE;
   return {
-    status: answer.status, headers: { ...answer.headers, ...headers }, tag: is_kept ? tagOf(bytes) : null,
-    last_modified_ms: null, codings: shrinks ? QUICK_CODINGS : [], size: bytes.length, read,
+    status: answer.status,
+    headers: { ...answer.headers, ...headers },
+    tag: is_kept ? tagOf(bytes) : null,
+    last_modified_ms: null,
+    codings: shrinks ? QUICK_CODINGS : [],
+    size: bytes.length,
+    read,
   };
 }
 
-/** The answer to one question: 304 where the caller has it, else the best coding; `extra` headers win. */
+/**
+ * The answer to one question: 304 where the caller has it, else the best coding; `extra` headers
+ * win.
+ */
 export async function finish(
-  question: Question, representation: Representation, extra: Readonly<Record<string, string>> = {},
+  question: Question,
+  representation: Representation,
+  extra: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
   const coding = chooseCoding(question.headers['accept-encoding'], representation.codings);
   const headers: Record<string, string | number> = { ...representation.headers, ...extra };
-  if (representation.codings.length > 0) headers.vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding';
-  if (representation.last_modified_ms !== null) headers['last-modified'] = toHttpDate(representation.last_modified_ms);
+  if (representation.codings.length > 0)
+    headers.vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding';
+  if (representation.last_modified_ms !== null)
+    headers['last-modified'] = toHttpDate(representation.last_modified_ms);
   if (representation.tag !== null) {
     const etag = toEtag(representation.tag, coding);
     headers.etag = etag;

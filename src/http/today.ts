@@ -1,4 +1,5 @@
-// The day in Cancún at an instant, worked out once a day: calendars cost a good part of a millisecond, requests are many.
+// The day in Cancún at an instant, worked out once a day: calendars cost a good part of a
+// millisecond, requests are many.
 import { startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import { toWeekend } from '../domain/range.ts';
 
@@ -25,7 +26,10 @@ function workOut(now_ms: number): Today {
   const day = toCancunDay(now_ms);
   const tomorrow = day.add({ days: 1 });
   return {
-    day: day.toString(), tomorrow: tomorrow.toString(), weekend: toWeekend(day).from.toString(),
-    start_ms: startOfDayMs(day), end_ms: startOfDayMs(tomorrow),
+    day: day.toString(),
+    tomorrow: tomorrow.toString(),
+    weekend: toWeekend(day).from.toString(),
+    start_ms: startOfDayMs(day),
+    end_ms: startOfDayMs(tomorrow),
   };
 }

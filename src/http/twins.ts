@@ -1,4 +1,5 @@
-// Which pages exist as HTML and as Markdown, and what each says of the other (decisions, HTTP 4; RFC 9110 8.7).
+// Which pages exist as HTML and as Markdown, and what each says of the other (decisions, HTTP 4;
+// RFC 9110 8.7).
 import { SECTION_PATHS, toTwinPath } from '../i18n/paths.ts';
 import { LANGS } from '../domain/lang.ts';
 
@@ -13,7 +14,9 @@ const TWIN_SECTIONS = ['day', 'event', 'venue', 'organizer'] as const;
 /** Whether a page that is rendered on demand has a twin: one of a thing or a day. */
 export function hasTwinOnDemand(path: string): boolean {
   if (path.endsWith('.md')) return false;
-  return TWIN_SECTIONS.some((section) => LANGS.some((lang) => path.startsWith(`${SECTION_PATHS[section][lang]}/`)));
+  return TWIN_SECTIONS.some((section) =>
+    LANGS.some((lang) => path.startsWith(`${SECTION_PATHS[section][lang]}/`)),
+  );
 }
 
 /** The headers of a page that has a twin; `path` is as asked, percent-encoded, without `.md`. */
@@ -21,8 +24,15 @@ export function toPageTwinHeaders(path: string): Readonly<Record<string, string>
   return { vary: 'Accept', link: `<${toTwinPath(path)}>; rel="alternate"; type="text/markdown"` };
 }
 
-/** The headers of a Markdown twin; `negotiated` where it was asked for by Accept at the page's own address. */
-export function toTwinHeaders(path: string, site_url: string, negotiated: boolean): Readonly<Record<string, string>> {
+/**
+ * The headers of a Markdown twin; `negotiated` where it was asked for by Accept at the page's own
+ * address.
+ */
+export function toTwinHeaders(
+  path: string,
+  site_url: string,
+  negotiated: boolean,
+): Readonly<Record<string, string>> {
   return {
     link: `<${site_url}${path}>; rel="canonical"`,
     'x-robots-tag': 'noindex',

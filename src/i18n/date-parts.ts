@@ -1,4 +1,5 @@
-// Days and hours in pieces, for pages that set the number large: read in order the pieces are one natural phrase.
+// Days and hours in pieces, for pages that set the number large: read in order the pieces are one
+// natural phrase.
 import { toCancun } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -13,23 +14,58 @@ export interface DatePart {
   readonly joint: string;
 }
 
-const part = (kind: DatePart['kind'], text: string, joint = ' '): DatePart => ({ kind, text, joint });
+const part = (kind: DatePart['kind'], text: string, joint = ' '): DatePart => ({
+  kind,
+  text,
+  joint,
+});
 
-function toParts(weekday: string, number: string, month: string, year: number, lang: Lang): readonly DatePart[] {
+function toParts(
+  weekday: string,
+  number: string,
+  month: string,
+  year: number,
+  lang: Lang,
+): readonly DatePart[] {
   return lang === 'es'
-    ? [part('weekday', weekday), part('number', number), part('month', `de ${month}`), part('year', `de ${year}`)]
-    : [part('weekday', weekday), part('month', month, ', '), part('number', number), part('year', String(year), ', ')];
+    ? [
+        part('weekday', weekday),
+        part('number', number),
+        part('month', `de ${month}`),
+        part('year', `de ${year}`),
+      ]
+    : [
+        part('weekday', weekday),
+        part('month', month, ', '),
+        part('number', number),
+        part('year', String(year), ', '),
+      ];
 }
 
-/** `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`; a range gives `viernes a domingo · 20–22 · …`. */
+/**
+ * `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`; a range gives `viernes
+ * a domingo · 20–22 · …`.
+ */
 export function toDateParts(range: DayRange, lang: Lang): readonly DatePart[] {
   const { from, to } = range;
   const [first, last] = [toWeekdayWord(from, lang), toWeekdayWord(to, lang)];
-  if (from.equals(to)) return toParts(first, String(from.day), toMonthWord(from, lang), from.year, lang);
-  const months = from.month === to.month
-    ? toMonthWord(from, lang)
-    : t(lang, from.year === to.year ? 'date.months' : 'date.months_of_years', { first: toShortMonth(from, lang), year: from.year, last: toShortMonth(to, lang) });
-  return toParts(t(lang, 'date.weekdays', { first, last }), `${from.day}–${to.day}`, months, to.year, lang);
+  if (from.equals(to))
+    return toParts(first, String(from.day), toMonthWord(from, lang), from.year, lang);
+  const months =
+    from.month === to.month
+      ? toMonthWord(from, lang)
+      : t(lang, from.year === to.year ? 'date.months' : 'date.months_of_years', {
+          first: toShortMonth(from, lang),
+          year: from.year,
+          last: toShortMonth(to, lang),
+        });
+  return toParts(
+    t(lang, 'date.weekdays', { first, last }),
+    `${from.day}–${to.day}`,
+    months,
+    to.year,
+    lang,
+  );
 }
 
 /** The hours of an occurrence in a column; null where it is all day. */

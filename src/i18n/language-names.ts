@@ -8,5 +8,7 @@ const OWN: Readonly<Record<string, Key>> = { yua: 'language.yua', mfs: 'language
 /** `español, inglés`; a code without a known name stays as it is. */
 export function toLanguageNames(codes: readonly string[], lang: Lang): string {
   const names = new Intl.DisplayNames([lang], { type: 'language' });
-  return codes.map((code) => (OWN[code] ? t(lang, OWN[code]) : names.of(code) ?? code)).join(', ');
+  return codes
+    .map((code) => (OWN[code] ? t(lang, OWN[code]) : (names.of(code) ?? code)))
+    .join(', ');
 }

@@ -1,4 +1,5 @@
-// What each parameter of the API means, in words: one truth for OpenAPI, the docs page and the MCP tools.
+// What each parameter of the API means, in words: one truth for OpenAPI, the docs page and the MCP
+// tools.
 import { EVENT_PARAMETERS, type ParameterDescription } from '../domain/event-parameters.ts';
 import { LIMITS, MAX_Q_LENGTH, RADIUS_KM } from '../domain/event-query.ts';
 import { NOTICE_DATE_WORDS } from '../domain/notice-query.ts';
@@ -12,14 +13,27 @@ export type ParameterName = ParameterKey extends `param.${infer Name}` ? Name : 
 
 /** What the sentences about limits are filled with, here and in the chapters of the docs. */
 export const LIMIT_NUMBERS = {
-  from_days: FROM_ALONE_DAYS, max_days: MAX_RANGE_DAYS, q: MAX_Q_LENGTH, radius: RADIUS_KM.max, radius_default: RADIUS_KM.fallback,
-  list: LIMITS.list.max, list_default: LIMITS.list.fallback, feed: LIMITS.feed.max, feed_default: LIMITS.feed.fallback,
+  from_days: FROM_ALONE_DAYS,
+  max_days: MAX_RANGE_DAYS,
+  q: MAX_Q_LENGTH,
+  radius: RADIUS_KM.max,
+  radius_default: RADIUS_KM.fallback,
+  list: LIMITS.list.max,
+  list_default: LIMITS.list.fallback,
+  feed: LIMITS.feed.max,
+  feed_default: LIMITS.feed.fallback,
 } as const;
 
-/** The rule of a parameter in sentences, with its limits filled in and what is to be typed as `code`. */
+/**
+ * The rule of a parameter in sentences, with its limits filled in and what is to be typed as
+ * `code`.
+ */
 export function toParameterWords(name: ParameterName, lang: Lang): string {
   const words = name === 'notice_date' ? NOTICE_DATE_WORDS : DATE_WORDS;
-  return t(lang, `param.${name}`, { words: words.map((word) => `\`${word}\``).join(', '), ...LIMIT_NUMBERS });
+  return t(lang, `param.${name}`, {
+    words: words.map((word) => `\`${word}\``).join(', '),
+    ...LIMIT_NUMBERS,
+  });
 }
 
 /** The shared filters in the interface's order, each with its rule in one language. */

@@ -29,14 +29,21 @@ export type SectionName = keyof typeof SECTION_PATHS;
 export const toPagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[page][lang];
 
 /** The page of a thing by its slugs: `/eventos/paseo`, `/en/events/ride`. */
-export const toThingPath = (section: Exclude<SectionName, 'day'>, slug: LocalText, lang: Lang): string =>
-  `${SECTION_PATHS[section][lang]}/${slug[lang]}`;
+export const toThingPath = (
+  section: Exclude<SectionName, 'day'>,
+  slug: LocalText,
+  lang: Lang,
+): string => `${SECTION_PATHS[section][lang]}/${slug[lang]}`;
 
 /** The page of a day, YYYY-MM-DD. */
 export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;
 
-/** Where the variants of a page that the clock decides are prebuilt: `/hoy` in `_hoy`, `/en/today` in `_today`. */
-export const toVariantFolder = (path: string): string => `_${path.slice(path.lastIndexOf('/') + 1)}`;
+/**
+ * Where the variants of a page that the clock decides are prebuilt: `/hoy` in `_hoy`, `/en/today`
+ * in `_today`.
+ */
+export const toVariantFolder = (path: string): string =>
+  `_${path.slice(path.lastIndexOf('/') + 1)}`;
 
 /** The Markdown twin of a page. */
 export const toTwinPath = (path: string): string => `${path}.md`;
@@ -47,11 +54,17 @@ export const toEventIcsPath = (id: string): string => `/api/v1/events/${id}.ics`
 /** An absolute address; `site_url` has no slash at its end. */
 export const toAbsolute = (site_url: string, path: string): string => `${site_url}${path}`;
 
-/** Directions to a point or, without one, to an address: an https address that opens any phone's map. */
-export function toDirectionsUrl(place: Pick<VenueRecord, 'lat' | 'lng' | 'name' | 'address' | 'locality' | 'zone'>): string | null {
-  const where = place.lat !== null && place.lng !== null
-    ? `${place.lat},${place.lng}`
-    : toPlaceLine([place.name, place.address, place.locality], place.zone);
+/**
+ * Directions to a point or, without one, to an address: an https address that opens any phone's
+ * map.
+ */
+export function toDirectionsUrl(
+  place: Pick<VenueRecord, 'lat' | 'lng' | 'name' | 'address' | 'locality' | 'zone'>,
+): string | null {
+  const where =
+    place.lat !== null && place.lng !== null
+      ? `${place.lat},${place.lng}`
+      : toPlaceLine([place.name, place.address, place.locality], place.zone);
   return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
 }
 
@@ -60,14 +73,21 @@ export const OPENAPI_PATH = '/api/openapi.json';
 
 /** The calendar feed of what a page lists: a filter of the REST parameters, in one language. */
 export const toFeedPath = (filter: Readonly<Record<string, string>>, lang: Lang): string =>
-  `/api/v1/events.ics?${new URLSearchParams(lang === 'es' ? filter : { ...filter, lang })}`.replace(/\?$/, '');
+  `/api/v1/events.ics?${new URLSearchParams(lang === 'es' ? filter : { ...filter, lang })}`.replace(
+    /\?$/,
+    '',
+  );
 
 /** The calendar of a place or of who organizes, in one language. */
-export const toThingIcsPath = (section: 'venue' | 'organizer', slug: LocalText, lang: Lang): string =>
-  `/${section}s/${slug[lang]}.ics${lang === 'es' ? '' : `?lang=${lang}`}`;
+export const toThingIcsPath = (
+  section: 'venue' | 'organizer',
+  slug: LocalText,
+  lang: Lang,
+): string => `/${section}s/${slug[lang]}.ics${lang === 'es' ? '' : `?lang=${lang}`}`;
 
 /** The name of the host of an outer address, without `www.`: what a reader knows a source by. */
 export const toHostName = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
 
 /** Calls a number: its first run of digits, without an extension or a second number. */
-export const toPhoneUrl = (phone: string): string => `tel:${(phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '')}`;
+export const toPhoneUrl = (phone: string): string =>
+  `tel:${(phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '')}`;

@@ -7,21 +7,32 @@ import { t } from './translate.ts';
 const FORMATS = new Map<number, Intl.NumberFormat>();
 
 function toFormat(digits: number): Intl.NumberFormat {
-  const format = FORMATS.get(digits) ?? new Intl.NumberFormat('es-MX', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format =
+    FORMATS.get(digits) ??
+    new Intl.NumberFormat('es-MX', {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
   FORMATS.set(digits, format);
   return format;
 }
 
 const toAmount = (amount: number, currency: string): string => {
   const number = toFormat(Number.isInteger(amount) ? 0 : 2).format(amount);
-  return currency === 'MXN' || currency === 'USD' ? `$${number} ${currency}` : `${number} ${currency}`;
+  return currency === 'MXN' || currency === 'USD'
+    ? `$${number} ${currency}`
+    : `${number} ${currency}`;
 };
 
-/** `Gratis`, `$95 MXN`, `Desde $350 MXN`, `$350 MXN a $900 MXN`, `Consultar`; an editor's note wins. */
+/**
+ * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `$350 MXN a $900 MXN`, `Consultar`; an editor's note wins.
+ */
 export function toPriceText(price: Price, lang: Lang): string {
   if (price.note) return price.note[lang];
   if (price.is_free) return t(lang, 'price.free');
-  const [min, max] = [price.min, price.max].map((n) => (n === null ? null : toAmount(n, price.currency)));
+  const [min, max] = [price.min, price.max].map((n) =>
+    n === null ? null : toAmount(n, price.currency),
+  );
   if (min && max) return min === max ? min : t(lang, 'price.range', { min, max });
   if (min) return t(lang, 'price.from', { min });
   return max ? t(lang, 'price.up_to', { max }) : t(lang, 'price.unknown');

@@ -13,7 +13,9 @@ export const DESK_PATH = '/revision';
 
 const STATUS_PATHS: LocalText = { es: '/publicar/estado', en: '/en/submit/status' };
 
-/** The page that shows how a submission stands; whoever knows the token may correct or withdraw it. */
+/**
+ * The page that shows how a submission stands; whoever knows the token may correct or withdraw it.
+ */
 export const toStatusPath = (token: string, lang: Lang): string => `${STATUS_PATHS[lang]}/${token}`;
 
 /** What robots, language models and programs look for first. */

@@ -1,6 +1,9 @@
 // The addresses that put a calendar feed into a person's calendar program.
 
-/** `webcal:`, which Apple's and most other programs subscribe to. `feed_url` is absolute, as in all of these. */
+/**
+ * `webcal:`, which Apple's and most other programs subscribe to. `feed_url` is absolute, as in all
+ * of these.
+ */
 export const toWebcalUrl = (feed_url: string): string => feed_url.replace(/^https?:/, 'webcal:');
 
 /** Google Calendar subscribes to what `cid` names; it wants the webcal form. */

@@ -1,8 +1,19 @@
 // The documents about the server as answers: open to every origin, kept for an hour.
 import type { Answer, Site } from '../http/exchange.ts';
 import { JSON_TYPE } from '../http/json.ts';
-import { AI_CATALOG_PATH, REGISTRY_ENTRY_PATH, SERVER_CARD_ALIAS_PATH, SERVER_CARD_PATH } from '../i18n/service-paths.ts';
-import { AI_CATALOG_TYPE, SERVER_CARD_TYPE, toAiCatalog, toRegistryEntry, toServerCard } from './server-card.ts';
+import {
+  AI_CATALOG_PATH,
+  REGISTRY_ENTRY_PATH,
+  SERVER_CARD_ALIAS_PATH,
+  SERVER_CARD_PATH,
+} from '../i18n/service-paths.ts';
+import {
+  AI_CATALOG_TYPE,
+  SERVER_CARD_TYPE,
+  toAiCatalog,
+  toRegistryEntry,
+  toServerCard,
+} from './server-card.ts';
 
 /** SEP-2127: a card says who may read it. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -13,7 +24,9 @@ const HEADERS: Readonly<Record<string, string>> = {
   'access-control-expose-headers': 'ETag',
 };
 
-const DOCUMENTS: Readonly<Record<string, { readonly type: string; readonly make: (site: Site) => object }>> = {
+const DOCUMENTS: Readonly<
+  Record<string, { readonly type: string; readonly make: (site: Site) => object }>
+> = {
   [SERVER_CARD_PATH]: { type: SERVER_CARD_TYPE, make: toServerCard },
   [SERVER_CARD_ALIAS_PATH]: { type: SERVER_CARD_TYPE, make: toServerCard },
   [AI_CATALOG_PATH]: { type: AI_CATALOG_TYPE, make: toAiCatalog },
@@ -23,10 +36,18 @@ const DOCUMENTS: Readonly<Record<string, { readonly type: string; readonly make:
 /** Where the documents are. */
 export const CARD_PATHS: readonly string[] = Object.keys(DOCUMENTS);
 
-/** The answer to GET, HEAD or OPTIONS at one of CARD_PATHS; null at any other path. ETag and 304 are the front server's. */
+/**
+ * The answer to GET, HEAD or OPTIONS at one of CARD_PATHS; null at any other path. ETag and 304 are
+ * the front server's.
+ */
 export function answerCard(path: string, method: string, site: Site): Answer | null {
   const document = Object.hasOwn(DOCUMENTS, path) ? DOCUMENTS[path] : undefined;
   if (!document) return null;
-  if (method === 'OPTIONS') return { status: 204, headers: { ...HEADERS, allow: 'GET, HEAD, OPTIONS' }, body: null };
-  return { status: 200, headers: { ...HEADERS, 'content-type': document.type }, body: JSON.stringify(document.make(site)) };
+  if (method === 'OPTIONS')
+    return { status: 204, headers: { ...HEADERS, allow: 'GET, HEAD, OPTIONS' }, body: null };
+  return {
+    status: 200,
+    headers: { ...HEADERS, 'content-type': document.type },
+    body: JSON.stringify(document.make(site)),
+  };
 }

@@ -1,4 +1,5 @@
-// A tool's arguments as the parameters REST reads: texts by name, each once, so that both refuse with the same sentences.
+// A tool's arguments as the parameters REST reads: texts by name, each once, so that both refuse
+// with the same sentences.
 import { findNearName } from '../http/near-names.ts';
 import { toLine } from '../serializers/plain-text.ts';
 
@@ -6,29 +7,42 @@ import { toLine } from '../serializers/plain-text.ts';
 const MAX_LENGTH = 2000;
 const MAX_NAME_LENGTH = 40;
 
-/** `true` and `20` are taken as `'true'` and `'20'`, for models write JSON; undefined where the value is none of these. */
+/**
+ * `true` and `20` are taken as `'true'` and `'20'`, for models write JSON; undefined where the
+ * value is none of these.
+ */
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 /**
- * The known arguments as texts; null and empty ones are left out, as REST does. Pushed as `name: sentence`: an unknown name
- * (for unlike a calendar client a model can mend it), a list or object where one value is meant.
+ * The known arguments as texts; null and empty ones are left out, as REST does. Pushed as `name:
+ * sentence`: an unknown name (for unlike a calendar client a model can mend it), a list or object
+ * where one value is meant.
  */
 export function toParameters(
-  args: Readonly<Record<string, unknown>>, known: readonly string[], faults: string[], max_length: number = MAX_LENGTH,
+  args: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  faults: string[],
+  max_length: number = MAX_LENGTH,
 ): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(args)) {
     if (!known.includes(name)) {
-      faults.push(`${toLine(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${toMeant(name, known)}`);
+      faults.push(
+        `${toLine(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${toMeant(name, known)}`,
+      );
       continue;
     }
     if (value === null || value === undefined || value === '') continue;
     const text = toText(value);
-    if (text === undefined) faults.push(`${name}: is a list or an object. Give one text; where several are accepted, part them with commas`);
-    else if (text.length > max_length) faults.push(`${name}: has ${text.length} characters. At most ${max_length} are accepted`);
+    if (text === undefined)
+      faults.push(
+        `${name}: is a list or an object. Give one text; where several are accepted, part them with commas`,
+      );
+    else if (text.length > max_length)
+      faults.push(`${name}: has ${text.length} characters. At most ${max_length} are accepted`);
     else found[name] = text;
   }
   return found;

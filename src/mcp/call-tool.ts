@@ -1,4 +1,5 @@
-// A tool call: the answer as text and structured content, the caller's fault as a sentence, ours as nothing but that.
+// A tool call: the answer as text and structured content, the caller's fault as a sentence, ours as
+// nothing but that.
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
@@ -9,23 +10,44 @@ import { TOOLS } from './tools/catalog.ts';
 import type { Tool, ToolAnswer } from './tools/tool.ts';
 
 /** A result the model reads and can mend (decisions, MCP 2; tools.mdx, Error Handling). */
-const toRefusal = (sentence: string): CallToolResult => ({ content: [{ type: 'text', text: sentence }], isError: true });
+const toRefusal = (sentence: string): CallToolResult => ({
+  content: [{ type: 'text', text: sentence }],
+  isError: true,
+});
 
-/** Most answers kept for a snapshot: what is asked again within a minute is mostly the same few questions. */
+/**
+ * Most answers kept for a snapshot: what is asked again within a minute is mostly the same few
+ * questions.
+ */
 const MAX_KEPT_ANSWERS = 100;
 const keepAnswer = createKeeper<ToolAnswer>(MAX_KEPT_ANSWERS);
 
-/** All our times are whole minutes, so an answer that only reads holds for its snapshot, its arguments and its minute. */
-function answerTool(tool: Tool, args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {
+/**
+ * All our times are whole minutes, so an answer that only reads holds for its snapshot, its
+ * arguments and its minute.
+ */
+function answerTool(
+  tool: Tool,
+  args: Readonly<Record<string, unknown>>,
+  context: McpContext,
+): ToolAnswer {
   if (!tool.annotations.readOnlyHint) return tool.answer(args, context);
   const key = `${tool.name} ${floorToMinute(context.now_ms)} ${context.site.url} ${JSON.stringify(args)}`;
   return keepAnswer(context.snapshot, key, () => tool.answer(args, context));
 }
 
 /** Throws ProtocolError for a tool there is not; every other fault is a result. */
-export function callTool(name: string, args: Readonly<Record<string, unknown>>, context: McpContext): CallToolResult {
+export function callTool(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  context: McpContext,
+): CallToolResult {
   const tool = TOOLS.find((known) => known.name === name);
-  if (!tool) throw new ProtocolError(RPC_CODES.params, `name: no such tool. Use ${TOOLS.map((known) => known.name).join(', ')}`);
+  if (!tool)
+    throw new ProtocolError(
+      RPC_CODES.params,
+      `name: no such tool. Use ${TOOLS.map((known) => known.name).join(', ')}`,
+    );
   try {
     const { structured, text, next_cursor } = answerTool(tool, args, context);
     return {

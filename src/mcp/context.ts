@@ -8,7 +8,9 @@ export interface McpContext {
   /** Epoch milliseconds of the question. */
   readonly now_ms: number;
   readonly site: Site;
-  /** As what the client's address is counted (http/client-address.ts), for the limit of submissions. */
+  /**
+   * As what the client's address is counted (http/client-address.ts), for the limit of submissions.
+   */
   readonly sender: string;
   /** Where submissions go; null where none are taken. */
   readonly inbox: Inbox | null;

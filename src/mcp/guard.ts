@@ -1,4 +1,5 @@
-// Who may ask and in which form: Host, Origin, method, media type, size (MCP 2026-07-28, Streamable HTTP, Security Warning).
+// Who may ask and in which form: Host, Origin, method, media type, size (MCP 2026-07-28, Streamable
+// HTTP, Security Warning).
 import type { Answer, Question, Site } from '../http/exchange.ts';
 import { RPC_CODES, toRpcFault } from './rpc-answer.ts';
 
@@ -10,7 +11,8 @@ const ALLOW = 'POST';
 const PREFLIGHT_SECONDS = 7200;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-const hostnameOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).hostname : null);
+const hostnameOf = (url: string): string | null =>
+  URL.canParse(url) ? new URL(url).hostname : null;
 
 /** Whether a Host field names this site or the loopback, at any port. */
 export function isOurHost(host: string | undefined, site: Site): boolean {
@@ -20,39 +22,60 @@ export function isOurHost(host: string | undefined, site: Site): boolean {
 
 /** Whether an Origin field is absent, or of this site or the loopback, at any port. */
 export function isOurOrigin(origin: string | undefined, site: Site): boolean {
-  return origin === undefined || (/^https?:\/\//.test(origin) && isOurName(hostnameOf(origin), site));
+  return (
+    origin === undefined || (/^https?:\/\//.test(origin) && isOurName(hostnameOf(origin), site))
+  );
 }
 
-const isOurName = (name: string | null, site: Site): boolean => name !== null && (LOOPBACK.includes(name) || name === hostnameOf(site.url));
+const isOurName = (name: string | null, site: Site): boolean =>
+  name !== null && (LOOPBACK.includes(name) || name === hostnameOf(site.url));
 
-/** The refusal of a question that must not be answered, or the answer to a preflight; null where it may go on. */
+/**
+ * The refusal of a question that must not be answered, or the answer to a preflight; null where it
+ * may go on.
+ */
 export function guard(question: Question, body_bytes: number, site: Site): Answer | null {
   const { headers, method } = question;
-  if (!isOurHost(headers.host, site)) return toRpcFault(403, RPC_CODES.request, 'host: this server does not answer to that name');
-  if (!isOurOrigin(headers.origin, site)) return toRpcFault(403, RPC_CODES.request, 'origin: pages of other sites are not answered here');
+  if (!isOurHost(headers.host, site))
+    return toRpcFault(403, RPC_CODES.request, 'host: this server does not answer to that name');
+  if (!isOurOrigin(headers.origin, site))
+    return toRpcFault(403, RPC_CODES.request, 'origin: pages of other sites are not answered here');
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT, body: null };
   if (method !== 'POST') {
-    const sentence = 'method: only POST is answered here: every message is one request, and no stream or session is kept';
+    const sentence =
+      'method: only POST is answered here: every message is one request, and no stream or session is kept';
     return toRpcFault(405, RPC_CODES.request, sentence, null, { allow: ALLOW });
   }
   if (!/^application\/json\s*(;|$)/i.test((headers['content-type'] ?? '').trim())) {
     return toRpcFault(415, RPC_CODES.request, 'content-type: is not application/json');
   }
-  if (body_bytes > MAX_BODY_BYTES) return toRpcFault(413, RPC_CODES.request, `body: at most ${MAX_BODY_BYTES} bytes are read`);
+  if (body_bytes > MAX_BODY_BYTES)
+    return toRpcFault(413, RPC_CODES.request, `body: at most ${MAX_BODY_BYTES} bytes are read`);
   return null;
 }
 
 const PREFLIGHT: Readonly<Record<string, string>> = {
   allow: ALLOW,
   'access-control-allow-methods': ALLOW,
-  'access-control-allow-headers': 'content-type, accept, authorization, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-api-key',
+  'access-control-allow-headers':
+    'content-type, accept, authorization, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-api-key',
   'access-control-max-age': String(PREFLIGHT_SECONDS),
 };
 
-const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
+const EXPOSED =
+  'Retry-After, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 
-/** What lets a page read the answer, where its origin is one of ours; nothing where no page asks. */
-export function toCorsHeaders({ headers: { origin } }: Question, site: Site): Readonly<Record<string, string>> {
+/**
+ * What lets a page read the answer, where its origin is one of ours; nothing where no page asks.
+ */
+export function toCorsHeaders(
+  { headers: { origin } }: Question,
+  site: Site,
+): Readonly<Record<string, string>> {
   if (origin === undefined || !isOurOrigin(origin, site)) return { vary: 'Origin' };
-  return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED,
+  };
 }

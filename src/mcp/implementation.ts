@@ -5,6 +5,11 @@ import type { Site } from '../domain/site.ts';
 export const SERVER_VERSION = '1.0.0';
 
 /** `serverInfo`. */
-export function toImplementation(site: Site): { readonly name: string; readonly title: string; readonly version: string; readonly websiteUrl: string } {
+export function toImplementation(site: Site): {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly websiteUrl: string;
+} {
   return { name: 'hoy-cancun', title: site.name, version: SERVER_VERSION, websiteUrl: site.url };
 }

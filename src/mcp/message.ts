@@ -4,7 +4,9 @@ import type { Answer } from '../http/exchange.ts';
 import { RPC_CODES, toRpcFault } from './rpc-answer.ts';
 
 /** valibot takes a list for an object; JSON-RPC does not. */
-const record = v.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+const record = v.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
 
 const MessageSchema = v.looseObject({
   jsonrpc: v.literal('2.0'),
@@ -30,15 +32,29 @@ function parseJson(body: Buffer): { readonly value: unknown } | null {
   }
 }
 
-/** The message, or the 400 that says what is wrong with it. Batches are refused: each call counts (decisions, MCP 0). */
-export function parseMessage(body: Buffer): { readonly message: Message } | { readonly fault: Answer } {
+/**
+ * The message, or the 400 that says what is wrong with it. Batches are refused: each call counts
+ * (decisions, MCP 0).
+ */
+export function parseMessage(
+  body: Buffer,
+): { readonly message: Message } | { readonly fault: Answer } {
   const parsed = parseJson(body);
   if (!parsed) return { fault: toRpcFault(400, RPC_CODES.parse, 'body: is not JSON in UTF-8') };
   const { value } = parsed;
-  if (Array.isArray(value)) return { fault: toRpcFault(400, RPC_CODES.request, 'body: is a batch. Send each message by itself') };
+  if (Array.isArray(value))
+    return {
+      fault: toRpcFault(400, RPC_CODES.request, 'body: is a batch. Send each message by itself'),
+    };
   const result = v.safeParse(MessageSchema, value);
   if (!result.success || isTooDeep(value)) {
-    return { fault: toRpcFault(400, RPC_CODES.request, 'body: is not a JSON-RPC 2.0 request or notification') };
+    return {
+      fault: toRpcFault(
+        400,
+        RPC_CODES.request,
+        'body: is not a JSON-RPC 2.0 request or notification',
+      ),
+    };
   }
   return { message: result.output };
 }

@@ -9,26 +9,42 @@ const NAME = 'plan_fin_de_semana';
 const ARGUMENTS = ['zone', 'with', 'budget', 'lang'] as const;
 const MAX_ARGUMENT_LENGTH = 200;
 
-const inBoth = (key: 'title' | 'description'): string => `${t('es', `mcp.prompt.${key}`)} · ${t('en', `mcp.prompt.${key}`)}`;
+const inBoth = (key: 'title' | 'description'): string =>
+  `${t('es', `mcp.prompt.${key}`)} · ${t('en', `mcp.prompt.${key}`)}`;
 
 /** What `prompts/list` gives. */
 export function listPrompts() {
-  return [{
-    name: NAME, title: inBoth('title'), description: inBoth('description'),
-    arguments: ARGUMENTS.map((name) => ({ name, required: false, description: `${t('es', `mcp.prompt.${name}`)} · ${t('en', `mcp.prompt.${name}`)}` })),
-  }];
+  return [
+    {
+      name: NAME,
+      title: inBoth('title'),
+      description: inBoth('description'),
+      arguments: ARGUMENTS.map((name) => ({
+        name,
+        required: false,
+        description: `${t('es', `mcp.prompt.${name}`)} · ${t('en', `mcp.prompt.${name}`)}`,
+      })),
+    },
+  ];
 }
 
 /** What `prompts/get` gives: one message, in the asked language. Throws ProtocolError. */
 export function getPrompt(name: string, args: Readonly<Record<string, string>>) {
   if (name !== NAME) throw new ProtocolError(RPC_CODES.params, `name: no such prompt. Use ${NAME}`);
   const unknown = Object.keys(args).find((key) => !ARGUMENTS.some((known) => known === key));
-  if (unknown !== undefined) throw new ProtocolError(RPC_CODES.params, `${toLine(unknown).slice(0, 40)}: is not an argument. Use ${ARGUMENTS.join(', ')}`);
+  if (unknown !== undefined)
+    throw new ProtocolError(
+      RPC_CODES.params,
+      `${toLine(unknown).slice(0, 40)}: is not an argument. Use ${ARGUMENTS.join(', ')}`,
+    );
   const lang: Lang = LANGS.find((known) => known === args.lang) ?? 'es';
   const wishes = ARGUMENTS.filter((key) => key !== 'lang').flatMap((key) => {
     const value = toLine(args[key] ?? '').slice(0, MAX_ARGUMENT_LENGTH);
     return value === '' ? [] : [`- ${t(lang, `mcp.prompt.${key}.label`)}: ${value}`];
   });
   const text = [t(lang, 'mcp.prompt.text'), ...wishes].join('\n');
-  return { description: t(lang, 'mcp.prompt.description'), messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
+  return {
+    description: t(lang, 'mcp.prompt.description'),
+    messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+  };
 }

@@ -29,12 +29,22 @@ interface Resource {
   readonly read: (context: McpContext) => string;
 }
 
-function readDays(kind: 'today' | 'weekend', lang: Lang, { snapshot, now_ms, site }: McpContext): string {
+function readDays(
+  kind: 'today' | 'weekend',
+  lang: Lang,
+  { snapshot, now_ms, site }: McpContext,
+): string {
   const minute = floorToMinute(now_ms);
   return keepDocument(snapshot, `agenda ${kind} ${lang} ${site.url} ${minute}`, () => {
     const today = toCancunDay(minute);
     const range = toRange(kind, today) ?? { from: today, to: today };
-    return toAgendaMarkdown(readAgenda(snapshot, range, minute, lang), lang, site, kind, snapshot.taxonomy.zones);
+    return toAgendaMarkdown(
+      readAgenda(snapshot, range, minute, lang),
+      lang,
+      site,
+      kind,
+      snapshot.taxonomy.zones,
+    );
   });
 }
 
@@ -43,53 +53,82 @@ function readNotices(lang: Lang, context: McpContext): string {
   return toNoticesText(findNotices(context.snapshot, day), day, lang, context);
 }
 
-const toTwin = (page: 'today' | 'weekend', lang: Lang) => (site_url: string): string => toAbsolute(site_url, toTwinPath(PAGE_PATHS[page][lang]));
+const toTwin =
+  (page: 'today' | 'weekend', lang: Lang) =>
+  (site_url: string): string =>
+    toAbsolute(site_url, toTwinPath(PAGE_PATHS[page][lang]));
 
 /** One of each in each language; an https address can also be fetched as it is. */
 const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
   {
-    name: `hoy-${lang}`, lang, title: 'mcp.resource.today.title', description: 'mcp.resource.today.description',
-    toUri: toTwin('today', lang), read: (context) => fence(readDays('today', lang, context), lang),
+    name: `hoy-${lang}`,
+    lang,
+    title: 'mcp.resource.today.title',
+    description: 'mcp.resource.today.description',
+    toUri: toTwin('today', lang),
+    read: (context) => fence(readDays('today', lang, context), lang),
   },
   {
-    name: `fin-de-semana-${lang}`, lang, title: 'mcp.resource.weekend.title', description: 'mcp.resource.weekend.description',
-    toUri: toTwin('weekend', lang), read: (context) => fence(readDays('weekend', lang, context), lang),
+    name: `fin-de-semana-${lang}`,
+    lang,
+    title: 'mcp.resource.weekend.title',
+    description: 'mcp.resource.weekend.description',
+    toUri: toTwin('weekend', lang),
+    read: (context) => fence(readDays('weekend', lang, context), lang),
   },
   {
-    name: `avisos-${lang}`, lang, title: 'mcp.resource.notices.title', description: 'mcp.resource.notices.description',
-    toUri: () => NOTICE_URIS[lang], read: (context) => readNotices(lang, context),
+    name: `avisos-${lang}`,
+    lang,
+    title: 'mcp.resource.notices.title',
+    description: 'mcp.resource.notices.description',
+    toUri: () => NOTICE_URIS[lang],
+    read: (context) => readNotices(lang, context),
   },
 ]);
 
 /** What `resources/list` gives. */
 export function listResources({ site }: McpContext) {
   return RESOURCES.map(({ name, lang, title, description, toUri }) => ({
-    uri: toUri(site.url), name, title: t(lang, title), description: t(lang, description), mimeType: MIME_TYPE,
+    uri: toUri(site.url),
+    name,
+    title: t(lang, title),
+    description: t(lang, description),
+    mimeType: MIME_TYPE,
     annotations: { audience: ['user' as const, 'assistant' as const] },
   }));
 }
 
 /** Where an event's Markdown is; the slug comes after it, with `.md`. */
-const toEventPrefix = (site_url: string, lang: Lang): string => `${toAbsolute(site_url, SECTION_PATHS.event[lang])}/`;
+const toEventPrefix = (site_url: string, lang: Lang): string =>
+  `${toAbsolute(site_url, SECTION_PATHS.event[lang])}/`;
 
 /** What `resources/templates/list` gives. */
 export function listResourceTemplates({ site }: McpContext) {
   return LANGS.map((lang) => ({
-    uriTemplate: `${toEventPrefix(site.url, lang)}{slug}.md`, name: `evento-${lang}`, mimeType: MIME_TYPE,
-    title: t(lang, 'mcp.resource.event.title'), description: t(lang, 'mcp.resource.event.description'),
+    uriTemplate: `${toEventPrefix(site.url, lang)}{slug}.md`,
+    name: `evento-${lang}`,
+    mimeType: MIME_TYPE,
+    title: t(lang, 'mcp.resource.event.title'),
+    description: t(lang, 'mcp.resource.event.description'),
   }));
 }
 
 function readEvent(uri: string, { snapshot, site, now_ms }: McpContext): string | null {
   const lang = LANGS.find((known) => uri.startsWith(toEventPrefix(site.url, known)));
-  const slug = lang === undefined ? undefined : /^([\w%-]{1,200})\.md$/.exec(uri.slice(toEventPrefix(site.url, lang).length))?.[1];
+  const slug =
+    lang === undefined
+      ? undefined
+      : /^([\w%-]{1,200})\.md$/.exec(uri.slice(toEventPrefix(site.url, lang).length))?.[1];
   if (lang === undefined || slug === undefined) return null;
   const minute = floorToMinute(now_ms);
   const detail = getEvent(snapshot, slug, minute);
-  return detail === null || detail === 'gone' ? null : fence(toEventMarkdown(detail, lang, site, minute), lang);
+  return detail === null || detail === 'gone'
+    ? null
+    : fence(toEventMarkdown(detail, lang, site, minute), lang);
 }
 
-const NOT_FOUND = 'uri: there is no such resource. resources/list and resources/templates/list name those there are';
+const NOT_FOUND =
+  'uri: there is no such resource. resources/list and resources/templates/list name those there are';
 
 /** What `resources/read` gives. Throws ResourceNotFoundError. */
 export function readResource(uri: string, context: McpContext) {

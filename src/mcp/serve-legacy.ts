@@ -1,5 +1,10 @@
-// The earlier revisions (2025-11-25 back to 2025-03-26), statelessly: a server for one message, one JSON body back.
-import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION, isJSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+// The earlier revisions (2025-11-25 back to 2025-03-26), statelessly: a server for one message, one
+// JSON body back.
+import {
+  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+  isJSONRPCRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
 import type { Answer, Question } from '../http/exchange.ts';
 import { toJsonAnswer } from '../http/json.ts';
 import type { McpContext } from './context.ts';
@@ -9,11 +14,16 @@ import { RPC_CODES, toRpcFault } from './rpc-answer.ts';
 import { createServer } from './server.ts';
 
 /**
- * Answers a request; a notification is only acknowledged, for there is nobody who would remember it. `initialize` does
- * without the MCP-Protocol-Version field, for it is what agrees on one.
+ * Answers a request; a notification is only acknowledged, for there is nobody who would remember
+ * it. `initialize` does without the MCP-Protocol-Version field, for it is what agrees on one.
  */
-export async function serveLegacy(message: Message, question: Question, context: McpContext): Promise<Answer> {
-  const asked = message.method === 'initialize' ? undefined : question.headers['mcp-protocol-version'];
+export async function serveLegacy(
+  message: Message,
+  question: Question,
+  context: McpContext,
+): Promise<Answer> {
+  const asked =
+    message.method === 'initialize' ? undefined : question.headers['mcp-protocol-version'];
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(asked ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION)) {
     const sentence = `mcp-protocol-version: is not spoken here. Use 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
     return toRpcFault(400, RPC_CODES.request, sentence, message.id);

@@ -1,4 +1,5 @@
-// The revision 2026-07-28: the SDK's handler, which checks headers and envelope before anything is asked of us.
+// The revision 2026-07-28: the SDK's handler, which checks headers and envelope before anything is
+// asked of us.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Answer, Question } from '../http/exchange.ts';
 import type { McpContext } from './context.ts';
@@ -11,18 +12,32 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** What of the caller's headers the protocol reads. */
 const READ = /^mcp-(protocol-version|method|name|param-.+)$/;
 
-/** Answers a message; the answer to `subscriptions/listen` is a stream that ends at once, for nothing here changes. */
-export async function serveModern(message: Message, question: Question, context: McpContext): Promise<Answer> {
+/**
+ * Answers a message; the answer to `subscriptions/listen` is a stream that ends at once, for
+ * nothing here changes.
+ */
+export async function serveModern(
+  message: Message,
+  question: Question,
+  context: McpContext,
+): Promise<Answer> {
   const { fetch } = createMcpHandler(() => createServer(context), { legacy: 'reject' });
   const response = await fetch(toRequest(question, context), { parsedBody: message });
   const type = response.headers.get('content-type');
   const body = await response.text();
-  return { status: response.status, headers: type === null ? {} : { 'content-type': type }, body: body === '' ? null : body };
+  return {
+    status: response.status,
+    headers: type === null ? {} : { 'content-type': type },
+    body: body === '' ? null : body,
+  };
 }
 
 /** The question as the SDK reads it. The body goes beside it, already parsed. */
 function toRequest(question: Question, { site }: McpContext): Request {
-  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' });
+  const headers = new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  });
   for (const [name, value] of Object.entries(question.headers)) {
     if (value !== undefined && READ.test(name) && FIELD_VALUE.test(value)) headers.set(name, value);
   }

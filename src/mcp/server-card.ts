@@ -1,4 +1,5 @@
-// What the server says of itself to those who look for one: its card, the catalog of the site, its entry for the registry.
+// What the server says of itself to those who look for one: its card, the catalog of the site, its
+// entry for the registry.
 import type { Site } from '../domain/site.ts';
 import { MCP_PATH, SERVER_CARD_PATH } from '../i18n/service-paths.ts';
 import { PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
@@ -9,10 +10,20 @@ import { SERVER_VERSION, toImplementation } from './implementation.ts';
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 /** The key is optional and raises the allowance (interface 5). */
-const KEY_HEADER = { name: 'x-api-key', description: 'Optional. Raises the allowance of requests; reading needs no key.', isRequired: false, isSecret: true } as const;
+const KEY_HEADER = {
+  name: 'x-api-key',
+  description: 'Optional. Raises the allowance of requests; reading needs no key.',
+  isRequired: false,
+  isSecret: true,
+} as const;
 
 /** `example.com` is `com.example`: names in the registry are reversed host names. */
-const toReversedHost = (site: Site): string => new URL(site.url).hostname.split('.').reverse().join('.').replace(/[^a-zA-Z0-9.-]/g, '-');
+const toReversedHost = (site: Site): string =>
+  new URL(site.url).hostname
+    .split('.')
+    .reverse()
+    .join('.')
+    .replace(/[^a-zA-Z0-9.-]/g, '-');
 
 const toName = (site: Site): string => `${toReversedHost(site)}/agenda`;
 
@@ -22,9 +33,19 @@ const toDescription = (): string => t('en', 'mcp.card.description');
 export function toServerCard(site: Site) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: toName(site), title: site.name, description: toDescription(), version: SERVER_VERSION,
+    name: toName(site),
+    title: site.name,
+    description: toDescription(),
+    version: SERVER_VERSION,
     websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs.es),
-    remotes: [{ type: 'streamable-http', url: toAbsolute(site.url, MCP_PATH), headers: [KEY_HEADER], supportedProtocolVersions: PROTOCOL_VERSIONS }],
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: toAbsolute(site.url, MCP_PATH),
+        headers: [KEY_HEADER],
+        supportedProtocolVersions: PROTOCOL_VERSIONS,
+      },
+    ],
   };
 }
 
@@ -32,22 +53,35 @@ export function toServerCard(site: Site) {
 export function toRegistryEntry(site: Site) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    name: toName(site), title: toImplementation(site).title, description: toDescription(), version: SERVER_VERSION,
+    name: toName(site),
+    title: toImplementation(site).title,
+    description: toDescription(),
+    version: SERVER_VERSION,
     websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs.es),
-    remotes: [{ type: 'streamable-http', url: toAbsolute(site.url, MCP_PATH), headers: [KEY_HEADER] }],
+    remotes: [
+      { type: 'streamable-http', url: toAbsolute(site.url, MCP_PATH), headers: [KEY_HEADER] },
+    ],
   };
 }
 
 /** The catalog of what agents find here (ai-catalog 1.0): `application/ai-catalog+json`. */
 export function toAiCatalog(site: Site) {
-  const queries = (['mcp.card.query.1', 'mcp.card.query.2', 'mcp.card.query.3'] as const).map((key) => t('es', key));
+  const queries = (['mcp.card.query.1', 'mcp.card.query.2', 'mcp.card.query.3'] as const).map(
+    (key) => t('es', key),
+  );
   return {
     specVersion: '1.0',
     host: { displayName: site.name },
-    entries: [{
-      identifier: `urn:air:${new URL(site.url).hostname}:mcp:agenda`, displayName: site.name, type: SERVER_CARD_TYPE,
-      url: toAbsolute(site.url, SERVER_CARD_PATH), description: toDescription(), representativeQueries: queries,
-    }],
+    entries: [
+      {
+        identifier: `urn:air:${new URL(site.url).hostname}:mcp:agenda`,
+        displayName: site.name,
+        type: SERVER_CARD_TYPE,
+        url: toAbsolute(site.url, SERVER_CARD_PATH),
+        description: toDescription(),
+        representativeQueries: queries,
+      },
+    ],
   };
 }
 

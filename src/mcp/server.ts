@@ -11,17 +11,31 @@ import { listResources, listResourceTemplates, readResource } from './resources.
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-answer.ts';
 import { listTools } from './tools/catalog.ts';
 
-/** Nothing of ours changes while somebody listens, so nobody is told of changes and no stream is held. */
-const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false, subscribe: false }, prompts: { listChanged: false } } as const;
+/**
+ * Nothing of ours changes while somebody listens, so nobody is told of changes and no stream is
+ * held.
+ */
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  resources: { listChanged: false, subscribe: false },
+  prompts: { listChanged: false },
+} as const;
 
 const HOUR_MS = 3_600_000;
 /** The lists change with a release; what is on may be cancelled sooner (interface 1, terms 2). */
 const LIST_HINT = { ttlMs: HOUR_MS, cacheScope: 'public' } as const;
 const MAX_READ_SECONDS = 300;
 
-/** We ask clients for nothing, so nothing of theirs is validated; the SDK would make an Ajv for each message. */
+/**
+ * We ask clients for nothing, so nothing of theirs is validated; the SDK would make an Ajv for each
+ * message.
+ */
 const NO_VALIDATOR: jsonSchemaValidator = {
-  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing is asked of clients' }),
+  getValidator: () => () => ({
+    valid: false,
+    data: undefined,
+    errorMessage: 'nothing is asked of clients',
+  }),
 };
 
 function toOptions({ now_ms }: McpContext) {
@@ -31,7 +45,11 @@ function toOptions({ now_ms }: McpContext) {
     instructions: `${t('es', 'mcp.instructions')}\n\nEnglish: ${t('en', 'mcp.instructions')}`,
     jsonSchemaValidator: NO_VALIDATOR,
     cacheHints: {
-      'server/discover': LIST_HINT, 'tools/list': LIST_HINT, 'prompts/list': LIST_HINT, 'resources/list': LIST_HINT, 'resources/templates/list': LIST_HINT,
+      'server/discover': LIST_HINT,
+      'tools/list': LIST_HINT,
+      'prompts/list': LIST_HINT,
+      'resources/list': LIST_HINT,
+      'resources/templates/list': LIST_HINT,
       'resources/read': { ttlMs: read_ms, cacheScope: 'public' as const },
     },
   };
@@ -51,19 +69,37 @@ function guarded<T>(context: McpContext, answer: () => T): T {
 
 /** Our lists have one page, so no cursor is one of ours (pagination.mdx, Error Handling). */
 function onePage<T>(params: { readonly cursor?: string | undefined } | undefined, page: T): T {
-  if (params?.cursor !== undefined) throw new ProtocolError(RPC_CODES.params, 'cursor: this list has one page');
+  if (params?.cursor !== undefined)
+    throw new ProtocolError(RPC_CODES.params, 'cursor: this list has one page');
   return page;
 }
 
-/** A server that answers one message with this context. Cheap: it is made anew for each, which is what stateless means. */
+/**
+ * A server that answers one message with this context. Cheap: it is made anew for each, which is
+ * what stateless means.
+ */
 export function createServer(context: McpContext): Server {
   const server = new Server(toImplementation(context.site), toOptions(context));
-  server.setRequestHandler('tools/list', ({ params }) => guarded(context, () => onePage(params, { tools: listTools(context.snapshot) })));
-  server.setRequestHandler('tools/call', ({ params }) => guarded(context, () => callTool(params.name, params.arguments ?? {}, context)));
-  server.setRequestHandler('resources/list', ({ params }) => guarded(context, () => onePage(params, { resources: listResources(context) })));
-  server.setRequestHandler('resources/templates/list', ({ params }) => guarded(context, () => onePage(params, { resourceTemplates: listResourceTemplates(context) })));
-  server.setRequestHandler('resources/read', ({ params }) => guarded(context, () => readResource(params.uri, context)));
-  server.setRequestHandler('prompts/list', ({ params }) => guarded(context, () => onePage(params, { prompts: listPrompts() })));
-  server.setRequestHandler('prompts/get', ({ params }) => guarded(context, () => getPrompt(params.name, params.arguments ?? {})));
+  server.setRequestHandler('tools/list', ({ params }) =>
+    guarded(context, () => onePage(params, { tools: listTools(context.snapshot) })),
+  );
+  server.setRequestHandler('tools/call', ({ params }) =>
+    guarded(context, () => callTool(params.name, params.arguments ?? {}, context)),
+  );
+  server.setRequestHandler('resources/list', ({ params }) =>
+    guarded(context, () => onePage(params, { resources: listResources(context) })),
+  );
+  server.setRequestHandler('resources/templates/list', ({ params }) =>
+    guarded(context, () => onePage(params, { resourceTemplates: listResourceTemplates(context) })),
+  );
+  server.setRequestHandler('resources/read', ({ params }) =>
+    guarded(context, () => readResource(params.uri, context)),
+  );
+  server.setRequestHandler('prompts/list', ({ params }) =>
+    guarded(context, () => onePage(params, { prompts: listPrompts() })),
+  );
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    guarded(context, () => getPrompt(params.name, params.arguments ?? {})),
+  );
   return server;
 }

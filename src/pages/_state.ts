@@ -1,4 +1,5 @@
-// What a page may ask: the snapshot, the instant and the site. Opened here once where no server has opened it.
+// What a page may ask: the snapshot, the instant and the site. Opened here once where no server has
+// opened it.
 import { type Clock, startClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Site } from '../domain/site.ts';
@@ -29,7 +30,8 @@ export function readState(): SiteState {
 }
 
 function open(config: Config): Opened {
-  if (config.snapshot_path === null) throw new Error('SNAPSHOT_PATH: must name the snapshot that the site is built from');
+  if (config.snapshot_path === null)
+    throw new Error('SNAPSHOT_PATH: must name the snapshot that the site is built from');
   return {
     snapshot: openSnapshot(config.snapshot_path),
     site: { url: config.site_url, name: config.site_name, contact_email: config.contact_email },

@@ -18,17 +18,23 @@ export function listEventPaths(lang: Lang): SlugPath[] {
   return toPaths(listUpcomingEvents(snapshot, now_ms), lang);
 }
 
-export const listVenuePaths = (lang: Lang): SlugPath[] => toPaths(listVenues(readState().snapshot), lang);
-export const listOrganizerPaths = (lang: Lang): SlugPath[] => toPaths(listOrganizers(readState().snapshot), lang);
-export const listCategoryPaths = (lang: Lang): SlugPath[] => toPaths(readState().snapshot.taxonomy.categories, lang);
-export const listZonePaths = (lang: Lang): SlugPath[] => toPaths(readState().snapshot.taxonomy.zones, lang);
+export const listVenuePaths = (lang: Lang): SlugPath[] =>
+  toPaths(listVenues(readState().snapshot), lang);
+export const listOrganizerPaths = (lang: Lang): SlugPath[] =>
+  toPaths(listOrganizers(readState().snapshot), lang);
+export const listCategoryPaths = (lang: Lang): SlugPath[] =>
+  toPaths(readState().snapshot.taxonomy.categories, lang);
+export const listZonePaths = (lang: Lang): SlugPath[] =>
+  toPaths(readState().snapshot.taxonomy.zones, lang);
 
 /** Yesterday and the three months ahead. */
 export const listDayPaths = (): { readonly params: { readonly day: string } }[] =>
   listBuiltDays(readState().now_ms).map((day) => ({ params: { day } }));
 
 /** Every variant of `/hoy`, `/manana`, … that the clock may ask for before the next release. */
-export function listAliasPaths(): { readonly params: { readonly alias: string; readonly day: string } }[] {
+export function listAliasPaths(): {
+  readonly params: { readonly alias: string; readonly day: string };
+}[] {
   return listVariantPaths(readState().now_ms, VARIANT_DAYS).map((path) => {
     const [, alias = '', day = ''] = path.split('/');
     return { params: { alias, day } };

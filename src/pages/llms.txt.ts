@@ -5,4 +5,5 @@ import { MARKDOWN } from './_answers/respond.ts';
 
 export const prerender = true;
 
-export const GET: APIRoute = ({ locals }) => new Response(toLlms(locals.state.site), { headers: MARKDOWN });
+export const GET: APIRoute = ({ locals }) =>
+  new Response(toLlms(locals.state.site), { headers: MARKDOWN });

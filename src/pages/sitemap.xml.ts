@@ -5,4 +5,5 @@ import { listSitemapEntries } from './_answers/sitemap.ts';
 
 export const prerender = true;
 
-export const GET: APIRoute = ({ locals: { state } }) => new Response(toSitemap(listSitemapEntries(state), state.site.url));
+export const GET: APIRoute = ({ locals: { state } }) =>
+  new Response(toSitemap(listSitemapEntries(state), state.site.url));

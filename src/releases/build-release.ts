@@ -1,4 +1,5 @@
-// A release from sources to serving: build, check, ask, switch, prune. A fault at any step leaves what serves alone.
+// A release from sources to serving: build, check, ask, switch, prune. A fault at any step leaves
+// what serves alone.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +27,9 @@ import { sweepLeftovers } from './remove-folder.ts';
 import { takeReleaseRequest } from './request-release.ts';
 
 /** Asks a release in its folder real questions; gives how many, and what was answered wrongly. */
-export type Ask = (dir: string) => Promise<{ readonly asked: number; readonly faults: readonly string[] }>;
+export type Ask = (
+  dir: string,
+) => Promise<{ readonly asked: number; readonly faults: readonly string[] }>;
 
 export interface Order extends SnapshotOrder {
   /** Addresses that must be among its files. */
@@ -40,7 +43,10 @@ export interface Built {
   readonly summary: string;
 }
 
-/** Builds a release, checks it and lets it serve. Throws, with nothing changed that serves, where anything fails. */
+/**
+ * Builds a release, checks it and lets it serve. Throws, with nothing changed that serves, where
+ * anything fails.
+ */
 export async function buildRelease(order: Order): Promise<Built> {
   const layout = toLayout(order.config.data_dir);
   linkPackages(layout);
@@ -73,14 +79,33 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const files = await makeSite(now_ms, layout, paths, say);
   const facts = toFacts(order, layout, paths, made, files);
   writeReleaseFacts(paths.facts, facts);
-  await runStep(say, () => refuse('release', checkRelease(paths, files, order.required)), () => 'checks passed');
-  await runStep(say, () => ask(order.ask, paths.dir), (asked) => `${asked} questions answered`);
+  await runStep(
+    say,
+    () => refuse('release', checkRelease(paths, files, order.required)),
+    () => 'checks passed',
+  );
+  await runStep(
+    say,
+    () => ask(order.ask, paths.dir),
+    (asked) => `${asked} questions answered`,
+  );
   publish(layout, paths, facts.id, inbox, made.ledger);
   const summary = formatChanges(made.changes);
-  const changes = { ...made.changes, duration_s: Math.round((performance.now() - begun_ms) / 1000) };
-  writeSuccess(layout, { release: facts.id, generated_at: facts.generated_at, generated_ms: facts.generated_ms, summary, changes });
+  const changes = {
+    ...made.changes,
+    duration_s: Math.round((performance.now() - begun_ms) / 1000),
+  };
+  writeSuccess(layout, {
+    release: facts.id,
+    generated_at: facts.generated_at,
+    generated_ms: facts.generated_ms,
+    summary,
+    changes,
+  });
   const gone = pruneReleases(layout);
-  say(`  release ${facts.id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`);
+  say(
+    `  release ${facts.id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`,
+  );
   return { id: facts.id, summary };
 }
 
@@ -90,17 +115,39 @@ async function ask(question: Ask, dir: string): Promise<number> {
   return asked;
 }
 
-function toFacts({ config, now_ms }: Order, layout: Layout, paths: ReleasePaths, { counts }: MadeSnapshot, files: readonly FileEntry[]): ReleaseFacts {
+function toFacts(
+  { config, now_ms }: Order,
+  layout: Layout,
+  paths: ReleasePaths,
+  { counts }: MadeSnapshot,
+  files: readonly FileEntry[],
+): ReleaseFacts {
   const id = `${new Date(now_ms).toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`;
   return {
-    id, generated_at: formatTimestamp(now_ms), generated_ms: now_ms, made_with: digestMakers(config), before: readCurrent(layout),
-    bundle: digestFolder(dirname(paths.entry)), snapshot: digestFile(paths.snapshot),
-    events: counts.events, occurrences: counts.occurrences, files: files.length,
+    id,
+    generated_at: formatTimestamp(now_ms),
+    generated_ms: now_ms,
+    made_with: digestMakers(config),
+    before: readCurrent(layout),
+    bundle: digestFolder(dirname(paths.entry)),
+    snapshot: digestFile(paths.snapshot),
+    events: counts.events,
+    occurrences: counts.occurrences,
+    files: files.length,
   };
 }
 
-/** Lets it serve. First the ledger: a change that was published must never be taken for a new one by the next release. */
-function publish(layout: Layout, paths: ReleasePaths, id: string, inbox: Inbox, ledger: Ledger): void {
+/**
+ * Lets it serve. First the ledger: a change that was published must never be taken for a new one by
+ * the next release.
+ */
+function publish(
+  layout: Layout,
+  paths: ReleasePaths,
+  id: string,
+  inbox: Inbox,
+  ledger: Ledger,
+): void {
   const dir = join(layout.releases_dir, id);
   renameSync(paths.dir, dir);
   try {

@@ -17,9 +17,15 @@ export interface Earlier {
   readonly files: ReadonlyMap<string, FileEntry>;
 }
 
-/** Every file of `client_dir`, in the order of their names. `now_ms` dates what is new; `onFile` counts along. */
+/**
+ * Every file of `client_dir`, in the order of their names. `now_ms` dates what is new; `onFile`
+ * counts along.
+ */
 export async function collectFiles(
-  client_dir: string, earlier: Earlier | null, now_ms: number, onFile: (done: number, of: number) => void,
+  client_dir: string,
+  earlier: Earlier | null,
+  now_ms: number,
+  onFile: (done: number, of: number) => void,
 ): Promise<FileEntry[]> {
   const paths = listFiles(client_dir);
   const entries: FileEntry[] = [];
@@ -36,7 +42,12 @@ export async function collectFiles(
   return entries;
 }
 
-async function toEntry(client_dir: string, path: string, earlier: Earlier | null, now_ms: number): Promise<FileEntry> {
+async function toEntry(
+  client_dir: string,
+  path: string,
+  earlier: Earlier | null,
+  now_ms: number,
+): Promise<FileEntry> {
   const file = relative(client_dir, path);
   const bytes = await readFile(path);
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_LENGTH);
@@ -44,7 +55,22 @@ async function toEntry(client_dir: string, path: string, earlier: Earlier | null
   const address = toFileAddress(file);
   const found = earlier?.files.get(address);
   const same = found?.tag === tag ? found : undefined;
-  const is_reused = same !== undefined && earlier !== null && await reuseCompressed(path, join(earlier.client_dir, same.file), same.encodings);
-  const encodings = is_reused ? same.encodings : isWorthCompressing(type, bytes.length) ? await compressFile(path, bytes) : {};
-  return { path: address, file, type, tag, size: bytes.length, encodings, last_modified_ms: same?.last_modified_ms ?? now_ms };
+  const is_reused =
+    same !== undefined &&
+    earlier !== null &&
+    (await reuseCompressed(path, join(earlier.client_dir, same.file), same.encodings));
+  const encodings = is_reused
+    ? same.encodings
+    : isWorthCompressing(type, bytes.length)
+      ? await compressFile(path, bytes)
+      : {};
+  return {
+    path: address,
+    file,
+    type,
+    tag,
+    size: bytes.length,
+    encodings,
+    last_modified_ms: same?.last_modified_ms ?? now_ms,
+  };
 }

@@ -32,12 +32,17 @@ export function compareStandings(before: Standings, after: Standings): Changes {
   return counts;
 }
 
-/** Why so great a loss must not serve, or null: more than a tenth of `before` events, and more than a few. */
+/**
+ * Why so great a loss must not serve, or null: more than a tenth of `before` events, and more than
+ * a few.
+ */
 export function findLoss({ gone, read }: Changes, before: number): string | null {
   const is_empty = read === 0 && gone > 0;
   if (!is_empty && gone <= Math.max(FREE_LOSS, before * MOST_LOST)) return null;
-  return `${gone} of the ${before} events that are served now would be gone, more than a tenth. `
-    + 'If that is what you want: npm run release -- --allow-loss';
+  return (
+    `${gone} of the ${before} events that are served now would be gone, more than a tenth. ` +
+    'If that is what you want: npm run release -- --allow-loss'
+  );
 }
 
 export const formatChanges = (changes: Changes): string =>
@@ -52,7 +57,9 @@ function readStandings(path: string): Standings {
   }
 }
 
-/** How the events of the release that serves stand; none where there is none, or it cannot be read. */
+/**
+ * How the events of the release that serves stand; none where there is none, or it cannot be read.
+ */
 function readServing(layout: Layout): Standings {
   const id = readCurrent(layout);
   if (id === null) return new Map();
@@ -63,8 +70,13 @@ function readServing(layout: Layout): Standings {
   }
 }
 
-/** Compares a new snapshot with the one that serves; `loss` is a sentence where it loses too much. */
-export function compareWithServing(layout: Layout, snapshot_path: string): { readonly changes: Changes; readonly loss: string | null } {
+/**
+ * Compares a new snapshot with the one that serves; `loss` is a sentence where it loses too much.
+ */
+export function compareWithServing(
+  layout: Layout,
+  snapshot_path: string,
+): { readonly changes: Changes; readonly loss: string | null } {
   const before = readServing(layout);
   const changes = compareStandings(before, readStandings(snapshot_path));
   return { changes, loss: findLoss(changes, before.size) };

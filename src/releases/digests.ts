@@ -1,6 +1,14 @@
 // Digests of folders: of the code that makes a release, of the bundle that came out.
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Config } from '../config.ts';
 import { PROJECT_DIR } from './layout.ts';
@@ -12,11 +20,14 @@ const CODE = ['src', 'public', 'astro.config.mjs', 'package-lock.json'] as const
 export function listFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
-  return readdirSync(path).sort().flatMap((name) => listFiles(join(path, name)));
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => listFiles(join(path, name)));
 }
 
 function addFiles(hash: Hash, root: string, paths: readonly string[]): Hash {
-  for (const path of paths) hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
+  for (const path of paths)
+    hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
   return hash;
 }
 
@@ -34,7 +45,8 @@ export function digestFile(path: string): string {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const file = openSync(path, 'r');
   try {
-    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read));
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
+      hash.update(chunk.subarray(0, read));
   } finally {
     closeSync(file);
   }
@@ -43,6 +55,14 @@ export function digestFile(path: string): string {
 
 /** The digest of this code and of the settings that are written into pages. */
 export function digestMakers(config: Config): string {
-  const hash = createHash('sha256').update(JSON.stringify([config.site_url, config.site_name, config.contact_email]));
-  return addFiles(hash, PROJECT_DIR, CODE.flatMap((name) => listFiles(join(PROJECT_DIR, name)))).digest('base64url').slice(0, 22);
+  const hash = createHash('sha256').update(
+    JSON.stringify([config.site_url, config.site_name, config.contact_email]),
+  );
+  return addFiles(
+    hash,
+    PROJECT_DIR,
+    CODE.flatMap((name) => listFiles(join(PROJECT_DIR, name))),
+  )
+    .digest('base64url')
+    .slice(0, 22);
 }

@@ -1,8 +1,12 @@
-// Writing a file so that a reader finds the old text or the new, never half of one, even after a power cut.
+// Writing a file so that a reader finds the old text or the new, never half of one, even after a
+// power cut.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes beside the file, syncs, renames over it and syncs the folder. Where anything fails, the file stays as it was. */
+/**
+ * Writes beside the file, syncs, renames over it and syncs the folder. Where anything fails, the
+ * file stays as it was.
+ */
 export function writeDurably(path: string, text: string): void {
   const beside = `${path}.${process.pid}.tmp`;
   try {

@@ -1,4 +1,5 @@
-// How builds went: the last that serves or served, and the last that failed. Read by the schedule, /healthz and the desk.
+// How builds went: the last that serves or served, and the last that failed. Read by the schedule,
+// /healthz and the desk.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { writeDurably } from './durable-file.ts';
@@ -13,7 +14,16 @@ const SuccessSchema = v.object({
   /** What it brought, in words. */
   summary: v.string(),
   /** The same in numbers, with how long it took; not in records of older versions. */
-  changes: v.optional(v.object({ read: v.number(), new: v.number(), changed: v.number(), cancelled: v.number(), gone: v.number(), duration_s: v.number() })),
+  changes: v.optional(
+    v.object({
+      read: v.number(),
+      new: v.number(),
+      changed: v.number(),
+      cancelled: v.number(),
+      gone: v.number(),
+      duration_s: v.number(),
+    }),
+  ),
 });
 const FailureSchema = v.object({
   /** When it began, timestamp with offset. */
@@ -21,7 +31,10 @@ const FailureSchema = v.object({
   /** The first line of what was said, without paths of this machine. */
   reason: v.string(),
 });
-const LastBuildSchema = v.object({ success: v.nullable(SuccessSchema), failure: v.nullable(FailureSchema) });
+const LastBuildSchema = v.object({
+  success: v.nullable(SuccessSchema),
+  failure: v.nullable(FailureSchema),
+});
 
 export type LastBuild = v.InferOutput<typeof LastBuildSchema>;
 
@@ -36,7 +49,9 @@ export function readLastBuild(layout: Layout): LastBuild {
   }
 }
 
-/** Remembers a release that serves. The failure before it is forgotten: nothing is wrong any more. */
+/**
+ * Remembers a release that serves. The failure before it is forgotten: nothing is wrong any more.
+ */
 export function writeSuccess(layout: Layout, success: NonNullable<LastBuild['success']>): void {
   write(layout, { success, failure: null });
 }
@@ -44,10 +59,14 @@ export function writeSuccess(layout: Layout, success: NonNullable<LastBuild['suc
 /** Remembers why a build failed. Never throws: on a full disk the log must do. */
 export function writeFailure(layout: Layout, at: string, thrown: unknown): void {
   try {
-    write(layout, { ...readLastBuild(layout), failure: { at, reason: toPublicReason(layout, thrown) } });
+    write(layout, {
+      ...readLastBuild(layout),
+      failure: { at, reason: toPublicReason(layout, thrown) },
+    });
   } catch {
     // The one who called has a failure of his own to tell.
   }
 }
 
-const write = (layout: Layout, last: LastBuild): void => writeDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);
+const write = (layout: Layout, last: LastBuild): void =>
+  writeDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);

@@ -1,4 +1,5 @@
-// Where releases live on disk: data/releases/<id>/, data/current, and the one folder that is being built.
+// Where releases live on disk: data/releases/<id>/, data/current, and the one folder that is being
+// built.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,11 +14,14 @@ export const isReleaseId = (text: string): boolean => ID.test(text);
 /** The paths of everything under DATA_DIR that a release needs. */
 export interface Layout {
   readonly data_dir: string;
-  /** One folder a release; beside them `node_modules`, a link, so that a release's own code finds its packages. */
+  /**
+   * One folder a release; beside them `node_modules`, a link, so that a release's own code finds
+   * its packages.
+   */
   readonly releases_dir: string;
   /**
-   * Always the same, so that the same sources give the same bundle. Renamed to its id once it has passed its checks;
-   * what is found here at the start of a build was left by one that died.
+   * Always the same, so that the same sources give the same bundle. Renamed to its id once it has
+   * passed its checks; what is found here at the start of a build was left by one that died.
    */
   readonly building_dir: string;
   /** A text file with the id of the release that serves. */
@@ -31,8 +35,11 @@ export interface Layout {
 export function toLayout(data_dir: string): Layout {
   const releases_dir = join(data_dir, 'releases');
   return {
-    data_dir, releases_dir, building_dir: join(releases_dir, '.building'),
-    current_file: join(data_dir, 'current'), lock_file: join(data_dir, 'release.lock'),
+    data_dir,
+    releases_dir,
+    building_dir: join(releases_dir, '.building'),
+    current_file: join(data_dir, 'current'),
+    lock_file: join(data_dir, 'release.lock'),
     last_build_file: join(data_dir, 'last-build.json'),
   };
 }
@@ -51,7 +58,12 @@ export interface ReleasePaths {
 export function toReleasePaths(dir: string): ReleasePaths {
   const site = join(dir, 'site');
   return {
-    dir, site, snapshot: join(dir, 'snapshot.db'), client: join(site, 'client'), entry: join(site, 'server', 'entry.mjs'),
-    files: join(dir, 'files.jsonl'), facts: join(dir, 'release.json'),
+    dir,
+    site,
+    snapshot: join(dir, 'snapshot.db'),
+    client: join(site, 'client'),
+    entry: join(site, 'server', 'entry.mjs'),
+    files: join(dir, 'files.jsonl'),
+    facts: join(dir, 'release.json'),
   };
 }

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { makeDataFolder } from '../submissions/data-folder.ts';
 import { type Layout, PROJECT_DIR } from './layout.ts';
 
-/** Makes the folder for releases and the link, or sets the link right where the project has moved. */
+/**
+ * Makes the folder for releases and the link, or sets the link right where the project has moved.
+ */
 export function linkPackages(layout: Layout): void {
   makeDataFolder(layout.releases_dir);
   const link = join(layout.releases_dir, 'node_modules');

@@ -1,16 +1,19 @@
-// One build at a time, over all processes: a lock that the system frees when its holder ends, however it ends.
+// One build at a time, over all processes: a lock that the system frees when its holder ends,
+// however it ends.
 import Database from 'better-sqlite3';
 
 /** Longer than a look at the lock takes, shorter than a person waits. */
 const PATIENCE_MS = 2_000;
 
-const isBusy = (thrown: unknown): boolean => thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY');
+const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY');
 
 /** An empty SQLite file with a write lock on it; null where another process has that. */
 function tryLock(path: string, timeout_ms: number): Database.Database | null {
   const file = new Database(path, { timeout: timeout_ms });
   try {
-    // Nothing is ever written, so a full disk keeps nobody from the lock: the journal would be its only file.
+    // Nothing is ever written, so a full disk keeps nobody from the lock: the journal would be its
+    // only file.
     file.pragma('journal_mode = memory');
     file.exec('begin immediate');
     return file;
@@ -31,6 +34,9 @@ export function isLocked(path: string): boolean {
 /** Takes the lock and gives the function that frees it. Throws where another process holds it. */
 export function takeLock(path: string): () => void {
   const file = tryLock(path, PATIENCE_MS);
-  if (file === null) throw new Error('Another process is building a release, or going back to one. Wait for it, or end it');
+  if (file === null)
+    throw new Error(
+      'Another process is building a release, or going back to one. Wait for it, or end it',
+    );
   return () => void file.close();
 }

@@ -28,12 +28,29 @@ export interface MadeSnapshot {
   readonly changes: Changes;
 }
 
-/** Writes `paths.snapshot`. Throws with every fault of the sources, or of the snapshot, or where it loses too much. */
-export async function makeSnapshot({ config, now_ms, allow_loss, say }: SnapshotOrder, layout: Layout, paths: ReleasePaths, inbox: Inbox): Promise<MadeSnapshot> {
+/**
+ * Writes `paths.snapshot`. Throws with every fault of the sources, or of the snapshot, or where it
+ * loses too much.
+ */
+export async function makeSnapshot(
+  { config, now_ms, allow_loss, say }: SnapshotOrder,
+  layout: Layout,
+  paths: ReleasePaths,
+  inbox: Inbox,
+): Promise<MadeSnapshot> {
   const records = readInboxRecords(inbox);
-  for (const row of records.left_out) say(`  left out, for it does not pass the schema any more: ${row}`);
-  const town = await runStep(say, () => readTown(config.content_dir, readLedger(inbox), now_ms, records), toTownWords);
-  const counts = await runStep(say, () => buildSnapshot(paths.snapshot, town, now_ms), (made) => `snapshot of ${made.occurrences} dates`);
+  for (const row of records.left_out)
+    say(`  left out, for it does not pass the schema any more: ${row}`);
+  const town = await runStep(
+    say,
+    () => readTown(config.content_dir, readLedger(inbox), now_ms, records),
+    toTownWords,
+  );
+  const counts = await runStep(
+    say,
+    () => buildSnapshot(paths.snapshot, town, now_ms),
+    (made) => `snapshot of ${made.occurrences} dates`,
+  );
   refuse('snapshot', checkSnapshot(paths.snapshot, counts));
   const { changes, loss } = compareWithServing(layout, paths.snapshot);
   if (loss !== null && !allow_loss) throw new Error(loss);

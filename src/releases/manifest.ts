@@ -13,7 +13,11 @@ const FileEntrySchema = v.object({
   tag: v.string(),
   size: v.number(),
   /** Sizes of the compressed forms that lie beside it as .br, .gz and .zst. */
-  encodings: v.object({ br: v.optional(v.number()), gzip: v.optional(v.number()), zstd: v.optional(v.number()) }),
+  encodings: v.object({
+    br: v.optional(v.number()),
+    gzip: v.optional(v.number()),
+    zstd: v.optional(v.number()),
+  }),
   /** Epoch ms: when a release first had these bytes here. */
   last_modified_ms: v.number(),
 });
@@ -26,7 +30,10 @@ export const CODING_ENDINGS = { br: '.br', gzip: '.gz', zstd: '.zst' } as const;
 /** The files of a release by path. Throws where a line is no entry. */
 export async function readManifest(path: string): Promise<Map<string, FileEntry>> {
   const entries = new Map<string, FileEntry>();
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: createReadStream(path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     const entry = v.parse(FileEntrySchema, JSON.parse(line));
     entries.set(entry.path, entry);
   }

@@ -11,25 +11,40 @@ const MIN_BYTES = 1024;
 const TEXT = /^(text\/|image\/svg|application\/(json|xml|manifest))/;
 
 /** Whether a file is worth it: text of a kilobyte or more. */
-export const isWorthCompressing = (type: string, size: number): boolean => size >= MIN_BYTES && TEXT.test(type);
+export const isWorthCompressing = (type: string, size: number): boolean =>
+  size >= MIN_BYTES && TEXT.test(type);
 
-/** A window no wider than the file: with the default one, zstd spends 30 ms a page on clearing memory. */
-const toWindowBits = (size: number): number => Math.min(22, Math.max(16, Math.ceil(Math.log2(size))));
+/**
+ * A window no wider than the file: with the default one, zstd spends 30 ms a page on clearing
+ * memory.
+ */
+const toWindowBits = (size: number): number =>
+  Math.min(22, Math.max(16, Math.ceil(Math.log2(size))));
 
 const MAKERS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: toWindowBits(bytes.length),
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    },
-  }),
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_LGWIN]: toWindowBits(bytes.length),
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 8 }),
-  zstd: (bytes) => promisify(zstdCompress)(bytes, { pledgedSrcSize: bytes.length, params: { [constants.ZSTD_c_compressionLevel]: 12 } }),
+  zstd: (bytes) =>
+    promisify(zstdCompress)(bytes, {
+      pledgedSrcSize: bytes.length,
+      params: { [constants.ZSTD_c_compressionLevel]: 12 },
+    }),
 };
 
 const CODINGS = ['br', 'gzip', 'zstd'] as const;
 
-/** Writes the compressed forms beside a file and gives their sizes; one that came out no smaller is left out. */
+/**
+ * Writes the compressed forms beside a file and gives their sizes; one that came out no smaller is
+ * left out.
+ */
 export async function compressFile(path: string, bytes: Buffer): Promise<Encodings> {
   const encodings: Encodings = {};
   for (const coding of CODINGS) {
@@ -44,10 +59,14 @@ export async function compressFile(path: string, bytes: Buffer): Promise<Encodin
 }
 
 /**
- * Takes over the compressed forms of the same bytes from another release, which is never written again. False where one is missing
- * or not as long as it was: whoever asks compresses afresh.
+ * Takes over the compressed forms of the same bytes from another release, which is never written
+ * again. False where one is missing or not as long as it was: whoever asks compresses afresh.
  */
-export async function reuseCompressed(path: string, other: string, encodings: Encodings): Promise<boolean> {
+export async function reuseCompressed(
+  path: string,
+  other: string,
+  encodings: Encodings,
+): Promise<boolean> {
   for (const coding of CODINGS) {
     if (encodings[coding] === undefined) continue;
     const ending = CODING_ENDINGS[coding];

@@ -12,7 +12,11 @@ export function formatDuration(duration_ms: number): string {
 }
 
 /** Runs a step and says what came of it: `done` turns its value into words. */
-export async function runStep<T>(say: Say, step: () => T | Promise<T>, done: (value: T) => string): Promise<T> {
+export async function runStep<T>(
+  say: Say,
+  step: () => T | Promise<T>,
+  done: (value: T) => string,
+): Promise<T> {
   const begun_ms = performance.now();
   const value = await step();
   say(`  ${done(value)} (${formatDuration(performance.now() - begun_ms)})`);
@@ -20,7 +24,11 @@ export async function runStep<T>(say: Say, step: () => T | Promise<T>, done: (va
 }
 
 /** Says how far a count has come, at most every `every_ms`: `120 of about 340 pages`. */
-export function createCounter(say: Say, noun: string, every_ms = 2000): (done: number, of?: number) => void {
+export function createCounter(
+  say: Say,
+  noun: string,
+  every_ms = 2000,
+): (done: number, of?: number) => void {
   let said_ms = performance.now();
   return (done, of) => {
     if (performance.now() - said_ms < every_ms) return;

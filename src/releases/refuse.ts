@@ -2,7 +2,10 @@
 
 /** Throws one Error with every fault; does nothing where there is none. */
 export function refuse(what: string, faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(`The ${what} did not pass its checks:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  if (faults.length > 0)
+    throw new Error(
+      `The ${what} did not pass its checks:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    );
 }
 
 const FULL = /ENOSPC|EDQUOT|No space left on device|database or disk is full/;
@@ -11,5 +14,10 @@ const FULL = /ENOSPC|EDQUOT|No space left on device|database or disk is full/;
 export function toBuildFailure(thrown: unknown): unknown {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const is_full = thrown instanceof Error && (FULL.test(thrown.message) || FULL.test(code));
-  return is_full ? new Error('The disk that holds DATA_DIR is full. Nothing has changed: free some space, then run npm run release', { cause: thrown }) : thrown;
+  return is_full
+    ? new Error(
+        'The disk that holds DATA_DIR is full. Nothing has changed: free some space, then run npm run release',
+        { cause: thrown },
+      )
+    : thrown;
 }

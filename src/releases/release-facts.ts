@@ -7,13 +7,18 @@ const ReleaseFactsSchema = v.object({
   /** When its sources were read: timestamp with offset and epoch ms. */
   generated_at: v.string(),
   generated_ms: v.number(),
-  /** Digest of the code and the settings that went into it; another one means it must be built anew. */
+  /**
+   * Digest of the code and the settings that went into it; another one means it must be built anew.
+   */
   made_with: v.string(),
   /** Digest of the site's server bundle: equal bundles are loaded once. */
   bundle: v.string(),
   /** Digest of snapshot.db: another one means that the file is damaged. */
   snapshot: v.string(),
-  /** The release that served when this one was made; null for the first. What a rollback goes back to. */
+  /**
+   * The release that served when this one was made; null for the first. What a rollback goes back
+   * to.
+   */
   before: v.nullable(v.string()),
   events: v.number(),
   occurrences: v.number(),

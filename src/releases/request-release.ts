@@ -14,7 +14,10 @@ export function requestRelease(layout: Layout): void {
 /** Whether somebody waits for a release that has not begun yet. */
 export const isReleaseRequested = (layout: Layout): boolean => existsSync(toFile(layout));
 
-/** To be called when a build begins, before the sources are read: what is decided after that asks again. */
+/**
+ * To be called when a build begins, before the sources are read: what is decided after that asks
+ * again.
+ */
 export function takeReleaseRequest(layout: Layout): void {
   rmSync(toFile(layout), { force: true, recursive: true });
 }

@@ -18,12 +18,14 @@ export interface Rollback {
 }
 
 /**
- * Lets the release before serve again, or the one named. Throws a sentence where there is none, where it is damaged, where it
- * answers wrongly, or while a release is being built; nothing has changed then.
+ * Lets the release before serve again, or the one named. Throws a sentence where there is none,
+ * where it is damaged, where it answers wrongly, or while a release is being built; nothing has
+ * changed then.
  */
 export async function rollBack(layout: Layout, named: string | null, ask: Ask): Promise<Rollback> {
   linkPackages(layout);
-  // A build that ends meanwhile would serve in its place, and may remove the release that is gone back to.
+  // A build that ends meanwhile would serve in its place, and may remove the release that is gone
+  // back to.
   const unlock = takeLock(layout.lock_file);
   try {
     return await pointBack(layout, named, ask);
@@ -34,24 +36,32 @@ export async function rollBack(layout: Layout, named: string | null, ask: Ask): 
 
 async function pointBack(layout: Layout, named: string | null, ask: Ask): Promise<Rollback> {
   const from = readCurrent(layout);
-  const id = named ?? await findBefore(layout, from);
+  const id = named ?? (await findBefore(layout, from));
   const known = listReleases(layout);
-  if (!isReleaseId(id) || !known.includes(id)) throw new Error(`There is no release '${id}'. There are: ${known.join(', ') || 'none'}`);
+  if (!isReleaseId(id) || !known.includes(id))
+    throw new Error(`There is no release '${id}'. There are: ${known.join(', ') || 'none'}`);
   if (id === from) throw new Error(`Release ${id} serves already`);
   const { facts, fault } = await inspectRelease(layout, id);
-  if (facts === null) throw new Error(`Release ${id} cannot serve: ${fault}. Choose another with --to ID: ${known.filter((other) => other !== id).join(', ')}`);
+  if (facts === null)
+    throw new Error(
+      `Release ${id} cannot serve: ${fault}. Choose another with --to ID: ${known.filter((other) => other !== id).join(', ')}`,
+    );
   const { asked, faults } = await ask(join(layout.releases_dir, id));
   refuse('release', faults);
   writeCurrent(layout, id);
   return { from, to: facts, asked };
 }
 
-/** The one that served when the current one was made; where that is gone or damaged, the newest that was made earlier. */
+/**
+ * The one that served when the current one was made; where that is gone or damaged, the newest that
+ * was made earlier.
+ */
 async function findBefore(layout: Layout, current: string | null): Promise<string> {
   const { facts } = current === null ? { facts: null } : await inspectRelease(layout, current);
   const known = listReleases(layout);
   const position = current === null ? -1 : known.indexOf(current);
   const candidates = [...(facts?.before ? [facts.before] : []), ...known.slice(position + 1)];
-  for (const id of candidates) if (known.includes(id) && (await inspectRelease(layout, id)).facts !== null) return id;
+  for (const id of candidates)
+    if (known.includes(id) && (await inspectRelease(layout, id)).facts !== null) return id;
   throw new Error('There is no release before this one to go back to');
 }

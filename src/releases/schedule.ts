@@ -16,15 +16,23 @@ export function nextDueMs(now_ms: number, hours: number): number | null {
   return Math.min(lastDueMs(now_ms, hours) + hours * HOUR_MS, midnight_ms);
 }
 
-/** What a clock that was set right may lie behind a release: more means that the release was made by a wrong clock. */
+/**
+ * What a clock that was set right may lie behind a release: more means that the release was made by
+ * a wrong clock.
+ */
 const AHEAD_MS = 60_000;
 
-/** Whether a release made at `generated_ms` is older than the last moment at which one was due, or made by a clock that ran ahead. */
+/**
+ * Whether a release made at `generated_ms` is older than the last moment at which one was due, or
+ * made by a clock that ran ahead.
+ */
 export function isOverdue(generated_ms: number, now_ms: number, hours: number): boolean {
   return hours > 0 && (generated_ms < lastDueMs(now_ms, hours) || generated_ms > now_ms + AHEAD_MS);
 }
 
-/** Whether what was made at `generated_ms` is so old that two runs were missed; never for `hours` 0. */
+/**
+ * Whether what was made at `generated_ms` is so old that two runs were missed; never for `hours` 0.
+ */
 export function isStale(generated_ms: number, now_ms: number, hours: number): boolean {
   return hours > 0 && now_ms - generated_ms > 2 * hours * HOUR_MS;
 }

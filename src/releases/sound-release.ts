@@ -1,4 +1,5 @@
-// Whether a finished release is still as it was made: a disk may have failed, a hand may have slipped.
+// Whether a finished release is still as it was made: a disk may have failed, a hand may have
+// slipped.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFileFaults } from './check-release.ts';
@@ -9,7 +10,9 @@ import { listReleases } from './prune.ts';
 import { type ReleaseFacts, readReleaseFacts } from './release-facts.ts';
 
 /** What a release on disk is worth: its facts, or what is wrong with it, in words. */
-export type Soundness = { readonly facts: ReleaseFacts; readonly fault: null } | { readonly facts: null; readonly fault: string };
+export type Soundness =
+  | { readonly facts: ReleaseFacts; readonly fault: null }
+  | { readonly facts: null; readonly fault: string };
 
 /** Looks at every byte of the snapshot and at the size of every file. Never throws. */
 export async function inspectRelease(layout: Layout, id: string): Promise<Soundness> {
@@ -22,14 +25,21 @@ export async function inspectRelease(layout: Layout, id: string): Promise<Soundn
     if (!existsSync(paths.entry)) return unsound('its handler is missing');
     const files = await readManifest(paths.files);
     const [first] = findFileFaults(paths, files.values());
-    return files.size === facts.files && first === undefined ? { facts, fault: null } : unsound(first ?? 'its list of files is cut');
+    return files.size === facts.files && first === undefined
+      ? { facts, fault: null }
+      : unsound(first ?? 'its list of files is cut');
   } catch (thrown) {
-    return unsound(`it cannot be read (${thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown)})`);
+    return unsound(
+      `it cannot be read (${thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown)})`,
+    );
   }
 }
 
 /** The facts of the newest sound release for which `isFit` holds; null where there is none. */
-export async function findSoundRelease(layout: Layout, isFit: (facts: ReleaseFacts) => boolean): Promise<ReleaseFacts | null> {
+export async function findSoundRelease(
+  layout: Layout,
+  isFit: (facts: ReleaseFacts) => boolean,
+): Promise<ReleaseFacts | null> {
   for (const id of listReleases(layout)) {
     const { facts } = await inspectRelease(layout, id);
     if (facts !== null && isFit(facts)) return facts;

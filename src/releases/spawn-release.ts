@@ -23,9 +23,22 @@ export interface ReleaseOrder {
 }
 
 /** Builds a release. False where it failed: it has said why, and last-build.json says it too. */
-export async function spawnRelease({ layout, now_ms, is_pinned, is_urgent, say, signal }: ReleaseOrder): Promise<boolean> {
+export async function spawnRelease({
+  layout,
+  now_ms,
+  is_pinned,
+  is_urgent,
+  say,
+  signal,
+}: ReleaseOrder): Promise<boolean> {
   const env = is_pinned ? { CLOCK_START: formatTimestamp(now_ms) } : {};
-  const { child, ended } = spawnTethered({ command: [join(PROJECT_DIR, 'scripts', 'run.mjs'), 'release'], cwd: process.cwd(), env, onLine: say, signal });
+  const { child, ended } = spawnTethered({
+    command: [join(PROJECT_DIR, 'scripts', 'run.mjs'), 'release'],
+    cwd: process.cwd(),
+    env,
+    onLine: say,
+    signal,
+  });
   if (!is_urgent && child.pid !== undefined) lowerPriority(child.pid);
   const { code, signal: killer } = await ended;
   if (killer !== null && !signal?.aborted) {

@@ -1,4 +1,5 @@
-// A child process that ends with this one, however this one ends; its lines are handed on, its end awaited.
+// A child process that ends with this one, however this one ends; its lines are handed on, its end
+// awaited.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,9 +26,20 @@ export interface Ending {
   readonly signal: string | null;
 }
 
-/** Starts it; `ended` is told once it has ended and all its lines are handed on. Throws nothing: a start that fails is an ending too. */
-export function spawnTethered({ command, cwd, env, onLine, signal }: Tethered): { readonly child: ChildProcess; readonly ended: Promise<Ending> } {
-  const child = spawn(process.execPath, [TETHER, ...command], { cwd, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: toChildEnv(env), ...(signal ? { signal } : {}) });
+/**
+ * Starts it; `ended` is told once it has ended and all its lines are handed on. Throws nothing: a
+ * start that fails is an ending too.
+ */
+export function spawnTethered({ command, cwd, env, onLine, signal }: Tethered): {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ending>;
+} {
+  const child = spawn(process.execPath, [TETHER, ...command], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env: toChildEnv(env),
+    ...(signal ? { signal } : {}),
+  });
   const listen = (stream: NodeJS.ReadableStream | null): void => {
     if (stream) createInterface({ input: stream }).on('line', onLine);
   };

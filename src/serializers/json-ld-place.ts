@@ -11,7 +11,11 @@ import { toAbsolute, toThingPath } from '../i18n/paths.ts';
 export type Node = Readonly<Record<string, unknown>>;
 
 /** An address in Quintana Roo, as far as it is known. */
-export function toAddress(locality: string, street: string | null, postal_code: string | null): Node {
+export function toAddress(
+  locality: string,
+  street: string | null,
+  postal_code: string | null,
+): Node {
   return {
     '@type': 'PostalAddress',
     streetAddress: street ?? undefined,
@@ -31,7 +35,10 @@ export function toPlaceNode(venue: VenueRecord, lang: Lang, site: Site): Node {
     name: venue.name,
     url,
     address: toAddress(venue.locality, venue.address, venue.postal_code),
-    geo: venue.lat === null || venue.lng === null ? undefined : { '@type': 'GeoCoordinates', latitude: venue.lat, longitude: venue.lng },
+    geo:
+      venue.lat === null || venue.lng === null
+        ? undefined
+        : { '@type': 'GeoCoordinates', latitude: venue.lat, longitude: venue.lng },
   };
 }
 
@@ -65,7 +72,10 @@ export function toOrganizationJsonLd(organizer: OrganizerRecord, lang: Lang, sit
 }
 
 /** Its own addresses elsewhere; undefined where there is none. */
-function toSameAs(thing: { readonly website: string | null; readonly social: readonly string[] }): readonly string[] | undefined {
+function toSameAs(thing: {
+  readonly website: string | null;
+  readonly social: readonly string[];
+}): readonly string[] | undefined {
   const addresses = thing.website === null ? thing.social : [thing.website, ...thing.social];
   return addresses.length === 0 ? undefined : addresses;
 }

@@ -1,4 +1,5 @@
-// Events and lists as schema.org nodes (JSON-LD) that search engines read: one Event node an occurrence.
+// Events and lists as schema.org nodes (JSON-LD) that search engines read: one Event node an
+// occurrence.
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event.ts';
@@ -12,17 +13,36 @@ export const MAX_EVENT_NODES = 12;
 
 /** The subtype of Event by category; what is not here is an Event. */
 const EVENT_TYPES: Readonly<Record<string, string>> = {
-  'live-music': 'MusicEvent', party: 'SocialEvent', theater: 'TheaterEvent', dance: 'DanceEvent', film: 'ScreeningEvent',
-  art: 'VisualArtsEvent', markets: 'SaleEvent', food: 'FoodEvent', sports: 'SportsEvent', family: 'ChildrensEvent',
-  tech: 'EducationEvent', community: 'SocialEvent',
+  'live-music': 'MusicEvent',
+  party: 'SocialEvent',
+  theater: 'TheaterEvent',
+  dance: 'DanceEvent',
+  film: 'ScreeningEvent',
+  art: 'VisualArtsEvent',
+  markets: 'SaleEvent',
+  food: 'FoodEvent',
+  sports: 'SportsEvent',
+  family: 'ChildrensEvent',
+  tech: 'EducationEvent',
+  community: 'SocialEvent',
 };
 
-const STATUSES = { scheduled: 'EventScheduled', cancelled: 'EventCancelled', postponed: 'EventPostponed' } as const;
+const STATUSES = {
+  scheduled: 'EventScheduled',
+  cancelled: 'EventCancelled',
+  postponed: 'EventPostponed',
+} as const;
 
 /** The municipal seat of the zones that are not in Cancún. */
-const LOCALITIES: Readonly<Record<string, string>> = { 'isla-mujeres': 'Isla Mujeres', 'puerto-morelos': 'Puerto Morelos' };
+const LOCALITIES: Readonly<Record<string, string>> = {
+  'isla-mujeres': 'Isla Mujeres',
+  'puerto-morelos': 'Puerto Morelos',
+};
 
-/** The venue, or else the zone or the note on the place: an Event must have a location with an address. */
+/**
+ * The venue, or else the zone or the note on the place: an Event must have a location with an
+ * address.
+ */
 function toLocation(detail: EventDetail, lang: Lang, site: Site): Node {
   if (detail.venue) return toPlaceNode(detail.venue, lang, site);
   const locality = LOCALITIES[detail.event.zone ?? ''] ?? 'Cancún';
@@ -37,13 +57,18 @@ function toLocation(detail: EventDetail, lang: Lang, site: Site): Node {
 function toOffers(detail: EventDetail, url: string): Node | undefined {
   const { price, ticket_url } = detail.event;
   const amount = price.is_free ? 0 : price.min;
-  return amount === null ? undefined : { '@type': 'Offer', price: amount, priceCurrency: price.currency, url: ticket_url ?? url };
+  return amount === null
+    ? undefined
+    : { '@type': 'Offer', price: amount, priceCurrency: price.currency, url: ticket_url ?? url };
 }
 
 /** A date alone for all-day events, never midnight; an end only where it is known. */
 function toDates(occurrence: OccurrenceRecord): Node {
   if (occurrence.all_day) {
-    return { startDate: occurrence.start.slice(0, 10), endDate: fromDayNumber(occurrence.last_day).toString() };
+    return {
+      startDate: occurrence.start.slice(0, 10),
+      endDate: fromDayNumber(occurrence.last_day).toString(),
+    };
   }
   return {
     startDate: occurrence.start,
@@ -51,7 +76,12 @@ function toDates(occurrence: OccurrenceRecord): Node {
   };
 }
 
-function toEventNode(detail: EventDetail, occurrence: OccurrenceRecord, lang: Lang, site: Site): Node {
+function toEventNode(
+  detail: EventDetail,
+  occurrence: OccurrenceRecord,
+  lang: Lang,
+  site: Site,
+): Node {
   const { event, organizer } = detail;
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   return {
@@ -66,18 +96,27 @@ function toEventNode(detail: EventDetail, occurrence: OccurrenceRecord, lang: La
     location: toLocation(detail, lang, site),
     image: event.image ? [event.image.url] : undefined,
     offers: toOffers(detail, url),
-    isAccessibleForFree: event.price.is_free ? true : event.price.min !== null && event.price.min > 0 ? false : undefined,
+    isAccessibleForFree: event.price.is_free
+      ? true
+      : event.price.min !== null && event.price.min > 0
+        ? false
+        : undefined,
     organizer: organizer ? toOrganizationNode(organizer, lang, site) : undefined,
     inLanguage: event.languages.length === 0 ? undefined : event.languages,
   };
 }
 
-/** The upcoming occurrences, at most 12, or the last one where all is over. `JSON.stringify` it and escape `<`. */
+/**
+ * The upcoming occurrences, at most 12, or the last one where all is over. `JSON.stringify` it and
+ * escape `<`.
+ */
 export function toEventJsonLd(detail: EventDetail, lang: Lang, site: Site, now_ms: number): Node {
   const ahead = detail.occurrences.filter((occurrence) => occurrence.end_ms > now_ms);
   const shown = ahead.length > 0 ? ahead.slice(0, MAX_EVENT_NODES) : detail.occurrences.slice(-1);
   const nodes = shown.map((occurrence) => toEventNode(detail, occurrence, lang, site));
-  return nodes.length === 1 ? { '@context': 'https://schema.org', ...nodes[0] } : { '@context': 'https://schema.org', '@graph': nodes };
+  return nodes.length === 1
+    ? { '@context': 'https://schema.org', ...nodes[0] }
+    : { '@context': 'https://schema.org', '@graph': nodes };
 }
 
 /** A list that points at each event's own page. */
@@ -86,7 +125,9 @@ export function toListJsonLd(cards: readonly EventCard[], lang: Lang, site: Site
     '@context': 'https://schema.org',
     '@type': 'ItemList',
     itemListElement: cards.map((card, at) => ({
-      '@type': 'ListItem', position: at + 1, url: toAbsolute(site.url, toThingPath('event', card.event.slug, lang)),
+      '@type': 'ListItem',
+      position: at + 1,
+      url: toAbsolute(site.url, toThingPath('event', card.event.slug, lang)),
     })),
   };
 }

@@ -1,4 +1,5 @@
-// What stands beside the data of every answer: language, age, attribution, where the docs are (interface 2, Meta).
+// What stands beside the data of every answer: language, age, attribution, where the docs are
+// (interface 2, Meta).
 import type { Lang, LocalText } from '../domain/lang.ts';
 import type { DayRange } from '../domain/range.ts';
 import type { Site } from '../domain/site.ts';
@@ -15,16 +16,29 @@ export function toAttribution(lang: Lang, site: Site): string {
 
 /** Every answer has it, and there is one site. */
 const kept = new WeakMap<Site, LocalText>();
-const attribute = (lang: Lang, site: Site): string => t(lang, 'meta.attribution', { name: site.name, url: site.url });
+const attribute = (lang: Lang, site: Site): string =>
+  t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
-/** `generated_at` is the snapshot's, so that the same question gives the same bytes (decisions, HTTP 2). */
+/**
+ * `generated_at` is the snapshot's, so that the same question gives the same bytes (decisions, HTTP
+ * 2).
+ */
 export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {
-  return { lang, generated_at, attribution: toAttribution(lang, site), docs: toAbsolute(site.url, toPagePath('docs', lang)) };
+  return {
+    lang,
+    generated_at,
+    attribution: toAttribution(lang, site),
+    docs: toAbsolute(site.url, toPagePath('docs', lang)),
+  };
 }
 
 /** `range` null is upcoming from now. */
 export function toListMeta(meta: Meta, count: number, range: DayRange | null): ListMeta {
-  return { ...meta, count, range: range && { from: range.from.toString(), to: range.to.toString() } };
+  return {
+    ...meta,
+    count,
+    range: range && { from: range.from.toString(), to: range.to.toString() },
+  };
 }
 
 /** `date` is the day asked for, YYYY-MM-DD. */

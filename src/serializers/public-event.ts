@@ -1,4 +1,5 @@
-// An event in its wire form: in lists, and by itself with every occurrence (interface 2, PublicEvent, Event detail).
+// An event in its wire form: in lists, and by itself with every occurrence (interface 2,
+// PublicEvent, Event detail).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { pick, type Price } from '../domain/event.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -11,13 +12,22 @@ import { toPriceText } from '../i18n/price.ts';
 import { toPublicOccurrence } from './public-occurrence.ts';
 import type { EventDetailWire, PublicEvent } from './wire/event.ts';
 
-const toTaxonOrNull = (taxon: TaxonRecord | null, lang: Lang) => taxon && { key: taxon.key, name: taxon.name[lang] };
+const toTaxonOrNull = (taxon: TaxonRecord | null, lang: Lang) =>
+  taxon && { key: taxon.key, name: taxon.name[lang] };
 
 const toPrice = (price: Price, lang: Lang): PublicEvent['price'] => ({
-  is_free: price.is_free, min: price.min, max: price.max, currency: price.currency, text: toPriceText(price, lang),
+  is_free: price.is_free,
+  min: price.min,
+  max: price.max,
+  currency: price.currency,
+  text: toPriceText(price, lang),
 });
 
-const toVenue = (venue: VenueRecord, lang: Lang, site: Site): NonNullable<PublicEvent['venue']> => ({
+const toVenue = (
+  venue: VenueRecord,
+  lang: Lang,
+  site: Site,
+): NonNullable<PublicEvent['venue']> => ({
   name: venue.name,
   address: venue.address,
   lat: venue.lat,
@@ -26,16 +36,30 @@ const toVenue = (venue: VenueRecord, lang: Lang, site: Site): NonNullable<Public
   directions_url: toDirectionsUrl(venue),
 });
 
-const toOrganizer = (organizer: OrganizerRecord, lang: Lang, site: Site): NonNullable<PublicEvent['organizer']> => ({
+const toOrganizer = (
+  organizer: OrganizerRecord,
+  lang: Lang,
+  site: Site,
+): NonNullable<PublicEvent['organizer']> => ({
   name: organizer.name,
   verified: organizer.verified,
   url: toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)),
 });
 
-/** What an event says whatever was asked: all fields but `next` and `more_dates`, so that it can be kept. */
-export function toEventFields(card: EventCard, lang: Lang, site: Site): Omit<PublicEvent, 'next' | 'more_dates'> {
+/**
+ * What an event says whatever was asked: all fields but `next` and `more_dates`, so that it can be
+ * kept.
+ */
+export function toEventFields(
+  card: EventCard,
+  lang: Lang,
+  site: Site,
+): Omit<PublicEvent, 'next' | 'more_dates'> {
   const { event, venue, organizer } = card;
-  const urls = { es: toAbsolute(site.url, toThingPath('event', event.slug, 'es')), en: toAbsolute(site.url, toThingPath('event', event.slug, 'en')) };
+  const urls = {
+    es: toAbsolute(site.url, toThingPath('event', event.slug, 'es')),
+    en: toAbsolute(site.url, toThingPath('event', event.slug, 'en')),
+  };
   return {
     id: event.id,
     url: urls[lang],
@@ -63,9 +87,17 @@ export function toEventFields(card: EventCard, lang: Lang, site: Site): Omit<Pub
   };
 }
 
-/** The fields that depend on the question; none of them where nothing is upcoming (decisions, Resources 3). */
-export function toNextFields(card: Pick<EventCard, 'next' | 'more_dates'>, lang: Lang): Pick<PublicEvent, 'next' | 'more_dates'> {
-  return card.next === null ? {} : { next: toPublicOccurrence(card.next, lang), more_dates: card.more_dates };
+/**
+ * The fields that depend on the question; none of them where nothing is upcoming (decisions,
+ * Resources 3).
+ */
+export function toNextFields(
+  card: Pick<EventCard, 'next' | 'more_dates'>,
+  lang: Lang,
+): Pick<PublicEvent, 'next' | 'more_dates'> {
+  return card.next === null
+    ? {}
+    : { next: toPublicOccurrence(card.next, lang), more_dates: card.more_dates };
 }
 
 /** An event in a list. `next` and `more_dates` are relative to the question and stand last. */
@@ -73,7 +105,9 @@ export function toPublicEvent(card: EventCard, lang: Lang, site: Site): PublicEv
   return { ...toEventFields(card, lang, site), ...toNextFields(card, lang) };
 }
 
-/** An event by itself: what lists say, every occurrence in order of time, and whether all is over. */
+/**
+ * An event by itself: what lists say, every occurrence in order of time, and whether all is over.
+ */
 export function toEventDetail(detail: EventDetail, lang: Lang, site: Site): EventDetailWire {
   return {
     ...toPublicEvent(detail, lang, site),

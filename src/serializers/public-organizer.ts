@@ -9,8 +9,14 @@ import { toPublicEvent } from './public-event.ts';
 import type { PublicOrganizer } from './wire/organizer.ts';
 
 /** The wire form; `cards` are their upcoming events in order of time. */
-export function toPublicOrganizer(organizer: OrganizerRecord, cards: readonly EventCard[], lang: Lang, site: Site): PublicOrganizer {
-  const toUrl = (language: Lang): string => toAbsolute(site.url, toThingPath('organizer', organizer.slug, language));
+export function toPublicOrganizer(
+  organizer: OrganizerRecord,
+  cards: readonly EventCard[],
+  lang: Lang,
+  site: Site,
+): PublicOrganizer {
+  const toUrl = (language: Lang): string =>
+    toAbsolute(site.url, toThingPath('organizer', organizer.slug, language));
   return {
     id: organizer.id,
     slug: organizer.slug[lang],

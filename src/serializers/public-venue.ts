@@ -10,8 +10,15 @@ import { toPublicEvent } from './public-event.ts';
 import type { PublicVenue } from './wire/venue.ts';
 
 /** The wire form; `cards` are its upcoming events in order of time. */
-export function toPublicVenue(venue: VenueRecord, cards: readonly EventCard[], taxonomy: Taxonomy, lang: Lang, site: Site): PublicVenue {
-  const toUrl = (language: Lang): string => toAbsolute(site.url, toThingPath('venue', venue.slug, language));
+export function toPublicVenue(
+  venue: VenueRecord,
+  cards: readonly EventCard[],
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): PublicVenue {
+  const toUrl = (language: Lang): string =>
+    toAbsolute(site.url, toThingPath('venue', venue.slug, language));
   return {
     id: venue.id,
     slug: venue.slug[lang],

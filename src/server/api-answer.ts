@@ -1,4 +1,5 @@
-// A question to the API: let in, answered from memory or afresh, sent in the form that was asked for.
+// A question to the API: let in, answered from memory or afresh, sent in the form that was asked
+// for.
 import { answerApi } from '../api/answer-api.ts';
 import { admit } from '../http/admission.ts';
 import { isApiPath as isCountedPath } from '../http/address.ts';
@@ -6,12 +7,20 @@ import { capAtMidnight } from '../http/cache-control.ts';
 import { CORS_HEADERS } from '../http/cors.ts';
 import { toQuickTag } from '../http/etag.ts';
 import type { Answer } from '../http/exchange.ts';
-import { finish, type Finished, type Representation, toRepresentation } from '../http/representation.ts';
+import {
+  finish,
+  type Finished,
+  type Representation,
+  toRepresentation,
+} from '../http/representation.ts';
 import { toSecurityHeaders } from '../http/security-headers.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
 import type { Asked } from './asked.ts';
 
-/** The answer to any method on a path of the API. What is under /api is counted; preflights and feeds outside it are not. */
+/**
+ * The answer to any method on a path of the API. What is under /api is counted; preflights and
+ * feeds outside it are not.
+ */
 export async function answerApiQuestion(asked: Asked): Promise<Finished> {
   const { question, socket_address, house } = asked;
   if (question.method === 'OPTIONS' || !isCountedPath(question.path)) return finishApi(asked, {});
@@ -19,13 +28,25 @@ export async function answerApiQuestion(asked: Asked): Promise<Finished> {
   return refusal ? finish(question, dress(refusal, asked), headers) : finishApi(asked, headers);
 }
 
-async function finishApi(asked: Asked, headers: Readonly<Record<string, string>>): Promise<Finished> {
+async function finishApi(
+  asked: Asked,
+  headers: Readonly<Record<string, string>>,
+): Promise<Finished> {
   const found = findAnswer(asked);
   const cache = found.headers['cache-control'];
-  return finish(asked.question, found, cache === undefined ? headers : { ...headers, 'cache-control': capAtMidnight(cache, asked.now_ms) });
+  return finish(
+    asked.question,
+    found,
+    cache === undefined
+      ? headers
+      : { ...headers, 'cache-control': capAtMidnight(cache, asked.now_ms) },
+  );
 }
 
-/** All our times are whole minutes, so an answer holds for its release, its address and its minute. Kept from the second time on. */
+/**
+ * All our times are whole minutes, so an answer holds for its release, its address and its minute.
+ * Kept from the second time on.
+ */
 function findAnswer(asked: Asked): Representation {
   const { question, state, now_ms } = asked;
   const is_read = question.method === 'GET' || question.method === 'HEAD';
@@ -40,14 +61,29 @@ function findAnswer(asked: Asked): Representation {
 
 function ask(asked: Asked): Representation {
   const { question, state, now_ms, house } = asked;
-  return dress(answerApi(question, {
-    snapshot: state.snapshot, now_ms, site: house.site, onFault: (thrown) => house.onFault(thrown, question.path),
-  }), asked);
+  return dress(
+    answerApi(question, {
+      snapshot: state.snapshot,
+      now_ms,
+      site: house.site,
+      onFault: (thrown) => house.onFault(thrown, question.path),
+    }),
+    asked,
+  );
 }
 
-/** With what every API answer says. A key decides about 401, so a shared cache must keep its answers apart. */
+/**
+ * With what every API answer says. A key decides about 401, so a shared cache must keep its answers
+ * apart.
+ */
 export function dress(answer: Answer, { question, house, state }: Asked): Representation {
   const vary: Record<string, string> = isCountedPath(question.path) ? { vary: 'x-api-key' } : {};
-  const headers = { ...CORS_HEADERS, ...toSecurityHeaders(answer.headers['content-type'] ?? '', house.site.url), ...vary };
-  return toRepresentation(answer, headers, (bytes) => toQuickTag(state.snapshot.version, answer.made_of ?? bytes, bytes.length));
+  const headers = {
+    ...CORS_HEADERS,
+    ...toSecurityHeaders(answer.headers['content-type'] ?? '', house.site.url),
+    ...vary,
+  };
+  return toRepresentation(answer, headers, (bytes) =>
+    toQuickTag(state.snapshot.version, answer.made_of ?? bytes, bytes.length),
+  );
 }

@@ -1,11 +1,17 @@
-// Asking a release real questions over HTTP before it may serve: today and tomorrow, in both languages, on a port of the loopback.
+// Asking a release real questions over HTTP before it may serve: today and tomorrow, in both
+// languages, on a port of the loopback.
 import { NO_NEWS } from '../domain/release-news.ts';
 import type { Config } from '../config.ts';
 import { LANGS } from '../domain/lang.ts';
 import { type Inbox, openInbox } from '../submissions/open-inbox.ts';
 import type { House } from './asked.ts';
 import { findFault } from './candidate-answer.ts';
-import { type CandidateQuestion, listDayQuestions, listServiceQuestions, listThingQuestions } from './candidate-questions.ts';
+import {
+  type CandidateQuestion,
+  listDayQuestions,
+  listServiceQuestions,
+  listThingQuestions,
+} from './candidate-questions.ts';
 import { pickSamples } from './candidate-samples.ts';
 import { createFrontServer } from './front-server.ts';
 import { openRelease, type ReleaseState, retire } from './release-state.ts';
@@ -23,13 +29,18 @@ export interface Asking {
   readonly faults: readonly string[];
 }
 
-/** Asks the release in `dir` as if it were `now_ms`, then a day later. It may not be closed or moved meanwhile. */
+/**
+ * Asks the release in `dir` as if it were `now_ms`, then a day later. It may not be closed or moved
+ * meanwhile.
+ */
 export async function askCandidate(config: Config, dir: string, now_ms: number): Promise<Asking> {
   const state = await openRelease(dir, createBundleLoader());
   const faults: string[] = [];
   let at_ms = now_ms;
   const inbox = openInbox(':memory:');
-  const house = toHouse(config, inbox, (thrown, path) => faults.push(`${path} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
+  const house = toHouse(config, inbox, (thrown, path) =>
+    faults.push(`${path} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`),
+  );
   const server = createFrontServer({ house, current: () => state, clock: () => at_ms });
   try {
     await new Promise<void>((resolve, reject) => {
@@ -37,8 +48,10 @@ export async function askCandidate(config: Config, dir: string, now_ms: number):
       server.listen({ host: '127.0.0.1', port: 0 }, resolve);
     });
     const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('The loopback gave no port to ask on');
-    const ask = (question: CandidateQuestion): Promise<string | null> => findFault(question, address.port, new URL(config.site_url).host);
+    if (address === null || typeof address === 'string')
+      throw new Error('The loopback gave no port to ask on');
+    const ask = (question: CandidateQuestion): Promise<string | null> =>
+      findFault(question, address.port, new URL(config.site_url).host);
     let asked = 0;
     for (at_ms of [now_ms, now_ms + DAY_MS]) {
       for (const question of listQuestions(state, at_ms, at_ms === now_ms)) {
@@ -55,23 +68,56 @@ export async function askCandidate(config: Config, dir: string, now_ms: number):
   }
 }
 
-function listQuestions({ snapshot, files }: ReleaseState, now_ms: number, is_first_day: boolean): CandidateQuestion[] {
+function listQuestions(
+  { snapshot, files }: ReleaseState,
+  now_ms: number,
+  is_first_day: boolean,
+): CandidateQuestion[] {
   const daily = LANGS.flatMap((lang) => listDayQuestions(snapshot, now_ms, lang));
   if (!is_first_day) return daily;
   const samples = pickSamples(snapshot, now_ms);
-  const styles = [...files.values()].filter((file) => file.path.startsWith('/_astro/') && file.type.startsWith('text/css')).slice(0, 1);
+  const styles = [...files.values()]
+    .filter((file) => file.path.startsWith('/_astro/') && file.type.startsWith('text/css'))
+    .slice(0, 1);
   return [
-    ...listServiceQuestions(snapshot), ...daily, ...LANGS.flatMap((lang) => listThingQuestions(snapshot, samples, lang)),
-    ...styles.map(({ path }): CandidateQuestion => ({ method: 'GET', path, headers: {}, body: null, status: 200, type: 'text/css', holds: [] })),
+    ...listServiceQuestions(snapshot),
+    ...daily,
+    ...LANGS.flatMap((lang) => listThingQuestions(snapshot, samples, lang)),
+    ...styles.map(
+      ({ path }): CandidateQuestion => ({
+        method: 'GET',
+        path,
+        headers: {},
+        body: null,
+        status: 200,
+        type: 'text/css',
+        holds: [],
+      }),
+    ),
   ];
 }
 
 /** Rules under which nothing is counted, no key is known, and nothing that is sent in is kept. */
 function toHouse(config: Config, inbox: Inbox, onFault: House['onFault']): House {
-  const site = { url: config.site_url, name: config.site_name, contact_email: config.contact_email };
-  const count: House['door']['count'] = async (policy) => ({ policy, limit: 1, remaining: 1, reset_seconds: 1, is_exceeded: false });
+  const site = {
+    url: config.site_url,
+    name: config.site_name,
+    contact_email: config.contact_email,
+  };
+  const count: House['door']['count'] = async (policy) => ({
+    policy,
+    limit: 1,
+    remaining: 1,
+    reset_seconds: 1,
+    is_exceeded: false,
+  });
   return {
-    site, onFault, inbox, rebuild_hours: 0, requestRelease: () => {}, readReleaseNews: () => NO_NEWS,
+    site,
+    onFault,
+    inbox,
+    rebuild_hours: 0,
+    requestRelease: () => {},
+    readReleaseNews: () => NO_NEWS,
     watch: { lastBuild: () => ({ success: null, failure: null }), refusal: () => null },
     door: { site, count, isLiveKey: () => false, trusted_proxies: 0 },
   };

@@ -1,4 +1,5 @@
-// A question at the moment it was asked: with the release it is answered from, the instant and the house's rules.
+// A question at the moment it was asked: with the release it is answered from, the instant and the
+// house's rules.
 import type { ReleaseNews } from '../domain/release-news.ts';
 import type { Door } from '../http/admission.ts';
 import type { Question, Site } from '../http/exchange.ts';

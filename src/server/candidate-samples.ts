@@ -9,7 +9,10 @@ import { listStandings } from '../snapshot/list-standings.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 export interface Samples {
-  /** One that is ahead, whose page is built, and one that is over, whose page is rendered when asked for. */
+  /**
+   * One that is ahead, whose page is built, and one that is over, whose page is rendered when asked
+   * for.
+   */
   readonly events: readonly Pick<EventRecord, 'id' | 'slug' | 'title'>[];
   readonly venue: Pick<VenueRecord, 'slug' | 'name'> | null;
   readonly organizer: Pick<OrganizerRecord, 'slug' | 'name'> | null;
@@ -26,7 +29,8 @@ export function pickSamples(snapshot: Snapshot, now_ms: number): Samples {
   const { categories, zones } = snapshot.taxonomy;
   return {
     events: [...upcoming.slice(0, 1), ...(past !== null && past !== 'gone' ? [past.event] : [])],
-    venue: listVenues(snapshot)[0] ?? null, organizer: listOrganizers(snapshot)[0] ?? null,
+    venue: listVenues(snapshot)[0] ?? null,
+    organizer: listOrganizers(snapshot)[0] ?? null,
     category: categories.find(({ key }) => key === upcoming[0]?.category) ?? categories[0] ?? null,
     zone: zones.find(({ key }) => key === upcoming[0]?.zone) ?? zones[0] ?? null,
   };

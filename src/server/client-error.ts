@@ -1,4 +1,5 @@
-// What never became a request: too long, malformed, too slow. Answered in JSON, for nobody knows which path it meant.
+// What never became a request: too long, malformed, too slow. Answered in JSON, for nobody knows
+// which path it meant.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../domain/app-error.ts';
@@ -14,12 +15,17 @@ const LINGER_MS = 2000;
 function toFault(error: Error, packet: string): readonly [ErrorCode, string] {
   const code = 'code' in error ? error.code : '';
   if (code === 'HPE_HEADER_OVERFLOW') {
-    // Node says the same of both. Where the packet shows the request line, its length tells which it was.
+    // Node says the same of both. Where the packet shows the request line, its length tells which
+    // it was.
     const line_length = /^[A-Z]+ /.test(packet) ? (packet.split('\r\n', 1)[0] ?? '').length : 0;
-    return line_length > MAX_URL_LENGTH ? ['uri_too_long', 'url: is too long. Ask for less at once'] : ['headers_too_large', 'headers: are too large. Send fewer or shorter ones'];
+    return line_length > MAX_URL_LENGTH
+      ? ['uri_too_long', 'url: is too long. Ask for less at once']
+      : ['headers_too_large', 'headers: are too large. Send fewer or shorter ones'];
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['request_timeout', 'request: did not arrive in time'];
-  if (code === 'HPE_INVALID_METHOD') return ['invalid_parameter', 'method: is not one of HTTP. To read, use GET'];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return ['request_timeout', 'request: did not arrive in time'];
+  if (code === 'HPE_INVALID_METHOD')
+    return ['invalid_parameter', 'method: is not one of HTTP. To read, use GET'];
   return ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it'];
 }
 
@@ -29,7 +35,10 @@ export function answerClientError(error: Error, socket: Duplex, site: Site): voi
     socket.destroy();
     return;
   }
-  const packet = 'rawPacket' in error && error.rawPacket instanceof Uint8Array ? Buffer.from(error.rawPacket).toString('latin1') : '';
+  const packet =
+    'rawPacket' in error && error.rawPacket instanceof Uint8Array
+      ? Buffer.from(error.rawPacket).toString('latin1')
+      : '';
   const [code, message] = toFault(error, packet);
   socket.end(toBytes(toFaultAnswer(code, message, site, '', CORS_HEADERS)));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -37,6 +46,12 @@ export function answerClientError(error: Error, socket: Duplex, site: Site): voi
 
 function toBytes({ status, headers, body }: Answer): string {
   const text = String(body ?? '');
-  const fields = { ...headers, 'content-length': String(Buffer.byteLength(text)), connection: 'close' };
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`;
+  const fields = {
+    ...headers,
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+  };
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n${text}`;
 }

@@ -1,4 +1,5 @@
-// Following data/current: the next release is opened and probed beside the one that serves, then takes its place.
+// Following data/current: the next release is opened and probed beside the one that serves, then
+// takes its place.
 import { readCurrent } from '../releases/current.ts';
 import type { Layout } from '../releases/layout.ts';
 import { toPublicReason } from '../releases/public-reason.ts';
@@ -13,7 +14,10 @@ const NO_RELEASE = 'none';
 export interface Following {
   /** The release that serves now; a request captures it once. */
   readonly current: () => ReleaseState;
-  /** The release that should serve and does not, for it was refused, or `none` where none is named; null where all is well. */
+  /**
+   * The release that should serve and does not, for it was refused, or `none` where none is named;
+   * null where all is well.
+   */
   readonly refusal: () => Refusal | null;
   readonly stop: () => void;
 }
@@ -31,7 +35,11 @@ export interface FollowEvents {
 }
 
 /** Opens the current release and follows. `open` gives a state that is fit to serve, or throws. */
-export async function followCurrent(layout: Layout, open: (id: string) => Promise<ReleaseState>, events: FollowEvents): Promise<Following> {
+export async function followCurrent(
+  layout: Layout,
+  open: (id: string) => Promise<ReleaseState>,
+  events: FollowEvents,
+): Promise<Following> {
   const first = readCurrent(layout);
   if (first === null) throw new Error('There is no release to serve. Run "npm run release"');
   let state = await open(first);
@@ -44,9 +52,14 @@ export async function followCurrent(layout: Layout, open: (id: string) => Promis
   const look = async (): Promise<void> => {
     if (is_busy) return;
     const id = readCurrent(layout);
-    if (id === null) return refuse(NO_RELEASE, new Error('data/current is missing or names no release'));
+    if (id === null)
+      return refuse(NO_RELEASE, new Error('data/current is missing or names no release'));
     if (id === state.id) refused = null;
-    if (id === state.id || (id === refused?.release && performance.now() - refused.at_ms < RETRY_MS)) return;
+    if (
+      id === state.id ||
+      (id === refused?.release && performance.now() - refused.at_ms < RETRY_MS)
+    )
+      return;
     is_busy = true;
     try {
       const next = await open(id);

@@ -21,7 +21,13 @@ export async function checkAddress(address: Address): Promise<void> {
 
 function toListenError(error: Error, { host, port }: Address): Error {
   const code = 'code' in error ? error.code : '';
-  if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use. End what uses it, or choose another: PORT=${port + 1} npm start`);
-  if (code === 'EACCES') return new Error(`Port ${port} needs more rights than this user has. Choose one above 1023: PORT=4321 npm start`);
+  if (code === 'EADDRINUSE')
+    return new Error(
+      `Port ${port} on ${host} is in use. End what uses it, or choose another: PORT=${port + 1} npm start`,
+    );
+  if (code === 'EACCES')
+    return new Error(
+      `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=4321 npm start`,
+    );
   return new Error(`${host}:${port} cannot be listened on (${error.message}). Set HOST and PORT`);
 }

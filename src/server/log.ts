@@ -5,5 +5,9 @@ import type { Config } from '../config.ts';
 export type { Logger } from 'pino';
 
 export function createLog(config: Pick<Config, 'log_level'>): Logger {
-  return pino({ level: config.log_level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
+  return pino({
+    level: config.log_level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  });
 }

@@ -1,4 +1,5 @@
-// A page of the site: one spelling for each, the clock's aliases, HTML or Markdown (decisions, HTTP 4).
+// A page of the site: one spelling for each, the clock's aliases, HTML or Markdown (decisions, HTTP
+// 4).
 import { chooseMediaType } from '../http/accept.ts';
 import { decodePath, isHiddenPath, toCanonicalPath } from '../http/address.ts';
 import { resolveAlias } from '../http/day-alias.ts';
@@ -25,18 +26,25 @@ export async function answerPage(asked: Asked): Promise<Finished> {
   if (canonical !== path) return say(asked, toSpelling(canonical, query, house.site));
   if (path === '/') return say(asked, toHome('es', house.site));
   if (path === '/en') return say(asked, toHome('en', house.site));
-  if (isHiddenPath(decoded)) return finish(question, await findMissingPage(asked, toPathLang(path)));
+  if (isHiddenPath(decoded))
+    return finish(question, await findMissingPage(asked, toPathLang(path)));
   const alias = resolveAlias(decoded, asked.now_ms);
   const shown = { address: alias ?? decoded, is_alias: alias !== null };
   if (decoded.endsWith('.md')) return answerTwin(asked, shown);
   return hasTwin(asked.state, shown) ? negotiate(asked, shown) : answerFile(asked, shown);
 }
 
-/** The way to the one spelling of an address. A status address is a secret: no cache and no other site is told. */
+/**
+ * The way to the one spelling of an address. A status address is a secret: no cache and no other
+ * site is told.
+ */
 function toSpelling(canonical: string, query: string, site: Site): Answer {
   const answer = toRedirect(301, canonical + (query === '' ? '' : `?${query}`), site);
   if (!isFormPath(canonical)) return answer;
-  return { ...answer, headers: { ...answer.headers, 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' } };
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' },
+  };
 }
 
 /** The home page is the day's. */
@@ -45,7 +53,8 @@ const toHome = (lang: Lang, site: Site): Answer => {
   return { ...answer, headers: { ...answer.headers, link: DISCOVERY_LINKS } };
 };
 
-const say = (asked: Asked, answer: Answer): Promise<Finished> => finish(asked.question, toRepresentation(answer));
+const say = (asked: Asked, answer: Answer): Promise<Finished> =>
+  finish(asked.question, toRepresentation(answer));
 
 async function answerFile(asked: Asked, shown: Shown): Promise<Finished> {
   const page = await findPage(asked, shown.address);
@@ -56,13 +65,24 @@ async function answerFile(asked: Asked, shown: Shown): Promise<Finished> {
 async function negotiate(asked: Asked, shown: Shown): Promise<Finished> {
   const { path, headers } = asked.question;
   const type = chooseMediaType(headers.accept, PAGE_TYPES);
-  if (type === null) return say(asked, toSentence(406, 'error.not_acceptable', path, asked.house.site, toPageTwinHeaders(path)));
+  if (type === null)
+    return say(
+      asked,
+      toSentence(406, 'error.not_acceptable', path, asked.house.site, toPageTwinHeaders(path)),
+    );
   const twin = type === MARKDOWN_TYPE ? await findPage(asked, toTwinPath(shown.address)) : null;
   // Where there is no twin there is no page either: its 404 is the page's.
   const page = twin && twin.status !== 404 ? twin : await findPage(asked, shown.address);
-  const said = page.status !== 200 ? { vary: 'Accept' }
-    : page === twin ? toTwinHeaders(path, asked.house.site.url, true) : toPageTwinHeaders(path);
-  return finish(asked.question, dateShown(asked, shown, page), { ...toCacheHeaders(asked, shown, page), ...said });
+  const said =
+    page.status !== 200
+      ? { vary: 'Accept' }
+      : page === twin
+        ? toTwinHeaders(path, asked.house.site.url, true)
+        : toPageTwinHeaders(path);
+  return finish(asked.question, dateShown(asked, shown, page), {
+    ...toCacheHeaders(asked, shown, page),
+    ...said,
+  });
 }
 
 /** A Markdown file at its own address. */
@@ -70,6 +90,11 @@ async function answerTwin(asked: Asked, shown: Shown): Promise<Finished> {
   const { path } = asked.question;
   const found = await findPage(asked, shown.address);
   const is_twin = found.status === 200 && found.headers['content-type'] === MARKDOWN_TYPE;
-  const said = is_twin ? toTwinHeaders(path.slice(0, -'.md'.length), asked.house.site.url, false) : {};
-  return finish(asked.question, dateShown(asked, shown, found), { ...toCacheHeaders(asked, shown, found), ...said });
+  const said = is_twin
+    ? toTwinHeaders(path.slice(0, -'.md'.length), asked.house.site.url, false)
+    : {};
+  return finish(asked.question, dateShown(asked, shown, found), {
+    ...toCacheHeaders(asked, shown, found),
+    ...said,
+  });
 }

@@ -5,17 +5,46 @@ import type { House } from './asked.ts';
 import { type ReleaseState, retire } from './release-state.ts';
 
 const QUESTIONS = [
-  toPagePath('today', 'es'), toPagePath('today', 'en'), `${toPagePath('today', 'es')}.md`, '/api/v1/events?limit=1', '/api/openapi.json',
+  toPagePath('today', 'es'),
+  toPagePath('today', 'en'),
+  `${toPagePath('today', 'es')}.md`,
+  '/api/v1/events?limit=1',
+  '/api/openapi.json',
 ] as const;
 
-/** The state itself where every question is answered with 200; else it is closed, and this throws. */
-export async function probeRelease(state: ReleaseState, house: House, now_ms: number): Promise<ReleaseState> {
+/**
+ * The state itself where every question is answered with 200; else it is closed, and this throws.
+ */
+export async function probeRelease(
+  state: ReleaseState,
+  house: House,
+  now_ms: number,
+): Promise<ReleaseState> {
   // Asked from within: nothing is counted against anyone.
-  const unlimited: House = { ...house, door: { ...house.door, count: async (policy) => ({ policy, limit: 1, remaining: 1, reset_seconds: 1, is_exceeded: false }) } };
+  const unlimited: House = {
+    ...house,
+    door: {
+      ...house.door,
+      count: async (policy) => ({
+        policy,
+        limit: 1,
+        remaining: 1,
+        reset_seconds: 1,
+        is_exceeded: false,
+      }),
+    },
+  };
   for (const url of QUESTIONS) {
     const [path = '', query = ''] = url.split('?');
     const question = { method: 'GET', path, query, headers: {} };
-    const { status } = await answerQuestion({ question, socket_address: undefined, readBody: async () => Buffer.alloc(0), state, now_ms, house: unlimited });
+    const { status } = await answerQuestion({
+      question,
+      socket_address: undefined,
+      readBody: async () => Buffer.alloc(0),
+      state,
+      now_ms,
+      house: unlimited,
+    });
     if (status === 200) continue;
     retire(state);
     throw new Error(`${url} answers ${status} in release ${state.id}`);

@@ -1,7 +1,10 @@
 // The body of a request, no further than anybody needs it.
 import type { IncomingMessage } from 'node:http';
 
-/** What was sent, up to `max_bytes` and the chunk that passes them; node drops the rest. An aborted body is what came of it. */
+/**
+ * What was sent, up to `max_bytes` and the chunk that passes them; node drops the rest. An aborted
+ * body is what came of it.
+ */
 export function readBody(request: IncomingMessage, max_bytes: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -1,4 +1,5 @@
-// Everything that one release serves from: opened together, captured by a request at its start, closed when nothing uses it.
+// Everything that one release serves from: opened together, captured by a request at its start,
+// closed when nothing uses it.
 import { LRUCache } from 'lru-cache';
 import type { Representation } from '../http/representation.ts';
 import { digestFile } from '../releases/digests.ts';
@@ -36,16 +37,29 @@ interface Lease {
   is_retired: boolean;
 }
 
-/** Opens the release in a folder. Throws where a part of it is missing or broken; nothing stays open then. */
+/**
+ * Opens the release in a folder. Throws where a part of it is missing or broken; nothing stays open
+ * then.
+ */
 export async function openRelease(dir: string, loadBundle: LoadBundle): Promise<ReleaseState> {
   const paths = toReleasePaths(dir);
   const facts = readReleaseFacts(paths.facts);
-  if (digestFile(paths.snapshot) !== facts.snapshot) throw new Error(`The snapshot of release ${facts.id} is damaged`);
+  if (digestFile(paths.snapshot) !== facts.snapshot)
+    throw new Error(`The snapshot of release ${facts.id} is damaged`);
   const files = await readManifest(paths.files);
   const render = await loadBundle(paths.entry, facts.bundle);
   return {
-    id: facts.id, facts, files, render, client_dir: paths.client, snapshot: openSnapshot(paths.snapshot),
-    answers: new LRUCache({ maxSize: ANSWER_BYTES, sizeCalculation: (kept) => kept.size * 2 + 1024 }), recall: createRecall(),
+    id: facts.id,
+    facts,
+    files,
+    render,
+    client_dir: paths.client,
+    snapshot: openSnapshot(paths.snapshot),
+    answers: new LRUCache({
+      maxSize: ANSWER_BYTES,
+      sizeCalculation: (kept) => kept.size * 2 + 1024,
+    }),
+    recall: createRecall(),
     bytes: new LRUCache({ maxSize: FILE_BYTES, sizeCalculation: (bytes) => bytes.length + 1 }),
     lease: { in_flight: 0, is_retired: false },
   };

@@ -20,14 +20,24 @@ export function hasTwin(state: ReleaseState, shown: Shown): boolean {
   return !state.files.has(shown.address) && hasTwinOnDemand(shown.address);
 }
 
-/** An alias shows another page each day, so it has changed at midnight at the latest, whatever the file's own date says. */
+/**
+ * An alias shows another page each day, so it has changed at midnight at the latest, whatever the
+ * file's own date says.
+ */
 export function dateShown(asked: Asked, shown: Shown, page: Representation): Representation {
   if (!shown.is_alias || page.last_modified_ms === null) return page;
-  return { ...page, last_modified_ms: Math.max(page.last_modified_ms, findToday(asked.now_ms).start_ms) };
+  return {
+    ...page,
+    last_modified_ms: Math.max(page.last_modified_ms, findToday(asked.now_ms).start_ms),
+  };
 }
 
 /** How long it may be kept; a page that failed or is missing says so itself. */
-export function toCacheHeaders(asked: Asked, shown: Shown, page: Representation): Record<string, string> {
+export function toCacheHeaders(
+  asked: Asked,
+  shown: Shown,
+  page: Representation,
+): Record<string, string> {
   if (page.status !== 200) return {};
   if (shown.is_alias) return { 'cache-control': toTodayCacheControl(asked.now_ms) };
   if (shown.address.startsWith('/_astro/')) return { 'cache-control': IMMUTABLE };

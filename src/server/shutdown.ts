@@ -1,4 +1,5 @@
-// Ending well: no new connections, what is in flight finishes, and nothing waits longer than five seconds.
+// Ending well: no new connections, what is in flight finishes, and nothing waits longer than five
+// seconds.
 import type { Server } from 'node:http';
 
 const LONGEST_MS = 5000;

@@ -13,10 +13,16 @@ export interface PageState {
   readonly site: Site;
 }
 
-/** Renders the page at a path (percent-encoded, with its query); a form's page with what its visitor brings. Rises where Astro itself fails. */
+/**
+ * Renders the page at a path (percent-encoded, with its query); a form's page with what its visitor
+ * brings. Rises where Astro itself fails.
+ */
 export type RenderPage = (url: string, state: PageState, visit?: Visit) => Promise<Answer>;
 
-/** Gives the renderer of a bundle; equal bundles are loaded once a process, for a loaded module is never freed. */
+/**
+ * Gives the renderer of a bundle; equal bundles are loaded once a process, for a loaded module is
+ * never freed.
+ */
 export type LoadBundle = (entry_file: string, digest: string) => Promise<RenderPage>;
 
 export function createBundleLoader(): LoadBundle {
@@ -32,10 +38,15 @@ export function createBundleLoader(): LoadBundle {
 
 async function loadBundle(entry_file: string): Promise<RenderPage> {
   const entry: unknown = await import(pathToFileURL(entry_file).href);
-  const handler = typeof entry === 'object' && entry !== null && 'handler' in entry ? entry.handler : null;
-  if (typeof handler !== 'function') throw new Error('The site has no handler: it was not built in middleware mode');
-  // Pages are loaded now and not when first asked for: the folder may be pruned while an equal bundle still serves.
-  const chunks = readdirSync(dirname(entry_file), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.mjs'));
+  const handler =
+    typeof entry === 'object' && entry !== null && 'handler' in entry ? entry.handler : null;
+  if (typeof handler !== 'function')
+    throw new Error('The site has no handler: it was not built in middleware mode');
+  // Pages are loaded now and not when first asked for: the folder may be pruned while an equal
+  // bundle still serves.
+  const chunks = readdirSync(dirname(entry_file), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.mjs'),
+  );
   for (const name of chunks) await import(pathToFileURL(join(dirname(entry_file), name)).href);
   return async (url, state, visit) => {
     const { response, answer } = collectResponse();
@@ -44,11 +55,22 @@ async function loadBundle(entry_file: string): Promise<RenderPage> {
   };
 }
 
-/** As much of a node:http request as Astro reads. Nothing of the visitor is in it, so a page depends on its address alone. */
+/**
+ * As much of a node:http request as Astro reads. Nothing of the visitor is in it, so a page depends
+ * on its address alone.
+ */
 function toRequest(url: string, site: Site): object {
   const { host, protocol } = new URL(site.url);
   const ignore = (): void => {};
-  return { method: 'GET', url, headers: { host }, socket: { encrypted: protocol === 'https:' }, once: ignore, on: ignore, off: ignore };
+  return {
+    method: 'GET',
+    url,
+    headers: { host },
+    socket: { encrypted: protocol === 'https:' },
+    once: ignore,
+    on: ignore,
+    off: ignore,
+  };
 }
 
 /** As much of a node:http response as Astro writes to. */
@@ -63,7 +85,13 @@ function collectResponse() {
     return true;
   };
   const response = {
-    headersSent: false, statusCode: 200, statusMessage: '', on: ignore, once: ignore, off: ignore, write,
+    headersSent: false,
+    statusCode: 200,
+    statusMessage: '',
+    on: ignore,
+    once: ignore,
+    off: ignore,
+    write,
     writeHead(code: number, fields: unknown) {
       response.headersSent = true;
       status = code;
@@ -86,5 +114,7 @@ function collectResponse() {
 
 function toHeaders(fields: unknown): Record<string, string> {
   if (typeof fields !== 'object' || fields === null) return {};
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
 }

@@ -11,8 +11,15 @@ const REPLACE_AFTER_MS = 1000;
 /** A little more than a worker takes at most. */
 const LONGEST_MS = 7000;
 
-/** Starts `count` workers whose clocks stand `clock_offset_ms` from the real time; resolves when all of them listen. */
-export async function startWorkers(count: number, clock_offset_ms: number, log: Logger): Promise<Serving> {
+/**
+ * Starts `count` workers whose clocks stand `clock_offset_ms` from the real time; resolves when all
+ * of them listen.
+ */
+export async function startWorkers(
+  count: number,
+  clock_offset_ms: number,
+  log: Logger,
+): Promise<Serving> {
   shareCounter();
   cluster.setupPrimary({ exec: join(PROJECT_DIR, 'scripts', 'run.mjs'), args: ['start'] });
   let is_up = false;
@@ -21,8 +28,13 @@ export async function startWorkers(count: number, clock_offset_ms: number, log: 
     const worker = cluster.fork({ CLOCK_OFFSET_MS: String(Math.round(clock_offset_ms)) });
     worker.once('exit', (code, signal) => {
       if (is_ending || !is_up) return;
-      log.error({ worker_pid: worker.process.pid, code, signal }, 'a serving process died and is replaced');
-      setTimeout(() => { if (!is_ending) start(); }, REPLACE_AFTER_MS);
+      log.error(
+        { worker_pid: worker.process.pid, code, signal },
+        'a serving process died and is replaced',
+      );
+      setTimeout(() => {
+        if (!is_ending) start();
+      }, REPLACE_AFTER_MS);
     });
     return worker;
   };
@@ -33,8 +45,12 @@ export async function startWorkers(count: number, clock_offset_ms: number, log: 
       is_ending = true;
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
       for (const worker of workers) worker.process.kill('SIGTERM');
-      const timer = setTimeout(() => { for (const worker of workers) worker.process.kill('SIGKILL'); }, LONGEST_MS);
-      await Promise.all(workers.filter((worker) => !worker.isDead()).map((worker) => once(worker, 'exit')));
+      const timer = setTimeout(() => {
+        for (const worker of workers) worker.process.kill('SIGKILL');
+      }, LONGEST_MS);
+      await Promise.all(
+        workers.filter((worker) => !worker.isDead()).map((worker) => once(worker, 'exit')),
+      );
       clearTimeout(timer);
     },
   };
@@ -43,6 +59,8 @@ export async function startWorkers(count: number, clock_offset_ms: number, log: 
 async function untilListening(worker: Worker): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     worker.once('listening', () => resolve());
-    worker.once('exit', () => reject(new Error('A serving process could not begin. What must be mended stands above')));
+    worker.once('exit', () =>
+      reject(new Error('A serving process could not begin. What must be mended stands above')),
+    );
   });
 }

@@ -7,9 +7,12 @@ import type { SnapshotCounts } from './build.ts';
 const MUST_BE_NONE: Readonly<Record<string, string>> = {
   'events without both titles': `select count(*) from events where trim(title_es) = '' or trim(title_en) = ''`,
   'events without both summaries': `select count(*) from events where coalesce(trim(record ->> '$.summary.es'), '') = '' or coalesce(trim(record ->> '$.summary.en'), '') = ''`,
-  'events without an occurrence': 'select count(*) from events e where not exists (select 1 from occurrences o where o.event = e.position)',
-  'occurrences that end before they start': 'select count(*) from occurrences where end_ms <= start_ms or last_day < first_day',
-  'occurrences out of order': 'select count(*) from occurrences a join occurrences b on b.position = a.position + 1 where b.start_ms < a.start_ms',
+  'events without an occurrence':
+    'select count(*) from events e where not exists (select 1 from occurrences o where o.event = e.position)',
+  'occurrences that end before they start':
+    'select count(*) from occurrences where end_ms <= start_ms or last_day < first_day',
+  'occurrences out of order':
+    'select count(*) from occurrences a join occurrences b on b.position = a.position + 1 where b.start_ms < a.start_ms',
   'slugs of events that lead nowhere': `select count(*) from slugs where kind = 'event' and id not in (select id from events)`,
   'events whose slugs do not lead to them': `select count(*) from events e where not exists (select 1 from slugs s where s.kind = 'event' and s.slug = e.slug_es and s.id = e.id) or not exists (select 1 from slugs s where s.kind = 'event' and s.slug = e.slug_en and s.id = e.id)`,
 };

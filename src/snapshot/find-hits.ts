@@ -1,4 +1,5 @@
-// The events of a list as positions, in order of their next occurrence, a page of them (decisions, Filters 7 and 8).
+// The events of a list as positions, in order of their next occurrence, a page of them (decisions,
+// Filters 7 and 8).
 import type { Cursor, EventFilter } from '../domain/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
 import { SCHEDULED } from './memory-index.ts';
@@ -23,13 +24,23 @@ export interface Hits {
 /** Looking an occurrence up through its event costs about this much of passing it by in a scan. */
 const LOOK_UP_COST = 3;
 
-/** All hits in order of position, which is order of start: event by event where few pass, else in one pass over the range. */
+/**
+ * All hits in order of position, which is order of start: event by event where few pass, else in
+ * one pass over the range.
+ */
 function listHits(snapshot: Snapshot, scan: Scan, now_ms: number): Iterable<Hit> {
-  const looked_up = (scan.passing?.length ?? Number.POSITIVE_INFINITY) * (snapshot.index.event.length / Math.max(1, snapshot.event_count));
-  return looked_up * LOOK_UP_COST < scan.until - scan.from ? listOfPassing(snapshot, scan, now_ms) : listOfRange(snapshot, scan, now_ms);
+  const looked_up =
+    (scan.passing?.length ?? Number.POSITIVE_INFINITY) *
+    (snapshot.index.event.length / Math.max(1, snapshot.event_count));
+  return looked_up * LOOK_UP_COST < scan.until - scan.from
+    ? listOfPassing(snapshot, scan, now_ms)
+    : listOfRange(snapshot, scan, now_ms);
 }
 
-/** By the occurrences of the events that pass, whatever else lies in the range; how many each has is counted when it comes up. */
+/**
+ * By the occurrences of the events that pass, whatever else lies in the range; how many each has is
+ * counted when it comes up.
+ */
 function* listOfPassing(snapshot: Snapshot, scan: Scan, now_ms: number): Generator<Hit> {
   const passing = scan.passing ?? [];
   const nexts = new Int32Array(passing.length);
@@ -46,9 +57,16 @@ function* listOfPassing(snapshot: Snapshot, scan: Scan, now_ms: number): Generat
   }
 }
 
-/** The first kept occurrence of an event that is still to take place, else the first kept; -1 where none is. From `later` on all begin after now. */
+/**
+ * The first kept occurrence of an event that is still to take place, else the first kept; -1 where
+ * none is. From `later` on all begin after now.
+ */
 function findNext(
-  { index: { status, end_ms }, occurrences_of: { members, offsets } }: Snapshot, { from, until, reach, least, sure }: Scan, event: number, now_ms: number, later: number,
+  { index: { status, end_ms }, occurrences_of: { members, offsets } }: Snapshot,
+  { from, until, reach, least, sure }: Scan,
+  event: number,
+  now_ms: number,
+  later: number,
 ): number {
   let first = -1;
   const end = offsets[event + 1] ?? 0;
@@ -62,7 +80,11 @@ function findNext(
   return first;
 }
 
-function countKept({ occurrences_of: { members, offsets } }: Snapshot, { from, until, reach, least, sure }: Scan, event: number): number {
+function countKept(
+  { occurrences_of: { members, offsets } }: Snapshot,
+  { from, until, reach, least, sure }: Scan,
+  event: number,
+): number {
   let count = 0;
   const end = offsets[event + 1] ?? 0;
   for (let at = offsets[event] ?? 0; at < end; at += 1) {
@@ -73,12 +95,20 @@ function countKept({ occurrences_of: { members, offsets } }: Snapshot, { from, u
   return count;
 }
 
-/** One pass over the range: the first occurrence still to take place speaks for its event, else the first (domain/next-occurrence). */
-function* listOfRange({ index, event_count }: Snapshot, scan: Scan, now_ms: number): Generator<Hit> {
+/**
+ * One pass over the range: the first occurrence still to take place speaks for its event, else the
+ * first (domain/next-occurrence).
+ */
+function* listOfRange(
+  { index, event_count }: Snapshot,
+  scan: Scan,
+  now_ms: number,
+): Generator<Hit> {
   const { from, until, reach, least, sure } = scan;
   const marks = toMarks(scan, event_count);
   const counts = new Int32Array(event_count);
-  // Position + 1 of the occurrence that speaks; below zero while a later one may still take its place.
+  // Position + 1 of the occurrence that speaks; below zero while a later one may still take its
+  // place.
   const spokesmen = new Int32Array(event_count);
   const { event, status, end_ms } = index;
   for (let o = from; o < until; o += 1) {
@@ -104,27 +134,47 @@ export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): H
   const rank = lang === 'es' ? rank_es : rank_en;
   const isAfter = toAfterTest(snapshot, filter.after, rank);
   const hits: Hit[] = [];
-  // Occurrences stand in order of start, so a page is the first that speak; those that share the last start come too, to be put in order.
+  // Occurrences stand in order of start, so a page is the first that speak; those that share the
+  // last start come too, to be put in order.
   for (const hit of listHits(snapshot, toScan(snapshot, filter), filter.now_ms)) {
     if (!isAfter(hit)) continue;
     const last = hits[filter.limit];
     if (last && (start_ms[hit.next] ?? 0) > (start_ms[last.next] ?? 0)) break;
     hits.push(hit);
   }
-  hits.sort((a, b) => (start_ms[a.next] ?? 0) - (start_ms[b.next] ?? 0) || (rank[a.event] ?? 0) - (rank[b.event] ?? 0));
+  hits.sort(
+    (a, b) =>
+      (start_ms[a.next] ?? 0) - (start_ms[b.next] ?? 0) ||
+      (rank[a.event] ?? 0) - (rank[b.event] ?? 0),
+  );
   const page = hits.slice(0, filter.limit);
   const last = page.at(-1);
   const goes_on = last !== undefined && hits.length > page.length;
-  return { hits: page, next: goes_on ? { now_ms: filter.now_ms, start_ms: start_ms[last.next] ?? 0, id: toEventId(snapshot.index.id.at(last.next)) } : null };
+  return {
+    hits: page,
+    next: goes_on
+      ? {
+          now_ms: filter.now_ms,
+          start_ms: start_ms[last.next] ?? 0,
+          id: toEventId(snapshot.index.id.at(last.next)),
+        }
+      : null,
+  };
 }
 
 /** Whether a hit comes after the end of the page before. */
-function toAfterTest({ index, positionOf }: Snapshot, after: Cursor | null, rank: Int32Array): (hit: Hit) => boolean {
+function toAfterTest(
+  { index, positionOf }: Snapshot,
+  after: Cursor | null,
+  rank: Int32Array,
+): (hit: Hit) => boolean {
   if (!after) return () => true;
   const position = positionOf(after.id);
-  const last_rank = position === null ? -1 : rank[position] ?? -1;
+  const last_rank = position === null ? -1 : (rank[position] ?? -1);
   return ({ event, next }) => {
     const start_ms = index.start_ms[next] ?? 0;
-    return start_ms > after.start_ms || (start_ms === after.start_ms && (rank[event] ?? 0) > last_rank);
+    return (
+      start_ms > after.start_ms || (start_ms === after.start_ms && (rank[event] ?? 0) > last_rank)
+    );
   };
 }

@@ -7,9 +7,15 @@ import type { Snapshot } from './open.ts';
 import { NoticeRecordSchema } from './record-schemas.ts';
 
 /** Alert, warning, info, then newest. `to` is inclusive and `from` itself where it is left out. */
-export function findNotices(snapshot: Snapshot, from: Temporal.PlainDate, to: Temporal.PlainDate = from): readonly NoticeRecord[] {
+export function findNotices(
+  snapshot: Snapshot,
+  from: Temporal.PlainDate,
+  to: Temporal.PlainDate = from,
+): readonly NoticeRecord[] {
   const until_ms = startOfDayMs(to.add({ days: 1 }));
-  return snapshot.db.prepare('select record from notices where start_ms < ? and (end_ms is null or end_ms > ?)').pluck()
+  return snapshot.db
+    .prepare('select record from notices where start_ms < ? and (end_ms is null or end_ms > ?)')
+    .pluck()
     .all(until_ms, startOfDayMs(from))
     .map((record) => v.parse(NoticeRecordSchema, JSON.parse(v.parse(v.string(), record))))
     .sort(compareNotices);

@@ -1,4 +1,5 @@
-// Every occurrence of a range in order of time: what a calendar feed holds (interface 4, eventsCalendarFeed).
+// Every occurrence of a range in order of time: what a calendar feed holds (interface 4,
+// eventsCalendarFeed).
 import type { EventCard } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event.ts';
 import type { EventFilter } from '../domain/event-filter.ts';
@@ -19,7 +20,10 @@ export interface OccurrenceHit {
 }
 
 /** At most `filter.limit` occurrences, without their events; `cut` says whether more matched. */
-export function findOccurrenceHits(snapshot: Snapshot, filter: EventFilter): { readonly hits: readonly OccurrenceHit[]; readonly cut: boolean } {
+export function findOccurrenceHits(
+  snapshot: Snapshot,
+  filter: EventFilter,
+): { readonly hits: readonly OccurrenceHit[]; readonly cut: boolean } {
   const hits: OccurrenceHit[] = [];
   const { event } = snapshot.index;
   const scan = toScan(snapshot, filter);
@@ -35,8 +39,14 @@ export function findOccurrenceHits(snapshot: Snapshot, filter: EventFilter): { r
 }
 
 /** At most `filter.limit` occurrences with their events; `cut` says whether more matched. */
-export function findOccurrences(snapshot: Snapshot, filter: EventFilter): { readonly items: readonly FoundOccurrence[]; readonly cut: boolean } {
+export function findOccurrences(
+  snapshot: Snapshot,
+  filter: EventFilter,
+): { readonly items: readonly FoundOccurrence[]; readonly cut: boolean } {
   const { hits, cut } = findOccurrenceHits(snapshot, filter);
-  const items = hits.map(({ occurrence, event }) => ({ card: { ...readCard(snapshot, event), next: occurrence, more_dates: 0 }, occurrence }));
+  const items = hits.map(({ occurrence, event }) => ({
+    card: { ...readCard(snapshot, event), next: occurrence, more_dates: 0 },
+    occurrence,
+  }));
   return { items, cut };
 }

@@ -7,16 +7,36 @@ import { readCard, readOccurrencesOf } from './read-records.ts';
 
 export type ThingKind = 'event' | 'venue' | 'organizer';
 
-/** The id behind an id or a slug of one kind; 'gone' where it was withdrawn; null where there never was one. */
-export function findId(snapshot: Snapshot, kind: ThingKind, id_or_slug: string): string | 'gone' | null {
-  const id: unknown = snapshot.db.prepare('select id from slugs where kind = ? and slug = ?').pluck().get(kind, id_or_slug);
+/**
+ * The id behind an id or a slug of one kind; 'gone' where it was withdrawn; null where there never
+ * was one.
+ */
+export function findId(
+  snapshot: Snapshot,
+  kind: ThingKind,
+  id_or_slug: string,
+): string | 'gone' | null {
+  const id: unknown = snapshot.db
+    .prepare('select id from slugs where kind = ? and slug = ?')
+    .pluck()
+    .get(kind, id_or_slug);
   if (typeof id === 'string') return id;
-  const withdrawn: unknown = snapshot.db.prepare('select 1 from withdrawn where kind = ? and slug = ?').pluck().get(kind, id_or_slug);
+  const withdrawn: unknown = snapshot.db
+    .prepare('select 1 from withdrawn where kind = ? and slug = ?')
+    .pluck()
+    .get(kind, id_or_slug);
   return withdrawn === undefined ? null : 'gone';
 }
 
-/** The event with all its occurrences; `next` and `more_dates` count what is upcoming at `now_ms`. 'gone' answers 410. */
-export function getEvent(snapshot: Snapshot, id_or_slug: string, now_ms: number): EventDetail | 'gone' | null {
+/**
+ * The event with all its occurrences; `next` and `more_dates` count what is upcoming at `now_ms`.
+ * 'gone' answers 410.
+ */
+export function getEvent(
+  snapshot: Snapshot,
+  id_or_slug: string,
+  now_ms: number,
+): EventDetail | 'gone' | null {
   const id = findId(snapshot, 'event', id_or_slug);
   if (id === null || id === 'gone') return id;
   const position = v.parse(v.number(), snapshot.positionOf(id));

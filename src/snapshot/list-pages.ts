@@ -6,13 +6,26 @@ import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
 import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './record-schemas.ts';
 
-const readAll = <T extends v.GenericSchema>(snapshot: Snapshot, schema: T, sql: string, ...values: number[]): v.InferOutput<T>[] =>
-  snapshot.db.prepare(sql).pluck().all(...values).map((record) => v.parse(schema, JSON.parse(v.parse(v.string(), record))));
+const readAll = <T extends v.GenericSchema>(
+  snapshot: Snapshot,
+  schema: T,
+  sql: string,
+  ...values: number[]
+): v.InferOutput<T>[] =>
+  snapshot.db
+    .prepare(sql)
+    .pluck()
+    .all(...values)
+    .map((record) => v.parse(schema, JSON.parse(v.parse(v.string(), record))));
 
 /** Events with an occurrence that ends after `now_ms`. */
 export function listUpcomingEvents(snapshot: Snapshot, now_ms: number): readonly EventRecord[] {
-  return readAll(snapshot, EventRecordSchema,
-    'select record from events where exists (select 1 from occurrences o where o.event = events.position and o.end_ms > ?) order by position', now_ms);
+  return readAll(
+    snapshot,
+    EventRecordSchema,
+    'select record from events where exists (select 1 from occurrences o where o.event = events.position and o.end_ms > ?) order by position',
+    now_ms,
+  );
 }
 
 export function listVenues(snapshot: Snapshot): readonly VenueRecord[] {
@@ -24,7 +37,9 @@ export function listOrganizers(snapshot: Snapshot): readonly OrganizerRecord[] {
 }
 
 /** First and last day on which anything takes place, as day numbers; null for an empty town. */
-export function readDaySpan(snapshot: Snapshot): { readonly first: number; readonly last: number } | null {
+export function readDaySpan(
+  snapshot: Snapshot,
+): { readonly first: number; readonly last: number } | null {
   const { first_day, last_day_so_far } = snapshot.index;
   const [first, last] = [first_day[0], last_day_so_far.at(-1)];
   return first === undefined || last === undefined ? null : { first, last };

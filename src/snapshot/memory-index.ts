@@ -1,4 +1,5 @@
-// The memory index: occurrences and events as arrays, so that a question scans numbers and builds no objects.
+// The memory index: occurrences and events as arrays, so that a question scans numbers and builds
+// no objects.
 import type { Database } from 'better-sqlite3';
 import type { EventRecord, OccurrenceRecord } from '../domain/event.ts';
 import { isFamily } from '../domain/event.ts';
@@ -6,20 +7,33 @@ import { fold } from '../domain/folding.ts';
 import type { LANGS } from '../domain/lang.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { readAsciiTexts, readBytes, readDoubles, readIntegers, type Texts, toTextBytes, writeArrays } from './arrays.ts';
+import {
+  readAsciiTexts,
+  readBytes,
+  readDoubles,
+  readIntegers,
+  type Texts,
+  toTextBytes,
+  writeArrays,
+} from './arrays.ts';
 
 export const FLAG = { free: 1, family: 2 } as const;
 export const KIND = { all_day: 1, end_known: 2 } as const;
 export const STATUSES = ['scheduled', 'cancelled', 'postponed'] as const;
 export const SCHEDULED = 0;
 
-/** Occurrence arrays are in order of (start, event position); event arrays are by event position. */
+/**
+ * Occurrence arrays are in order of (start, event position); event arrays are by event position.
+ */
 export interface MemoryIndex {
   readonly start_ms: Float64Array;
   readonly end_ms: Float64Array;
   readonly first_day: Int32Array;
   readonly last_day: Int32Array;
-  /** The largest last_day, and the largest end_ms, of this and all before it: where a range begins to matter. */
+  /**
+   * The largest last_day, and the largest end_ms, of this and all before it: where a range begins
+   * to matter.
+   */
   readonly last_day_so_far: Int32Array;
   readonly end_ms_so_far: Float64Array;
   /** Event position. */
@@ -47,36 +61,63 @@ export interface MemoryIndex {
 }
 
 /** The index as it is built and written: its texts all there. */
-type Written = Omit<MemoryIndex, 'id' | 'start' | 'end' | 'updated_at'> & Readonly<Record<'id' | 'start' | 'end' | 'updated_at', readonly string[]>>;
+type Written = Omit<MemoryIndex, 'id' | 'start' | 'end' | 'updated_at'> &
+  Readonly<Record<'id' | 'start' | 'end' | 'updated_at', readonly string[]>>;
 
-const toCode = (keys: readonly string[], key: string | null): number => (key === null ? 255 : keys.indexOf(key) & 255);
+const toCode = (keys: readonly string[], key: string | null): number =>
+  key === null ? 255 : keys.indexOf(key) & 255;
 
 /** Titles compared without case and accents, then by themselves, then by id. */
 function rankByTitle(events: readonly EventRecord[], lang: (typeof LANGS)[number]): Int32Array {
-  const keyed = events.map((e, position) => ({ folded: fold(e.title[lang]), title: e.title[lang], id: e.id, position }));
-  keyed.sort((a, b) => compare(a.folded, b.folded) || compare(a.title, b.title) || compare(a.id, b.id));
+  const keyed = events.map((e, position) => ({
+    folded: fold(e.title[lang]),
+    title: e.title[lang],
+    id: e.id,
+    position,
+  }));
+  keyed.sort(
+    (a, b) => compare(a.folded, b.folded) || compare(a.title, b.title) || compare(a.id, b.id),
+  );
   const ranks = new Int32Array(events.length);
-  keyed.forEach((entry, rank) => { ranks[entry.position] = rank; });
+  keyed.forEach((entry, rank) => {
+    ranks[entry.position] = rank;
+  });
   return ranks;
 }
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Builds the index. `occurrences` in order of (start, event position); `positions`: event id → position. */
+/**
+ * Builds the index. `occurrences` in order of (start, event position); `positions`: event id →
+ * position.
+ */
 export function buildIndex(
-  events: readonly EventRecord[], occurrences: readonly OccurrenceRecord[], venues: ReadonlyMap<string, VenueRecord>, positions: ReadonlyMap<string, number>,
+  events: readonly EventRecord[],
+  occurrences: readonly OccurrenceRecord[],
+  venues: ReadonlyMap<string, VenueRecord>,
+  positions: ReadonlyMap<string, number>,
 ): Written {
-  const venueOf = (e: EventRecord): VenueRecord | undefined => (e.venue === null ? undefined : venues.get(e.venue));
+  const venueOf = (e: EventRecord): VenueRecord | undefined =>
+    e.venue === null ? undefined : venues.get(e.venue);
   let [last_day, end_ms] = [-Infinity, -Infinity];
   return {
     start_ms: Float64Array.from(occurrences, (o) => o.start_ms),
     end_ms: Float64Array.from(occurrences, (o) => o.end_ms),
     first_day: Int32Array.from(occurrences, (o) => o.first_day),
     last_day: Int32Array.from(occurrences, (o) => o.last_day),
-    last_day_so_far: Int32Array.from(occurrences, (o) => { last_day = Math.max(last_day, o.last_day); return last_day; }),
-    end_ms_so_far: Float64Array.from(occurrences, (o) => { end_ms = Math.max(end_ms, o.end_ms); return end_ms; }),
+    last_day_so_far: Int32Array.from(occurrences, (o) => {
+      last_day = Math.max(last_day, o.last_day);
+      return last_day;
+    }),
+    end_ms_so_far: Float64Array.from(occurrences, (o) => {
+      end_ms = Math.max(end_ms, o.end_ms);
+      return end_ms;
+    }),
     event: Int32Array.from(occurrences, (o) => positions.get(o.event) ?? -1),
     status: Uint8Array.from(occurrences, (o) => STATUSES.indexOf(o.status)),
-    kind: Uint8Array.from(occurrences, (o) => (o.all_day ? KIND.all_day : 0) | (o.end_known ? KIND.end_known : 0)),
+    kind: Uint8Array.from(
+      occurrences,
+      (o) => (o.all_day ? KIND.all_day : 0) | (o.end_known ? KIND.end_known : 0),
+    ),
     sequence: Int32Array.from(occurrences, (o) => o.sequence),
     id: occurrences.map((o) => o.id),
     start: occurrences.map((o) => o.start),
@@ -84,7 +125,10 @@ export function buildIndex(
     updated_at: occurrences.map((o) => o.updated_at),
     category: Uint8Array.from(events, (e) => toCode(CATEGORY_KEYS, e.category)),
     zone: Uint8Array.from(events, (e) => toCode(ZONE_KEYS, e.zone)),
-    flags: Uint8Array.from(events, (e) => (e.price.is_free ? FLAG.free : 0) | (isFamily(e) ? FLAG.family : 0)),
+    flags: Uint8Array.from(
+      events,
+      (e) => (e.price.is_free ? FLAG.free : 0) | (isFamily(e) ? FLAG.family : 0),
+    ),
     lat: Float64Array.from(events, (e) => venueOf(e)?.lat ?? Number.NaN),
     lng: Float64Array.from(events, (e) => venueOf(e)?.lng ?? Number.NaN),
     rank_es: rankByTitle(events, 'es'),
@@ -95,18 +139,44 @@ export function buildIndex(
 /** Writes the index into the snapshot. */
 export function writeIndex(db: Database, index: Written): void {
   const { id, start, end, updated_at, ...arrays } = index;
-  writeArrays(db, { ...arrays, id: toTextBytes(id), start: toTextBytes(start), end: toTextBytes(end), updated_at: toTextBytes(updated_at) });
+  writeArrays(db, {
+    ...arrays,
+    id: toTextBytes(id),
+    start: toTextBytes(start),
+    end: toTextBytes(end),
+    updated_at: toTextBytes(updated_at),
+  });
 }
 
 /** Reads the index back; a few milliseconds for 60,000 occurrences. */
 export function readIndex(db: Database): MemoryIndex {
-  const [doubles, integers, bytes, texts] = [readDoubles(db), readIntegers(db), readBytes(db), readAsciiTexts(db)];
+  const [doubles, integers, bytes, texts] = [
+    readDoubles(db),
+    readIntegers(db),
+    readBytes(db),
+    readAsciiTexts(db),
+  ];
   return {
-    start_ms: doubles('start_ms'), end_ms: doubles('end_ms'), end_ms_so_far: doubles('end_ms_so_far'),
-    first_day: integers('first_day'), last_day: integers('last_day'), last_day_so_far: integers('last_day_so_far'),
-    event: integers('event'), status: bytes('status'), kind: bytes('kind'), sequence: integers('sequence'),
-    id: texts('id'), start: texts('start'), end: texts('end'), updated_at: texts('updated_at'),
-    category: bytes('category'), zone: bytes('zone'), flags: bytes('flags'),
-    lat: doubles('lat'), lng: doubles('lng'), rank_es: integers('rank_es'), rank_en: integers('rank_en'),
+    start_ms: doubles('start_ms'),
+    end_ms: doubles('end_ms'),
+    end_ms_so_far: doubles('end_ms_so_far'),
+    first_day: integers('first_day'),
+    last_day: integers('last_day'),
+    last_day_so_far: integers('last_day_so_far'),
+    event: integers('event'),
+    status: bytes('status'),
+    kind: bytes('kind'),
+    sequence: integers('sequence'),
+    id: texts('id'),
+    start: texts('start'),
+    end: texts('end'),
+    updated_at: texts('updated_at'),
+    category: bytes('category'),
+    zone: bytes('zone'),
+    flags: bytes('flags'),
+    lat: doubles('lat'),
+    lng: doubles('lng'),
+    rank_es: integers('rank_es'),
+    rank_en: integers('rank_en'),
   };
 }

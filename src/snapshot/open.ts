@@ -1,4 +1,5 @@
-// Opening a snapshot for reading: one handle, the memory index, the taxonomy. The file is never written again.
+// Opening a snapshot for reading: one handle, the memory index, the taxonomy. The file is never
+// written again.
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
@@ -38,21 +39,32 @@ export interface Snapshot {
   /** Cards by event position, without `next`. */
   readonly cards: LRUCache<number, Omit<EventCard, 'next' | 'more_dates'>>;
   /** A record's JSON: of an event by position, of the others by id; null where there is none. */
-  readonly recordOf: Readonly<Record<'event' | 'venue' | 'organizer', (key: string | number) => string | null>>;
+  readonly recordOf: Readonly<
+    Record<'event' | 'venue' | 'organizer', (key: string | number) => string | null>
+  >;
   readonly positionOf: (id: string) => number | null;
   readonly eventsOfVenue: (id: string) => ReadonlySet<number>;
   readonly eventsOfOrganizer: (id: string) => ReadonlySet<number>;
 }
 
-const MetaSchema = v.object({ schema_version: v.literal(SCHEMA_VERSION), generated_at: v.string(), generated_ms: v.pipe(v.string(), v.transform(Number), v.integer()), version: v.string() });
+const MetaSchema = v.object({
+  schema_version: v.literal(SCHEMA_VERSION),
+  generated_at: v.string(),
+  generated_ms: v.pipe(v.string(), v.transform(Number), v.integer()),
+  version: v.string(),
+});
 const NotesSchema = v.array(v.object({ position: v.number(), notes: v.string() }));
 const Positions = v.array(v.number());
 
-/** A snapshot up to this size, some 3,000 events, is read into memory whole: what happens to its file later is no matter then. */
+/**
+ * A snapshot up to this size, some 3,000 events, is read into memory whole: what happens to its
+ * file later is no matter then.
+ */
 const MEMORY_BYTES = 16 * 1024 * 1024;
 
 function openDatabase(path: string): Database.Database {
-  if (statSync(path).size <= MEMORY_BYTES) return new Database(readFileSync(path), { readonly: true });
+  if (statSync(path).size <= MEMORY_BYTES)
+    return new Database(readFileSync(path), { readonly: true });
   return new Database(path, { readonly: true, fileMustExist: true });
 }
 
@@ -68,24 +80,45 @@ export function openSnapshot(path: string): Snapshot {
 }
 
 function readSnapshot(path: string, db: Database.Database): Snapshot {
-  // One lock for the life of the handle instead of one a statement; it is shared, so other readers open it too.
+  // One lock for the life of the handle instead of one a statement; it is shared, so other readers
+  // open it too.
   db.pragma('locking_mode = exclusive');
   // Records are read once and then kept in a form of ours.
   db.pragma('cache_size = -2000');
-  const meta = v.parse(MetaSchema, Object.fromEntries(db.prepare('select key, value from meta').raw().all().map((row) => v.parse(v.tuple([v.string(), v.string()]), row))));
+  const meta = v.parse(
+    MetaSchema,
+    Object.fromEntries(
+      db
+        .prepare('select key, value from meta')
+        .raw()
+        .all()
+        .map((row) => v.parse(v.tuple([v.string(), v.string()]), row)),
+    ),
+  );
   const position = db.prepare('select position from events where id = ?').pluck();
   const of_venue = db.prepare('select position from events where venue = ?').pluck();
   const of_organizer = db.prepare('select position from events where organizer = ?').pluck();
-  const notes = v.parse(NotesSchema, db.prepare('select position, notes from occurrences where notes is not null').all());
+  const notes = v.parse(
+    NotesSchema,
+    db.prepare('select position, notes from occurrences where notes is not null').all(),
+  );
   const index = readIndex(db);
   return {
-    ...meta, path, db, index,
+    ...meta,
+    path,
+    db,
+    index,
     taxonomy: { categories: readTaxa(db, 'category'), zones: readTaxa(db, 'zone') },
     event_count: index.category.length,
     word_index: readWordIndex(db),
     occurrences_of: groupPositions(index.event, index.category.length),
-    events_of: { category: groupPositions(index.category, CATEGORY_KEYS.length), zone: groupPositions(index.zone, ZONE_KEYS.length) },
-    notes: new Map(notes.map((row) => [row.position, v.parse(LocalTextSchema, JSON.parse(row.notes))])),
+    events_of: {
+      category: groupPositions(index.category, CATEGORY_KEYS.length),
+      zone: groupPositions(index.zone, ZONE_KEYS.length),
+    },
+    notes: new Map(
+      notes.map((row) => [row.position, v.parse(LocalTextSchema, JSON.parse(row.notes))]),
+    ),
     cards: new LRUCache({ max: CARDS_KEPT }),
     recordOf: {
       event: toRecordReader(db, 'select record from events where position = ?'),
@@ -98,7 +131,10 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
   };
 }
 
-function toRecordReader(db: Database.Database, sql: string): (key: string | number) => string | null {
+function toRecordReader(
+  db: Database.Database,
+  sql: string,
+): (key: string | number) => string | null {
   const statement = db.prepare(sql).pluck();
   return (key) => {
     const text: unknown = statement.get(key);
@@ -107,7 +143,10 @@ function toRecordReader(db: Database.Database, sql: string): (key: string | numb
 }
 
 function readTaxa(db: Database.Database, kind: 'category' | 'zone') {
-  return db.prepare('select record from taxa where kind = ? order by position').pluck().all(kind)
+  return db
+    .prepare('select record from taxa where kind = ? order by position')
+    .pluck()
+    .all(kind)
     .map((record) => v.parse(TaxonRecordSchema, JSON.parse(v.parse(v.string(), record))));
 }
 

@@ -7,12 +7,17 @@ import type { Groups } from './groups.ts';
 import type { Snapshot } from './open.ts';
 import { markMatches } from './word-index.ts';
 
-/** Degrees of latitude in a kilometre, a little generous: what lies further north or south need not be measured. */
+/**
+ * Degrees of latitude in a kilometre, a little generous: what lies further north or south need not
+ * be measured.
+ */
 const DEGREES_A_KM = 1 / 110;
 
 type Test = (event: number) => boolean;
 
-/** The positions of the events that pass, in no order; null where the filter asks nothing of events. */
+/**
+ * The positions of the events that pass, in no order; null where the filter asks nothing of events.
+ */
 export function listPassing(snapshot: Snapshot, filter: EventFilter): readonly number[] | null {
   const tests = toTests(snapshot, filter);
   const { categories, zones, free, family } = filter;
@@ -34,26 +39,41 @@ export function listPassing(snapshot: Snapshot, filter: EventFilter): readonly n
   return passing;
 }
 
-/** A bit for each wanted key, all bits for null. An event without one has code 255, which shifts as 31 does: no key's bit. */
+/**
+ * A bit for each wanted key, all bits for null. An event without one has code 255, which shifts as
+ * 31 does: no key's bit.
+ */
 function toBits(keys: readonly string[], wanted: readonly string[] | null): number {
   return wanted === null ? -1 : wanted.reduce((bits, key) => bits | (1 << keys.indexOf(key)), 0);
 }
 
-function visit({ members, offsets }: Groups, keys: readonly string[], wanted: readonly string[], take: (event: number) => void): void {
+function visit(
+  { members, offsets }: Groups,
+  keys: readonly string[],
+  wanted: readonly string[],
+  take: (event: number) => void,
+): void {
   for (const key of wanted) {
     const group = keys.indexOf(key);
-    for (let at = offsets[group] ?? 0; at < (offsets[group + 1] ?? 0); at += 1) take(members[at] ?? 0);
+    for (let at = offsets[group] ?? 0; at < (offsets[group + 1] ?? 0); at += 1)
+      take(members[at] ?? 0);
   }
 }
 
 /** What cannot be told from a byte of the event. */
-function toTests(snapshot: Snapshot, { words, venue, organizer, near }: EventFilter): readonly Test[] {
+function toTests(
+  snapshot: Snapshot,
+  { words, venue, organizer, near }: EventFilter,
+): readonly Test[] {
   const tests: Test[] = [];
   if (words) {
     const marks = markMatches(snapshot.word_index, words, snapshot.event_count);
     tests.push((e) => marks[e] === 1);
   }
-  for (const set of [venue === null ? null : snapshot.eventsOfVenue(venue), organizer === null ? null : snapshot.eventsOfOrganizer(organizer)]) {
+  for (const set of [
+    venue === null ? null : snapshot.eventsOfVenue(venue),
+    organizer === null ? null : snapshot.eventsOfOrganizer(organizer),
+  ]) {
     if (set) tests.push((e) => set.has(e));
   }
   if (near) tests.push(toNearTest(snapshot.index, near));
@@ -65,6 +85,9 @@ function toNearTest(index: MemoryIndex, near: Near): Test {
   const height = near.radius_km * DEGREES_A_KM;
   return (e) => {
     const lat = index.lat[e] ?? Number.NaN;
-    return Math.abs(lat - near.lat) <= height && distanceKm(near.lat, near.lng, lat, index.lng[e] ?? Number.NaN) <= near.radius_km;
+    return (
+      Math.abs(lat - near.lat) <= height &&
+      distanceKm(near.lat, near.lng, lat, index.lng[e] ?? Number.NaN) <= near.radius_km
+    );
   };
 }

@@ -1,4 +1,5 @@
-// The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (design, Four lives).
+// The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (design, Four
+// lives).
 import type { Agenda } from '../domain/agenda.ts';
 import { toOpenFilter } from '../domain/event-filter.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
@@ -11,8 +12,16 @@ import type { Snapshot } from './open.ts';
 /** Most events an agenda lists. */
 export const MAX_AGENDA_EVENTS = 1_000;
 
-/** One card an event, in order of its next occurrence in the range, with the notices that touch the range. */
-export function readAgenda(snapshot: Snapshot, range: DayRange, now_ms: number, lang: Lang): Agenda {
+/**
+ * One card an event, in order of its next occurrence in the range, with the notices that touch the
+ * range.
+ */
+export function readAgenda(
+  snapshot: Snapshot,
+  range: DayRange,
+  now_ms: number,
+  lang: Lang,
+): Agenda {
   const filter = { ...toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS), range };
   return {
     ...range,

@@ -9,7 +9,11 @@ import { KIND, STATUSES } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
 import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './record-schemas.ts';
 
-function readRecord({ recordOf }: Snapshot, kind: 'event' | 'venue' | 'organizer', key: string | number): unknown {
+function readRecord(
+  { recordOf }: Snapshot,
+  kind: 'event' | 'venue' | 'organizer',
+  key: string | number,
+): unknown {
   const text = recordOf[kind](key);
   return text === null ? null : JSON.parse(text);
 }
@@ -24,10 +28,14 @@ export function readOrganizer(snapshot: Snapshot, id: string): OrganizerRecord |
   return v.parse(v.nullable(OrganizerRecordSchema), readRecord(snapshot, 'organizer', id));
 }
 
-const byKey = (taxa: readonly TaxonRecord[], key: string | null): TaxonRecord | null => taxa.find((taxon) => taxon.key === key) ?? null;
+const byKey = (taxa: readonly TaxonRecord[], key: string | null): TaxonRecord | null =>
+  taxa.find((taxon) => taxon.key === key) ?? null;
 
 /** The card of an event position, without what depends on the question. */
-export function readCard(snapshot: Snapshot, position: number): Omit<EventCard, 'next' | 'more_dates'> {
+export function readCard(
+  snapshot: Snapshot,
+  position: number,
+): Omit<EventCard, 'next' | 'more_dates'> {
   const kept = snapshot.cards.get(position);
   if (kept) return kept;
   const event = v.parse(EventRecordSchema, readRecord(snapshot, 'event', position));
@@ -43,7 +51,8 @@ export function readCard(snapshot: Snapshot, position: number): Omit<EventCard, 
 }
 
 /** The event's id, with which each of its occurrences' ids begins. */
-export const toEventId = (occurrence_id: string): string => occurrence_id.slice(0, occurrence_id.indexOf('-'));
+export const toEventId = (occurrence_id: string): string =>
+  occurrence_id.slice(0, occurrence_id.indexOf('-'));
 
 /** The occurrence at a position of the memory index. */
 export function readOccurrence(snapshot: Snapshot, position: number): OccurrenceRecord {
@@ -51,17 +60,27 @@ export function readOccurrence(snapshot: Snapshot, position: number): Occurrence
   const kind = index.kind[position] ?? 0;
   const id = index.id.at(position);
   return {
-    id, event: toEventId(id), start: index.start.at(position), end: index.end.at(position),
-    start_ms: index.start_ms[position] ?? 0, end_ms: index.end_ms[position] ?? 0,
-    first_day: index.first_day[position] ?? 0, last_day: index.last_day[position] ?? 0,
-    all_day: (kind & KIND.all_day) !== 0, end_known: (kind & KIND.end_known) !== 0,
-    status: STATUSES[index.status[position] ?? 0] ?? 'scheduled', notes: snapshot.notes.get(position) ?? null,
-    updated_at: index.updated_at.at(position), sequence: index.sequence[position] ?? 0,
+    id,
+    event: toEventId(id),
+    start: index.start.at(position),
+    end: index.end.at(position),
+    start_ms: index.start_ms[position] ?? 0,
+    end_ms: index.end_ms[position] ?? 0,
+    first_day: index.first_day[position] ?? 0,
+    last_day: index.last_day[position] ?? 0,
+    all_day: (kind & KIND.all_day) !== 0,
+    end_known: (kind & KIND.end_known) !== 0,
+    status: STATUSES[index.status[position] ?? 0] ?? 'scheduled',
+    notes: snapshot.notes.get(position) ?? null,
+    updated_at: index.updated_at.at(position),
+    sequence: index.sequence[position] ?? 0,
   };
 }
 
 /** All occurrences of an event position, in order of time. */
 export function readOccurrencesOf(snapshot: Snapshot, event: number): OccurrenceRecord[] {
   const { members, offsets } = snapshot.occurrences_of;
-  return Array.from(members.subarray(offsets[event], offsets[event + 1]), (position) => readOccurrence(snapshot, position));
+  return Array.from(members.subarray(offsets[event], offsets[event + 1]), (position) =>
+    readOccurrence(snapshot, position),
+  );
 }

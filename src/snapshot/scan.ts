@@ -1,12 +1,18 @@
-// The scan: where the occurrences of a filter lie and which of them it keeps, over the memory index alone.
+// The scan: where the occurrences of a filter lie and which of them it keeps, over the memory index
+// alone.
 import { toDayNumber } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/event-filter.ts';
 import type { Snapshot } from './open.ts';
 import { listPassing } from './pass-events.ts';
 
-/** Numbers to look at instead of functions to call, so that a pass over every occurrence stays a plain loop. */
+/**
+ * Numbers to look at instead of functions to call, so that a pass over every occurrence stays a
+ * plain loop.
+ */
 export interface Scan {
-  /** The first position that can reach into the range, and the one after the last that begins in it. */
+  /**
+   * The first position that can reach into the range, and the one after the last that begins in it.
+   */
   readonly from: number;
   readonly until: number;
   /** An occurrence is kept where its reach is at least `least` … */
@@ -37,12 +43,22 @@ export function toScan(snapshot: Snapshot, filter: EventFilter): Scan {
     // Ends are whole minutes, so "after now" is "at least a millisecond after".
     const least = filter.now_ms + 1;
     return {
-      from: firstReaching(index.end_ms_so_far, least), until: index.start_ms.length, reach: index.end_ms, least, sure: firstReaching(index.start_ms, least), passing,
+      from: firstReaching(index.end_ms_so_far, least),
+      until: index.start_ms.length,
+      reach: index.end_ms,
+      least,
+      sure: firstReaching(index.start_ms, least),
+      passing,
     };
   }
   const [first, last] = [toDayNumber(filter.range.from), toDayNumber(filter.range.to)];
   return {
-    from: firstReaching(index.last_day_so_far, first), until: firstReaching(index.first_day, last + 1), reach: index.last_day, least: first, sure: firstReaching(index.first_day, first), passing,
+    from: firstReaching(index.last_day_so_far, first),
+    until: firstReaching(index.first_day, last + 1),
+    reach: index.last_day,
+    least: first,
+    sure: firstReaching(index.first_day, first),
+    passing,
   };
 }
 

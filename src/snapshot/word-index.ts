@@ -1,4 +1,5 @@
-// The word index: every folded word and the events that have it, so that `q` finds words and word beginnings (decisions, Filters 5).
+// The word index: every folded word and the events that have it, so that `q` finds words and word
+// beginnings (decisions, Filters 5).
 import type { Database } from 'better-sqlite3';
 import type { EventRecord } from '../domain/event.ts';
 import { toWords } from '../domain/folding.ts';
@@ -15,11 +16,21 @@ export interface WordIndex {
 
 /** What `q` reads of an event: title and summary in both languages and the venue's name. */
 export function toSearchText(event: EventRecord, venue_name: string | null): string {
-  return [event.title.es, event.title.en, event.summary.es, event.summary.en, venue_name ?? ''].join(' ');
+  return [
+    event.title.es,
+    event.title.en,
+    event.summary.es,
+    event.summary.en,
+    venue_name ?? '',
+  ].join(' ');
 }
 
 /** The arrays of a word index over texts by event position. */
-export function buildWordArrays(texts: readonly string[]): { words: Uint8Array; offsets: Int32Array; postings: Int32Array } {
+export function buildWordArrays(texts: readonly string[]): {
+  words: Uint8Array;
+  offsets: Int32Array;
+  postings: Int32Array;
+} {
   const found = new Map<string, number[]>();
   texts.forEach((text, position) => {
     for (const word of new Set(toWords(text))) {
@@ -30,13 +41,23 @@ export function buildWordArrays(texts: readonly string[]): { words: Uint8Array; 
   });
   const words = [...found.keys()].sort();
   const offsets = new Int32Array(words.length + 1);
-  words.forEach((word, i) => { offsets[i + 1] = (offsets[i] ?? 0) + (found.get(word)?.length ?? 0); });
-  return { words: toTextBytes(words), offsets, postings: Int32Array.from(words.flatMap((word) => found.get(word) ?? [])) };
+  words.forEach((word, i) => {
+    offsets[i + 1] = (offsets[i] ?? 0) + (found.get(word)?.length ?? 0);
+  });
+  return {
+    words: toTextBytes(words),
+    offsets,
+    postings: Int32Array.from(words.flatMap((word) => found.get(word) ?? [])),
+  };
 }
 
 /** Reads the index back. */
 export function readWordIndex(db: Database): WordIndex {
-  return { words: readTexts(db)('words'), offsets: readIntegers(db)('word_offsets'), postings: readIntegers(db)('word_postings') };
+  return {
+    words: readTexts(db)('words'),
+    offsets: readIntegers(db)('word_offsets'),
+    postings: readIntegers(db)('word_postings'),
+  };
 }
 
 function lowerBound(words: readonly string[], word: string): number {
@@ -49,8 +70,15 @@ function lowerBound(words: readonly string[], word: string): number {
   return low;
 }
 
-/** Marks (1) the events that have, for every question word, a word that begins with it. None for a question without words. */
-export function markMatches(index: WordIndex, question: readonly string[], event_count: number): Uint8Array {
+/**
+ * Marks (1) the events that have, for every question word, a word that begins with it. None for a
+ * question without words.
+ */
+export function markMatches(
+  index: WordIndex,
+  question: readonly string[],
+  event_count: number,
+): Uint8Array {
   const hits = new Uint8Array(event_count);
   question.forEach((word, round) => {
     let i = lowerBound(index.words, word);

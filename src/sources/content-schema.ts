@@ -1,4 +1,5 @@
-// The form of every file in content/: one valibot schema per noun. content/README.md explains them to editors.
+// The form of every file in content/: one valibot schema per noun. content/README.md explains them
+// to editors.
 import * as v from 'valibot';
 import { parseDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
@@ -6,7 +7,15 @@ import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 
-const MAX = { name: 160, title: 160, summary: 400, text: 4000, url: 500, list: 24, dates: 400 } as const;
+const MAX = {
+  name: 160,
+  title: 160,
+  summary: 400,
+  text: 4000,
+  url: 500,
+  list: 24,
+  dates: 400,
+} as const;
 
 const line = (max: number) =>
   v.pipe(
@@ -14,7 +23,10 @@ const line = (max: number) =>
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
-    v.regex(/^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u, 'must be one line without control or direction characters'),
+    v.regex(
+      /^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u,
+      'must be one line without control or direction characters',
+    ),
     v.transform(toCleanLine),
     v.minLength(1, 'must not be empty'),
   );
@@ -31,19 +43,42 @@ const both = <T extends v.GenericSchema<string, string>>(text: T) =>
 
 const url = v.pipe(
   line(MAX.url),
-  v.check((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'must be an address that begins with https:// or http://'),
+  v.check(
+    (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
+    'must be an address that begins with https:// or http://',
+  ),
 );
-const slug = v.pipe(line(80), v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words of a-z and 0-9 joined by hyphens'));
-const fileName = v.pipe(line(80), v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the name of a file there, without .yml'));
-const day = v.pipe(v.string('must be a day as YYYY-MM-DD'), v.check((t) => parseDay(t) !== null, 'must be a day that exists, as YYYY-MM-DD'));
-const hour = v.pipe(v.string('must be a time in quotes, as "19:30"'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'));
-const days = v.pipe(v.number('must be a number of days'), v.integer('must be whole'), v.minValue(1, 'must be 1 or more'), v.maxValue(366, 'must be 366 or less'));
+const slug = v.pipe(
+  line(80),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
+);
+const fileName = v.pipe(
+  line(80),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the name of a file there, without .yml'),
+);
+const day = v.pipe(
+  v.string('must be a day as YYYY-MM-DD'),
+  v.check((t) => parseDay(t) !== null, 'must be a day that exists, as YYYY-MM-DD'),
+);
+const hour = v.pipe(
+  v.string('must be a time in quotes, as "19:30"'),
+  v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'),
+);
+const days = v.pipe(
+  v.number('must be a number of days'),
+  v.integer('must be whole'),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(366, 'must be 366 or less'),
+);
 const list = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
   v.pipe(v.array(item, 'must be a list'), v.maxLength(max, `must have at most ${max} entries`));
 
 /** Where a fact comes from and when somebody last looked. */
 const provenance = {
-  sources: v.pipe(list(v.strictObject({ url: v.optional(url), name: v.optional(line(MAX.text)), checked: day })), v.minLength(1, 'must name at least one source')),
+  sources: v.pipe(
+    list(v.strictObject({ url: v.optional(url), name: v.optional(line(MAX.text)), checked: day })),
+    v.minLength(1, 'must name at least one source'),
+  ),
   confidence: v.picklist(['high', 'medium', 'low'], 'must be high, medium or low'),
   /** For editors only; never shown. */
   editor_note: v.optional(paragraphs),
@@ -55,13 +90,21 @@ const identity = {
 };
 
 /**
- * One rule of when: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), less `except`.
- * Without `start` it is all day. An `end` at or before `start` is on the next day; `days` makes it last longer.
+ * One rule of when: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), less
+ * `except`. Without `start` it is all day. An `end` at or before `start` is on the next day; `days`
+ * makes it last longer.
  */
 export const WhenSchema = v.pipe(
   v.strictObject({
     rrule: v.optional(line(200)),
-    easter: v.optional(v.pipe(v.number('must be a number of days'), v.integer('must be whole'), v.minValue(-120, 'must be -120 or more'), v.maxValue(120, 'must be 120 or less'))),
+    easter: v.optional(
+      v.pipe(
+        v.number('must be a number of days'),
+        v.integer('must be whole'),
+        v.minValue(-120, 'must be -120 or more'),
+        v.maxValue(120, 'must be 120 or less'),
+      ),
+    ),
     dates: v.optional(list(day, MAX.dates)),
     since: v.optional(day),
     until: v.optional(day),
@@ -71,8 +114,14 @@ export const WhenSchema = v.pipe(
     except: v.optional(list(day, MAX.dates), []),
     note: v.optional(both(line(MAX.summary))),
   }),
-  v.check((w) => [w.rrule, w.easter, w.dates].filter((x) => x !== undefined).length === 1, 'must have exactly one of rrule, easter and dates'),
-  v.check((w) => w.dates !== undefined || w.since !== undefined, 'must have since, the first day that counts'),
+  v.check(
+    (w) => [w.rrule, w.easter, w.dates].filter((x) => x !== undefined).length === 1,
+    'must have exactly one of rrule, easter and dates',
+  ),
+  v.check(
+    (w) => w.dates !== undefined || w.since !== undefined,
+    'must have since, the first day that counts',
+  ),
   v.check((w) => w.end === undefined || w.start !== undefined, 'has an end but no start'),
 );
 export type When = v.InferOutput<typeof WhenSchema>;
@@ -84,16 +133,26 @@ export const ChangeSchema = v.strictObject({
   note: v.optional(both(line(MAX.summary))),
 });
 
-const amount = v.pipe(v.number('must be a number'), v.minValue(0, 'must be 0 or more'), v.maxValue(1_000_000, 'must be at most 1000000'));
-const PriceSchema = v.union([
-  v.picklist(['free', 'unknown']),
-  v.strictObject({
-    min: v.optional(amount),
-    max: v.optional(amount),
-    currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN')), 'MXN'),
-    note: v.optional(both(line(MAX.name))),
-  }),
-], 'must be free, unknown, or have min, max, currency, note');
+const amount = v.pipe(
+  v.number('must be a number'),
+  v.minValue(0, 'must be 0 or more'),
+  v.maxValue(1_000_000, 'must be at most 1000000'),
+);
+const PriceSchema = v.union(
+  [
+    v.picklist(['free', 'unknown']),
+    v.strictObject({
+      min: v.optional(amount),
+      max: v.optional(amount),
+      currency: v.optional(
+        v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN')),
+        'MXN',
+      ),
+      note: v.optional(both(line(MAX.name))),
+    }),
+  ],
+  'must be free, unknown, or have min, max, currency, note',
+);
 
 export const EventSchema = v.strictObject({
   ...identity,
@@ -101,7 +160,13 @@ export const EventSchema = v.strictObject({
   title: both(line(MAX.title)),
   summary: both(line(MAX.summary)),
   description: v.optional(both(paragraphs)),
-  status: v.optional(v.picklist(['published', 'cancelled', 'postponed'], 'must be published, cancelled or postponed'), 'published'),
+  status: v.optional(
+    v.picklist(
+      ['published', 'cancelled', 'postponed'],
+      'must be published, cancelled or postponed',
+    ),
+    'published',
+  ),
   category: v.picklist(CATEGORY_KEYS, `must be one of ${CATEGORY_KEYS.join(', ')}`),
   tags: v.optional(list(slug), []),
   venue: v.optional(fileName),
@@ -114,18 +179,29 @@ export const EventSchema = v.strictObject({
   ticket_url: v.optional(url),
   registration_url: v.optional(url),
   age_restriction: v.optional(both(line(MAX.name))),
-  languages: v.optional(list(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8), ['es']),
+  languages: v.optional(
+    list(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8),
+    ['es'],
+  ),
   image: v.optional(v.strictObject({ url, alt: both(line(MAX.summary)) })),
   verified: v.optional(v.boolean('must be true or false'), false),
   /** Said to readers: what is not sure and should be confirmed with the organizer. */
   confirm: v.optional(both(line(MAX.summary))),
-  source: v.optional(v.picklist(['organizer', 'agent', 'editor'], 'must be organizer, agent or editor'), 'editor'),
+  source: v.optional(
+    v.picklist(['organizer', 'agent', 'editor'], 'must be organizer, agent or editor'),
+    'editor',
+  ),
   source_url: v.optional(url),
   /** Vanishes from every surface and answers 410: for legal reasons only. */
   withdrawn: v.optional(v.strictObject({ date: day, reason: line(MAX.summary) })),
 });
 
-const degrees = (limit: number) => v.pipe(v.number('must be a number'), v.minValue(-limit, `must be ${-limit} or more`), v.maxValue(limit, `must be ${limit} or less`));
+const degrees = (limit: number) =>
+  v.pipe(
+    v.number('must be a number'),
+    v.minValue(-limit, `must be ${-limit} or more`),
+    v.maxValue(limit, `must be ${limit} or less`),
+  );
 
 export const VenueSchema = v.pipe(
   v.strictObject({
@@ -135,7 +211,9 @@ export const VenueSchema = v.pipe(
     description: v.optional(both(paragraphs)),
     address: v.optional(line(MAX.summary)),
     locality: line(MAX.name),
-    postal_code: v.optional(v.pipe(v.string('must be in quotes'), v.regex(/^\d{5}$/, 'must be five digits'))),
+    postal_code: v.optional(
+      v.pipe(v.string('must be in quotes'), v.regex(/^\d{5}$/, 'must be five digits')),
+    ),
     zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
     lat: v.optional(degrees(90)),
     lng: v.optional(degrees(180)),
@@ -143,11 +221,23 @@ export const VenueSchema = v.pipe(
     website: v.optional(url),
     phone: v.optional(line(40)),
     social: v.optional(list(url), []),
-    capacity: v.optional(v.pipe(v.number('must be a number'), v.integer('must be whole'), v.minValue(1, 'must be 1 or more'))),
+    capacity: v.optional(
+      v.pipe(
+        v.number('must be a number'),
+        v.integer('must be whole'),
+        v.minValue(1, 'must be 1 or more'),
+      ),
+    ),
     accessibility: v.optional(both(line(MAX.summary))),
   }),
-  v.check((p) => (p.lat === undefined) === (p.lng === undefined), 'must have both lat and lng, or neither'),
-  v.check((p) => p.lat === undefined || p.coordinates_source !== undefined, 'must name coordinates_source where it has lat and lng'),
+  v.check(
+    (p) => (p.lat === undefined) === (p.lng === undefined),
+    'must have both lat and lng, or neither',
+  ),
+  v.check(
+    (p) => p.lat === undefined || p.coordinates_source !== undefined,
+    'must name coordinates_source where it has lat and lng',
+  ),
 );
 
 export const OrganizerSchema = v.strictObject({
@@ -185,8 +275,14 @@ const taxon = <K extends readonly [string, ...string[]]>(keys: K) =>
   });
 
 /** categories.yml and zones.yml: every key once, in the order shown to readers. */
-export const CategoriesSchema = v.pipe(v.array(taxon(CATEGORY_KEYS), 'must be a list'), v.length(CATEGORY_KEYS.length, `must list all ${CATEGORY_KEYS.length} categories once`));
-export const ZonesSchema = v.pipe(v.array(taxon(ZONE_KEYS), 'must be a list'), v.length(ZONE_KEYS.length, `must list all ${ZONE_KEYS.length} zones once`));
+export const CategoriesSchema = v.pipe(
+  v.array(taxon(CATEGORY_KEYS), 'must be a list'),
+  v.length(CATEGORY_KEYS.length, `must list all ${CATEGORY_KEYS.length} categories once`),
+);
+export const ZonesSchema = v.pipe(
+  v.array(taxon(ZONE_KEYS), 'must be a list'),
+  v.length(ZONE_KEYS.length, `must list all ${ZONE_KEYS.length} zones once`),
+);
 
 export type EventFile = v.InferOutput<typeof EventSchema>;
 export type VenueFile = v.InferOutput<typeof VenueSchema>;

@@ -1,4 +1,5 @@
-// Identities: ids that come from a file's name, digests of what a thing says, slugs and whose they are.
+// Identities: ids that come from a file's name, digests of what a thing says, slugs and whose they
+// are.
 import { createHash } from 'node:crypto';
 import { toSlug } from '../domain/folding.ts';
 import type { LocalText } from '../domain/lang.ts';
@@ -10,7 +11,10 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const PREFIX = { event: 'ev', venue: 've', organizer: 'or', notice: 'no' } as const;
 export type IdentityKind = keyof typeof PREFIX;
 
-/** An id of two letters, `_` and ten characters from the file's name: the same for ever, whatever the title. */
+/**
+ * An id of two letters, `_` and ten characters from the file's name: the same for ever, whatever
+ * the title.
+ */
 export function toId(kind: IdentityKind, stem: string): string {
   const bytes = createHash('sha256').update(`${kind}:${stem}`).digest();
   const tail = [...bytes.subarray(0, 10)].map((byte) => ALPHABET[byte & 31]).join('');
@@ -28,13 +32,23 @@ interface Named {
 }
 
 /** The id of a file: the one it states, or the one of its name. */
-export const idOf = (kind: IdentityKind, file: ContentFile<Named>): string => file.value.id ?? toId(kind, file.stem);
+export const idOf = (kind: IdentityKind, file: ContentFile<Named>): string =>
+  file.value.id ?? toId(kind, file.stem);
 
 /** The slugs a file states, or those of its names. An empty one is a fault. */
-export function slugOf(file: ContentFile<Named>, name: LocalText, faults: ContentFault[]): LocalText {
+export function slugOf(
+  file: ContentFile<Named>,
+  name: LocalText,
+  faults: ContentFault[],
+): LocalText {
   const slug = file.value.slug ?? { es: toSlug(name.es), en: toSlug(name.en) };
   if (slug.es === '' || slug.en === '') {
-    faults.push({ file: file.file, line: 1, field: 'slug', message: 'is needed: the name has no letter from which to make one' });
+    faults.push({
+      file: file.file,
+      line: 1,
+      field: 'slug',
+      message: 'is needed: the name has no letter from which to make one',
+    });
   }
   return slug;
 }
@@ -49,23 +63,43 @@ export interface SlugClaim {
 }
 
 /**
- * Every slug and id of one kind with its owner, the ledger's old ones too. A slug claimed twice, or one that was published
- * for another thing, is a fault: an address that was ever given keeps its meaning (decisions, Resources 1).
+ * Every slug and id of one kind with its owner, the ledger's old ones too. A slug claimed twice, or
+ * one that was published for another thing, is a fault: an address that was ever given keeps its
+ * meaning (decisions, Resources 1).
  */
-export function collectSlugs(kind: PublishedSlug['kind'], claims: readonly SlugClaim[], published: readonly PublishedSlug[], faults: ContentFault[]): PublishedSlug[] {
+export function collectSlugs(
+  kind: PublishedSlug['kind'],
+  claims: readonly SlugClaim[],
+  published: readonly PublishedSlug[],
+  faults: ContentFault[],
+): PublishedSlug[] {
   const owner = new Map<string, SlugClaim>();
   const old = new Map(published.filter((p) => p.kind === kind).map((p) => [p.slug, p.id]));
   for (const claim of claims) {
     for (const slug of new Set([claim.id, ...claim.slugs])) {
       const other = owner.get(slug);
       const before = old.get(slug);
-      if (other) faults.push({ file: claim.file, line: claim.line(), field: 'slug', message: `'${slug}' is also the address of ${other.file}. Give this one a slug of its own` });
-      else if (before !== undefined && before !== claim.id) faults.push({ file: claim.file, line: claim.line(), field: 'slug', message: `'${slug}' was published for ${before} before and keeps leading there. Choose another` });
+      if (other)
+        faults.push({
+          file: claim.file,
+          line: claim.line(),
+          field: 'slug',
+          message: `'${slug}' is also the address of ${other.file}. Give this one a slug of its own`,
+        });
+      else if (before !== undefined && before !== claim.id)
+        faults.push({
+          file: claim.file,
+          line: claim.line(),
+          field: 'slug',
+          message: `'${slug}' was published for ${before} before and keeps leading there. Choose another`,
+        });
       else owner.set(slug, claim);
     }
   }
   const now = [...owner].map(([slug, claim]) => ({ kind, slug, id: claim.id }));
   const live = new Set(claims.map((claim) => claim.id));
-  const kept = [...old].filter(([slug, id]) => !owner.has(slug) && live.has(id)).map(([slug, id]) => ({ kind, slug, id }));
+  const kept = [...old]
+    .filter(([slug, id]) => !owner.has(slug) && live.has(id))
+    .map(([slug, id]) => ({ kind, slug, id }));
   return [...now, ...kept].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

@@ -1,8 +1,21 @@
 // The content folder: every file parsed, then checked against the others; all faults at once.
 import { existsSync, readdirSync } from 'node:fs';
 import type * as v from 'valibot';
-import { CategoriesSchema, EventSchema, NoticeSchema, OrganizerSchema, VenueSchema, ZonesSchema } from './content-schema.ts';
-import type { EventFile, NoticeFile, OrganizerFile, TaxaFile, VenueFile } from './content-schema.ts';
+import {
+  CategoriesSchema,
+  EventSchema,
+  NoticeSchema,
+  OrganizerSchema,
+  VenueSchema,
+  ZonesSchema,
+} from './content-schema.ts';
+import type {
+  EventFile,
+  NoticeFile,
+  OrganizerFile,
+  TaxaFile,
+  VenueFile,
+} from './content-schema.ts';
 import type { ContentFault } from './faults.ts';
 import { type ContentFile, readContentFile } from './read-file.ts';
 
@@ -19,7 +32,10 @@ const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
 
 /** Reads `folder`. The faults of every file are pushed; the content then lacks those files. */
 export function readContent(folder: string, faults: ContentFault[]): Content {
-  const read = <S extends v.GenericSchema>(kind: (typeof FOLDERS)[number], schema: S): ContentFile<v.InferOutput<S>>[] =>
+  const read = <S extends v.GenericSchema>(
+    kind: (typeof FOLDERS)[number],
+    schema: S,
+  ): ContentFile<v.InferOutput<S>>[] =>
     listFiles(folder, kind, faults).flatMap((file) => {
       const { parsed, faults: found } = readContentFile(folder, file, schema);
       faults.push(...found);
@@ -35,7 +51,12 @@ export function readContent(folder: string, faults: ContentFault[]): Content {
   };
 }
 
-function readTaxa(folder: string, file: string, schema: typeof CategoriesSchema | typeof ZonesSchema, faults: ContentFault[]): TaxaFile {
+function readTaxa(
+  folder: string,
+  file: string,
+  schema: typeof CategoriesSchema | typeof ZonesSchema,
+  faults: ContentFault[],
+): TaxaFile {
   if (!existsSync(`${folder}/${file}`)) {
     faults.push({ file, line: null, field: '', message: 'is missing' });
     return [];
@@ -45,16 +66,27 @@ function readTaxa(folder: string, file: string, schema: typeof CategoriesSchema 
   return parsed?.value ?? [];
 }
 
-/** The .yml files of a folder in the order of their names; anything else there is a fault, so that no file is passed over unseen. */
+/**
+ * The .yml files of a folder in the order of their names; anything else there is a fault, so that
+ * no file is passed over unseen.
+ */
 function listFiles(folder: string, kind: string, faults: ContentFault[]): string[] {
   if (!existsSync(`${folder}/${kind}`)) {
     faults.push({ file: `${kind}/`, line: null, field: '', message: 'is missing' });
     return [];
   }
-  const names = readdirSync(`${folder}/${kind}`).filter((name) => !name.startsWith('.')).sort();
+  const names = readdirSync(`${folder}/${kind}`)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
   return names.flatMap((name) => {
     if (/^[a-z0-9]+(-[a-z0-9]+)*\.yml$/.test(name)) return [`${kind}/${name}`];
-    faults.push({ file: `${kind}/${name}`, line: null, field: '', message: 'is not read: a file here is named in lower-case words joined by hyphens and ends in .yml' });
+    faults.push({
+      file: `${kind}/${name}`,
+      line: null,
+      field: '',
+      message:
+        'is not read: a file here is named in lower-case words joined by hyphens and ends in .yml',
+    });
     return [];
   });
 }

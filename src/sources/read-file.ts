@@ -1,4 +1,5 @@
-// One content file: YAML (or JSON, which is YAML) parsed against its schema, each fault with its line.
+// One content file: YAML (or JSON, which is YAML) parsed against its schema, each fault with its
+// line.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
@@ -18,11 +19,16 @@ export interface ContentFile<T> {
 }
 
 type Path = readonly (string | number)[];
-type Read<S extends v.GenericSchema> = { readonly parsed: ContentFile<v.InferOutput<S>> | null; readonly faults: readonly ContentFault[] };
+type Read<S extends v.GenericSchema> = {
+  readonly parsed: ContentFile<v.InferOutput<S>> | null;
+  readonly faults: readonly ContentFault[];
+};
 
 /** `when[0].start`. */
 export function formatField(path: Path): string {
-  return path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`)).join('');
+  return path
+    .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`))
+    .join('');
 }
 
 /** The line of a field; of what encloses it where it is not there. */
@@ -33,8 +39,11 @@ function toLineOf(text: string): (path: Path) => number | null {
     for (let depth = path.length; depth > 0; depth -= 1) {
       const parent = document.getIn(path.slice(0, depth - 1), true) ?? document.contents;
       const name = path[depth - 1];
-      const pair = isMap(parent) ? parent.items.find((item) => isScalar(item.key) && item.key.value === name) : undefined;
-      const node: unknown = pair && isScalar(pair.key) ? pair.key : document.getIn(path.slice(0, depth), true);
+      const pair = isMap(parent)
+        ? parent.items.find((item) => isScalar(item.key) && item.key.value === name)
+        : undefined;
+      const node: unknown =
+        pair && isScalar(pair.key) ? pair.key : document.getIn(path.slice(0, depth), true);
       if (hasRange(node)) return lines.linePos(node.range[0]).line;
     }
     return 1;
@@ -45,7 +54,10 @@ function hasRange(node: unknown): node is { range: [number, number, number] } {
   return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
 }
 
-function parseText(file: string, text: string): { readonly data: unknown; readonly faults: readonly ContentFault[] } {
+function parseText(
+  file: string,
+  text: string,
+): { readonly data: unknown; readonly faults: readonly ContentFault[] } {
   if (text.startsWith('{') || text.startsWith('[')) {
     try {
       return { data: JSON.parse(text), faults: [] };
@@ -55,36 +67,60 @@ function parseText(file: string, text: string): { readonly data: unknown; readon
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const faults = document.errors.map((error) => ({ file, line: lines.linePos(error.pos[0]).line, field: '', message: `is not YAML: ${error.message}` }));
+  const faults = document.errors.map((error) => ({
+    file,
+    line: lines.linePos(error.pos[0]).line,
+    field: '',
+    message: `is not YAML: ${error.message}`,
+  }));
   return { data: faults.length > 0 ? null : document.toJS({ maxAliasCount: 20 }), faults };
 }
 
 const Key = v.union([v.string(), v.number()]);
 
 /** Reads and checks one file. `file` is its path from `folder`. */
-export function readContentFile<S extends v.GenericSchema>(folder: string, file: string, schema: S): Read<S> {
+export function readContentFile<S extends v.GenericSchema>(
+  folder: string,
+  file: string,
+  schema: S,
+): Read<S> {
   const text = readFileSync(`${folder}/${file}`, 'utf8');
-  if (Buffer.byteLength(text) > MAX_FILE_BYTES) return { parsed: null, faults: [{ file, line: null, field: '', message: `has more than ${MAX_FILE_BYTES} bytes` }] };
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES)
+    return {
+      parsed: null,
+      faults: [{ file, line: null, field: '', message: `has more than ${MAX_FILE_BYTES} bytes` }],
+    };
   const { data, faults } = parseText(file, text);
   if (faults.length > 0) return { parsed: null, faults };
   const result = v.safeParse(schema, data);
   const stem = file.slice(file.lastIndexOf('/') + 1).replace(/\.ya?ml$/, '');
   let positions: ((path: Path) => number | null) | undefined;
-  const lineOf = (path: Path): number | null => { positions ??= toLineOf(text); return positions(path); };
+  const lineOf = (path: Path): number | null => {
+    positions ??= toLineOf(text);
+    return positions(path);
+  };
   if (result.success) return { parsed: { file, stem, value: result.output, lineOf }, faults: [] };
   return { parsed: null, faults: result.issues.flatMap((issue) => toFaults(file, issue, lineOf)) };
 }
 
 /** A union's fault is that of the form which got furthest, so that the field at fault is named. */
-function toFaults(file: string, issue: v.BaseIssue<unknown>, lineOf: (path: Path) => number | null): ContentFault[] {
+function toFaults(
+  file: string,
+  issue: v.BaseIssue<unknown>,
+  lineOf: (path: Path) => number | null,
+): ContentFault[] {
   const path = (issue.path ?? []).map((item) => v.parse(Key, 'key' in item ? item.key : ''));
-  const deeper = (issue.issues ?? []).filter((inner) => (inner.path?.length ?? 0) > (issue.path?.length ?? 0));
+  const deeper = (issue.issues ?? []).filter(
+    (inner) => (inner.path?.length ?? 0) > (issue.path?.length ?? 0),
+  );
   if (deeper.length > 0) return deeper.flatMap((inner) => toFaults(file, inner, lineOf));
   return [{ file, line: lineOf(path), field: formatField(path), message: toSentence(issue) }];
 }
 
 function toSentence(issue: v.BaseIssue<unknown>): string {
-  if (issue.type === 'strict_object' && issue.expected === 'never') return 'is not a field of this kind of file; look for a slip in its name';
-  if (issue.input === undefined) return `is missing${issue.message.startsWith('must') ? `: it ${issue.message}` : ''}`;
+  if (issue.type === 'strict_object' && issue.expected === 'never')
+    return 'is not a field of this kind of file; look for a slip in its name';
+  if (issue.input === undefined)
+    return `is missing${issue.message.startsWith('must') ? `: it ${issue.message}` : ''}`;
   return issue.message;
 }

@@ -18,10 +18,15 @@ import { toOrganizer, toVenue } from './to-places.ts';
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
 /**
- * Reads the content of `folder` and what the desk let in beside it, at `now_ms`. Throws one Error that lists every fault with
- * file, line and field.
+ * Reads the content of `folder` and what the desk let in beside it, at `now_ms`. Throws one Error
+ * that lists every fault with file, line and field.
  */
-export function readTown(folder: string, ledger: Ledger, now_ms: number, records: InboxRecords = NO_INBOX_RECORDS): Town {
+export function readTown(
+  folder: string,
+  ledger: Ledger,
+  now_ms: number,
+  records: InboxRecords = NO_INBOX_RECORDS,
+): Town {
   const faults: ContentFault[] = [];
   const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
   const content = mergeInbox(readContent(folder, faults), records, ledger, horizon);
@@ -41,47 +46,104 @@ function toTown(content: Content, ledger: Ledger, now_ms: number, faults: Conten
   };
   const shown = content.events.filter((file) => file.value.withdrawn === undefined);
   const events = shown.map((file) => toEvent(file, places, ledger, moment, horizon, faults));
-  const notices = content.notices.flatMap((file) => toNotices(file, ledger, moment, horizon, faults));
+  const notices = content.notices.flatMap((file) =>
+    toNotices(file, ledger, moment, horizon, faults),
+  );
   const taxonomy = toTaxonomy(content, faults);
   const slugs = [
-    ...collectSlugs('event', shown.map((file) => toClaim('event', file, slugOf(file, file.value.title, []))), ledger.slugs, faults),
-    ...collectSlugs('venue', venues.map((v) => toClaim('venue', v.source, v.record.slug)), ledger.slugs, faults),
-    ...collectSlugs('organizer', organizers.map((o) => toClaim('organizer', o.source, o.record.slug)), ledger.slugs, faults),
+    ...collectSlugs(
+      'event',
+      shown.map((file) => toClaim('event', file, slugOf(file, file.value.title, []))),
+      ledger.slugs,
+      faults,
+    ),
+    ...collectSlugs(
+      'venue',
+      venues.map((v) => toClaim('venue', v.source, v.record.slug)),
+      ledger.slugs,
+      faults,
+    ),
+    ...collectSlugs(
+      'organizer',
+      organizers.map((o) => toClaim('organizer', o.source, o.record.slug)),
+      ledger.slugs,
+      faults,
+    ),
   ];
   const revisions: [string, Revision][] = [
-    ...[...venues, ...organizers, ...notices].map(({ record, revision }): [string, Revision] => [record.id, revision]),
-    ...events.flatMap((event) => event.revisions.map(([id, revision]): [string, Revision] => [id, revision])),
+    ...[...venues, ...organizers, ...notices].map(({ record, revision }): [string, Revision] => [
+      record.id,
+      revision,
+    ]),
+    ...events.flatMap((event) =>
+      event.revisions.map(([id, revision]): [string, Revision] => [id, revision]),
+    ),
   ];
   return {
-    taxonomy, slugs,
+    taxonomy,
+    slugs,
     venues: venues.map((v) => v.record).sort(byId),
     organizers: organizers.map((o) => o.record).sort(byId),
     events: events.map((e) => e.record).sort(byId),
-    occurrences: events.flatMap((e) => e.occurrences).sort((a, b) => a.start_ms - b.start_ms || byId(a, b)),
+    occurrences: events
+      .flatMap((e) => e.occurrences)
+      .sort((a, b) => a.start_ms - b.start_ms || byId(a, b)),
     notices: notices.map((n) => n.record).sort(byId),
     withdrawn: toWithdrawn(content.events, slugs, ledger),
-    ledger: { revisions: new Map([...ledger.revisions, ...revisions]), slugs: mergeSlugs(ledger.slugs, slugs) },
+    ledger: {
+      revisions: new Map([...ledger.revisions, ...revisions]),
+      slugs: mergeSlugs(ledger.slugs, slugs),
+    },
   };
 }
 
-type Identified = ContentFile<{ readonly id?: string | undefined; readonly slug?: { es: string; en: string } | undefined; readonly former_slugs: readonly string[] }>;
+type Identified = ContentFile<{
+  readonly id?: string | undefined;
+  readonly slug?: { es: string; en: string } | undefined;
+  readonly former_slugs: readonly string[];
+}>;
 
-const toClaim = (kind: 'event' | 'venue' | 'organizer', file: Identified, slug: { es: string; en: string }): SlugClaim => ({
-  id: idOf(kind, file), file: file.file, line: () => (file.value.slug ? file.lineOf(['slug']) : 1), slugs: [slug.es, slug.en, ...file.value.former_slugs],
+const toClaim = (
+  kind: 'event' | 'venue' | 'organizer',
+  file: Identified,
+  slug: { es: string; en: string },
+): SlugClaim => ({
+  id: idOf(kind, file),
+  file: file.file,
+  line: () => (file.value.slug ? file.lineOf(['slug']) : 1),
+  slugs: [slug.es, slug.en, ...file.value.former_slugs],
 });
 
-/** What answers 410: events withdrawn by an editor, and anything the ledger knows whose file is gone. */
-function toWithdrawn(events: readonly ContentFile<EventFile>[], slugs: readonly PublishedSlug[], ledger: Ledger): PublishedSlug[] {
-  const stated = events.filter((file) => file.value.withdrawn !== undefined).flatMap((file) => {
-    const claim = toClaim('event', file, slugOf(file, file.value.title, []));
-    return [claim.id, ...claim.slugs].map((slug): PublishedSlug => ({ kind: 'event', slug, id: claim.id }));
-  });
+/**
+ * What answers 410: events withdrawn by an editor, and anything the ledger knows whose file is
+ * gone.
+ */
+function toWithdrawn(
+  events: readonly ContentFile<EventFile>[],
+  slugs: readonly PublishedSlug[],
+  ledger: Ledger,
+): PublishedSlug[] {
+  const stated = events
+    .filter((file) => file.value.withdrawn !== undefined)
+    .flatMap((file) => {
+      const claim = toClaim('event', file, slugOf(file, file.value.title, []));
+      return [claim.id, ...claim.slugs].map(
+        (slug): PublishedSlug => ({ kind: 'event', slug, id: claim.id }),
+      );
+    });
   const answering = new Set(slugs.map((entry) => `${entry.kind} ${entry.slug}`));
-  return mergeSlugs(ledger.slugs, stated).filter((entry) => !answering.has(`${entry.kind} ${entry.slug}`));
+  return mergeSlugs(ledger.slugs, stated).filter(
+    (entry) => !answering.has(`${entry.kind} ${entry.slug}`),
+  );
 }
 
-function mergeSlugs(before: readonly PublishedSlug[], now: readonly PublishedSlug[]): PublishedSlug[] {
-  const merged = new Map([...before, ...now].map((entry) => [`${entry.kind} ${entry.slug}`, entry]));
+function mergeSlugs(
+  before: readonly PublishedSlug[],
+  now: readonly PublishedSlug[],
+): PublishedSlug[] {
+  const merged = new Map(
+    [...before, ...now].map((entry) => [`${entry.kind} ${entry.slug}`, entry]),
+  );
   return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
 }
 
@@ -91,11 +153,20 @@ function toTaxonomy(content: Content, faults: ContentFault[]): Taxonomy {
     for (const taxon of taxa) {
       for (const word of new Set([taxon.key, taxon.slug.es, taxon.slug.en])) {
         const other = seen.get(word);
-        if (other !== undefined) faults.push({ file, line: null, field: taxon.key, message: `'${word}' already means ${other}` });
+        if (other !== undefined)
+          faults.push({
+            file,
+            line: null,
+            field: taxon.key,
+            message: `'${word}' already means ${other}`,
+          });
         seen.set(word, taxon.key);
       }
     }
     return taxa.map((taxon) => ({ ...taxon, description: taxon.description ?? null }));
   };
-  return { categories: check('categories.yml', content.categories), zones: check('zones.yml', content.zones) };
+  return {
+    categories: check('categories.yml', content.categories),
+    zones: check('zones.yml', content.zones),
+  };
 }

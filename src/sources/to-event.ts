@@ -29,43 +29,109 @@ function toPrice(price: EventFile['price']): Price {
   const empty = { is_free: false, min: null, max: null, currency: 'MXN', note: null };
   if (price === 'unknown') return empty;
   if (price === 'free') return { ...empty, is_free: true, min: 0, max: 0 };
-  return { ...empty, min: price.min ?? null, max: price.max ?? null, currency: price.currency, note: price.note ?? null };
+  return {
+    ...empty,
+    min: price.min ?? null,
+    max: price.max ?? null,
+    currency: price.currency,
+    note: price.note ?? null,
+  };
 }
 
-function findPlace<R>(source: ContentFile<EventFile>, field: 'venue' | 'organizer', places: ReadonlyMap<string, R>, faults: ContentFault[]): R | null {
+function findPlace<R>(
+  source: ContentFile<EventFile>,
+  field: 'venue' | 'organizer',
+  places: ReadonlyMap<string, R>,
+  faults: ContentFault[],
+): R | null {
   const name = source.value[field];
   if (name === undefined) return null;
   const place = places.get(name);
-  if (!place) faults.push({ file: source.file, line: source.lineOf([field]), field, message: `'${name}' is not there: no file ${field}s/${name}.yml. Write that file first or mend the name` });
+  if (!place)
+    faults.push({
+      file: source.file,
+      line: source.lineOf([field]),
+      field,
+      message: `'${name}' is not there: no file ${field}s/${name}.yml. Write that file first or mend the name`,
+    });
   return place ?? null;
 }
 
 /** The record and times of a file. Faults are pushed; what it gives is then not to be used. */
-export function toEvent(source: ContentFile<EventFile>, places: Places, ledger: Ledger, moment: Moment, horizon: Temporal.PlainDate, faults: ContentFault[]): EventWithTimes {
+export function toEvent(
+  source: ContentFile<EventFile>,
+  places: Places,
+  ledger: Ledger,
+  moment: Moment,
+  horizon: Temporal.PlainDate,
+  faults: ContentFault[],
+): EventWithTimes {
   const f = source.value;
   const venue = findPlace(source, 'venue', places.venues, faults);
   const organizer = findPlace(source, 'organizer', places.organizers, faults);
   const draft = {
-    id: idOf('event', source), slug: slugOf(source, f.title, faults), title: f.title, summary: f.summary, description: f.description ?? null,
-    status: f.status, category: f.category, tags: f.tags, zone: f.zone ?? venue?.zone ?? null, venue: venue?.id ?? null,
-    location_note: f.location_note ?? null, price: toPrice(f.price), ticket_url: f.ticket_url ?? null,
-    registration_url: f.registration_url ?? null, age_restriction: f.age_restriction ?? null, languages: f.languages,
-    organizer: organizer?.id ?? null, image: f.image ?? null, verified: f.verified, confirm_note: f.confirm ?? null,
-    source: f.source, source_url: f.source_url ?? null,
+    id: idOf('event', source),
+    slug: slugOf(source, f.title, faults),
+    title: f.title,
+    summary: f.summary,
+    description: f.description ?? null,
+    status: f.status,
+    category: f.category,
+    tags: f.tags,
+    zone: f.zone ?? venue?.zone ?? null,
+    venue: venue?.id ?? null,
+    location_note: f.location_note ?? null,
+    price: toPrice(f.price),
+    ticket_url: f.ticket_url ?? null,
+    registration_url: f.registration_url ?? null,
+    age_restriction: f.age_restriction ?? null,
+    languages: f.languages,
+    organizer: organizer?.id ?? null,
+    image: f.image ?? null,
+    verified: f.verified,
+    confirm_note: f.confirm ?? null,
+    source: f.source,
+    source_url: f.source_url ?? null,
   };
-  const said = [draft, f.when, f.changes, venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug], organizer && [organizer.name, organizer.verified, organizer.slug]];
+  const said = [
+    draft,
+    f.when,
+    f.changes,
+    venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],
+    organizer && [organizer.name, organizer.verified, organizer.slug],
+  ];
   const digest = toDigest(said);
   const revision = revise(ledger.revisions.get(draft.id), digest, moment, f.status);
   const record = { ...draft, updated_at: revision.updated_at };
   const text_digest = toDigest([{ ...draft, status: null }, said.slice(3)]);
-  const timed = toOccurrences(source, record, revision, text_digest, ledger, moment, horizon, faults);
-  return { record, occurrences: timed.map(([o]) => o), revisions: [[draft.id, revision], ...timed.map(([o, r]) => [o.id, r] as const)] };
+  const timed = toOccurrences(
+    source,
+    record,
+    revision,
+    text_digest,
+    ledger,
+    moment,
+    horizon,
+    faults,
+  );
+  return {
+    record,
+    occurrences: timed.map(([o]) => o),
+    revisions: [[draft.id, revision], ...timed.map(([o, r]) => [o.id, r] as const)],
+  };
 }
 
 type Timed = readonly [OccurrenceRecord, Revision];
 
 function toOccurrences(
-  source: ContentFile<EventFile>, event: EventRecord, revision: Revision, text_digest: string, ledger: Ledger, moment: Moment, horizon: Temporal.PlainDate, faults: ContentFault[],
+  source: ContentFile<EventFile>,
+  event: EventRecord,
+  revision: Revision,
+  text_digest: string,
+  ledger: Ledger,
+  moment: Moment,
+  horizon: Temporal.PlainDate,
+  faults: ContentFault[],
 ): Timed[] {
   const f = source.value;
   const changes = new Map(f.changes.map((change) => [change.date, change]));
@@ -81,24 +147,66 @@ function toOccurrences(
       if (change) used.add(date);
       const status = toStatus(change?.status, revision, span);
       const notes = change?.note ?? when.note ?? null;
-      const own = revise(ledger.revisions.get(id), toDigest([text_digest, span, status, notes]), moment);
-      timed.set(id, [{ id, event: event.id, start: formatTimestamp(span.start_ms), end: formatTimestamp(span.end_ms), ...span, status, notes, updated_at: own.updated_at, sequence: own.sequence }, own]);
+      const own = revise(
+        ledger.revisions.get(id),
+        toDigest([text_digest, span, status, notes]),
+        moment,
+      );
+      timed.set(id, [
+        {
+          id,
+          event: event.id,
+          start: formatTimestamp(span.start_ms),
+          end: formatTimestamp(span.end_ms),
+          ...span,
+          status,
+          notes,
+          updated_at: own.updated_at,
+          sequence: own.sequence,
+        },
+        own,
+      ]);
     }
   });
-  const unused = f.changes.findIndex((change) => !used.has(change.date) && change.date <= horizon.toString());
-  if (unused >= 0) faults.push({ file: source.file, line: source.lineOf(['changes', unused, 'date']), field: `changes[${unused}].date`, message: `${f.changes[unused]?.date} is not a day on which this event takes place` });
-  if (timed.size === 0) faults.push({ file: source.file, line: source.lineOf(['when']), field: 'when', message: 'gives no day at all between its first day and eighteen months from now' });
+  const unused = f.changes.findIndex(
+    (change) => !used.has(change.date) && change.date <= horizon.toString(),
+  );
+  if (unused >= 0)
+    faults.push({
+      file: source.file,
+      line: source.lineOf(['changes', unused, 'date']),
+      field: `changes[${unused}].date`,
+      message: `${f.changes[unused]?.date} is not a day on which this event takes place`,
+    });
+  if (timed.size === 0)
+    faults.push({
+      file: source.file,
+      line: source.lineOf(['when']),
+      field: 'when',
+      message: 'gives no day at all between its first day and eighteen months from now',
+    });
   return [...timed.values()];
 }
 
-/** A cancelled or postponed event takes its future with it; what had ended by then took place (decisions, Resources 4). */
-function toStatus(changed: 'cancelled' | 'postponed' | undefined, event: Revision, span: Span): OccurrenceStatus {
+/**
+ * A cancelled or postponed event takes its future with it; what had ended by then took place
+ * (decisions, Resources 4).
+ */
+function toStatus(
+  changed: 'cancelled' | 'postponed' | undefined,
+  event: Revision,
+  span: Span,
+): OccurrenceStatus {
   if (changed) return changed;
-  return event.status !== 'published' && span.end_ms > event.status_since_ms ? event.status : 'scheduled';
+  return event.status !== 'published' && span.end_ms > event.status_since_ms
+    ? event.status
+    : 'scheduled';
 }
 
 /** Event id and local start: `ev_…-20261121T2000`, all day `ev_…-20261121`. */
 function toOccurrenceId(event_id: string, span: Span): string {
   const day = fromDayNumber(span.first_day).toString().replaceAll('-', '');
-  return span.all_day ? `${event_id}-${day}` : `${event_id}-${day}T${formatTimestamp(span.start_ms).slice(11, 16).replace(':', '')}`;
+  return span.all_day
+    ? `${event_id}-${day}`
+    : `${event_id}-${day}T${formatTimestamp(span.start_ms).slice(11, 16).replace(':', '')}`;
 }

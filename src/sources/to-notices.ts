@@ -12,15 +12,31 @@ import { reviseRecord } from './to-places.ts';
 import { toDays, toSchedule } from './to-schedule.ts';
 
 /** The notices of a file up to `horizon`; `open` ones have no end. */
-export function toNotices(source: ContentFile<NoticeFile>, ledger: Ledger, moment: Moment, horizon: Temporal.PlainDate, faults: ContentFault[]): { record: NoticeRecord; revision: Revision }[] {
+export function toNotices(
+  source: ContentFile<NoticeFile>,
+  ledger: Ledger,
+  moment: Moment,
+  horizon: Temporal.PlainDate,
+  faults: ContentFault[],
+): { record: NoticeRecord; revision: Revision }[] {
   const f = source.value;
   const id = idOf('notice', source);
-  return f.when.flatMap((when, position) => toDays(when, position, horizon, source, faults).map((day) => {
-    const span = toSpan(toSchedule(when), day);
-    const record = {
-      id: `${id}-${fromDayNumber(span.first_day).toString().replaceAll('-', '')}`, type: f.type, severity: f.severity, title: f.title, body: f.body,
-      zone: f.zone ?? null, start_ms: span.start_ms, end_ms: f.open ? null : span.end_ms, source: f.source ?? null, source_url: f.source_url ?? null,
-    };
-    return reviseRecord(record, ledger, moment);
-  }));
+  return f.when.flatMap((when, position) =>
+    toDays(when, position, horizon, source, faults).map((day) => {
+      const span = toSpan(toSchedule(when), day);
+      const record = {
+        id: `${id}-${fromDayNumber(span.first_day).toString().replaceAll('-', '')}`,
+        type: f.type,
+        severity: f.severity,
+        title: f.title,
+        body: f.body,
+        zone: f.zone ?? null,
+        start_ms: span.start_ms,
+        end_ms: f.open ? null : span.end_ms,
+        source: f.source ?? null,
+        source_url: f.source_url ?? null,
+      };
+      return reviseRecord(record, ledger, moment);
+    }),
+  );
 }

@@ -16,27 +16,58 @@ export interface Revised<R, F> {
 }
 
 /** Gives a record its `updated_at` from the ledger. */
-export function reviseRecord<R extends { readonly id: string }>(record: R, ledger: Ledger, moment: Moment): { record: R & { updated_at: string }; revision: Revision } {
+export function reviseRecord<R extends { readonly id: string }>(
+  record: R,
+  ledger: Ledger,
+  moment: Moment,
+): { record: R & { updated_at: string }; revision: Revision } {
   const revision = revise(ledger.revisions.get(record.id), toDigest(record), moment);
   return { record: { ...record, updated_at: revision.updated_at }, revision };
 }
 
-export function toVenue(source: ContentFile<VenueFile>, ledger: Ledger, moment: Moment, faults: ContentFault[]): Revised<VenueRecord, VenueFile> {
+export function toVenue(
+  source: ContentFile<VenueFile>,
+  ledger: Ledger,
+  moment: Moment,
+  faults: ContentFault[],
+): Revised<VenueRecord, VenueFile> {
   const f = source.value;
   const record = {
-    id: idOf('venue', source), slug: slugOf(source, { es: f.name, en: f.name }, faults), name: f.name, description: f.description ?? null,
-    address: f.address ?? null, locality: f.locality, postal_code: f.postal_code ?? null, zone: f.zone ?? null,
-    lat: f.lat ?? null, lng: f.lng ?? null, website: f.website ?? null, phone: f.phone ?? null, social: f.social,
-    capacity: f.capacity ?? null, accessibility: f.accessibility ?? null,
+    id: idOf('venue', source),
+    slug: slugOf(source, { es: f.name, en: f.name }, faults),
+    name: f.name,
+    description: f.description ?? null,
+    address: f.address ?? null,
+    locality: f.locality,
+    postal_code: f.postal_code ?? null,
+    zone: f.zone ?? null,
+    lat: f.lat ?? null,
+    lng: f.lng ?? null,
+    website: f.website ?? null,
+    phone: f.phone ?? null,
+    social: f.social,
+    capacity: f.capacity ?? null,
+    accessibility: f.accessibility ?? null,
   };
   return { ...reviseRecord(record, ledger, moment), source };
 }
 
-export function toOrganizer(source: ContentFile<OrganizerFile>, ledger: Ledger, moment: Moment, faults: ContentFault[]): Revised<OrganizerRecord, OrganizerFile> {
+export function toOrganizer(
+  source: ContentFile<OrganizerFile>,
+  ledger: Ledger,
+  moment: Moment,
+  faults: ContentFault[],
+): Revised<OrganizerRecord, OrganizerFile> {
   const f = source.value;
   const record = {
-    id: idOf('organizer', source), slug: slugOf(source, { es: f.name, en: f.name }, faults), name: f.name, type: f.type, verified: f.verified,
-    description: f.description ?? null, website: f.website ?? null, social: f.social,
+    id: idOf('organizer', source),
+    slug: slugOf(source, { es: f.name, en: f.name }, faults),
+    name: f.name,
+    type: f.type,
+    verified: f.verified,
+    description: f.description ?? null,
+    website: f.website ?? null,
+    social: f.social,
   };
   return { ...reviseRecord(record, ledger, moment), source };
 }

@@ -9,26 +9,53 @@ import type { ContentFile } from './read-file.ts';
 /** The schedule of one rule. */
 export function toSchedule(when: When): Schedule {
   return {
-    rrule: when.rrule ?? null, easter: when.easter ?? null, dates: when.dates ?? null, since: when.since ?? null,
-    until: when.until ?? null, start: when.start ?? null, end: when.end ?? null, days: when.days, except: when.except,
+    rrule: when.rrule ?? null,
+    easter: when.easter ?? null,
+    dates: when.dates ?? null,
+    since: when.since ?? null,
+    until: when.until ?? null,
+    start: when.start ?? null,
+    end: when.end ?? null,
+    days: when.days,
+    except: when.except,
   };
 }
 
-/** The days of a rule up to `horizon`; a rule that cannot be expanded or gives no day at all is a fault. */
-export function toDays(when: When, position: number, horizon: Temporal.PlainDate, source: ContentFile<unknown>, faults: ContentFault[]): Temporal.PlainDate[] {
+/**
+ * The days of a rule up to `horizon`; a rule that cannot be expanded or gives no day at all is a
+ * fault.
+ */
+export function toDays(
+  when: When,
+  position: number,
+  horizon: Temporal.PlainDate,
+  source: ContentFile<unknown>,
+  faults: ContentFault[],
+): Temporal.PlainDate[] {
   const fault = (name: string, message: string): Temporal.PlainDate[] => {
     const path = ['when', position, name];
-    faults.push({ file: source.file, line: source.lineOf(path), field: `when[${position}].${name}`, message });
+    faults.push({
+      file: source.file,
+      line: source.lineOf(path),
+      field: `when[${position}].${name}`,
+      message,
+    });
     return [];
   };
-  if (when.since !== undefined && when.until !== undefined && when.until < when.since) return fault('until', `is before since (${when.since})`);
-  if (when.rrule !== undefined && !isRule(when.rrule)) return fault('rrule', 'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART');
+  if (when.since !== undefined && when.until !== undefined && when.until < when.since)
+    return fault('until', `is before since (${when.since})`);
+  if (when.rrule !== undefined && !isRule(when.rrule))
+    return fault(
+      'rrule',
+      'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
+    );
   return expandDays(toSchedule(when), horizon);
 }
 
 function isRule(rrule: string): boolean {
   const day = parseDay('2024-01-01');
-  if (!day || !/^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/.test(rrule)) return false;
+  if (!day || !/^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/.test(rrule))
+    return false;
   try {
     expandRule(rrule, day, day);
     return true;

@@ -6,19 +6,22 @@ import type { Inbox } from './open-inbox.ts';
 const LiveRow = v.object({ last_used_on: v.nullable(v.string()) });
 
 /**
- * Whether the key of a hash is live: asked of the file each time (some ten microseconds), so that every serving process
- * knows of a new or revoked key at once. The first use of a day is noted after the answer; where the file is being
- * written by somebody else, a later use is noted instead.
+ * Whether the key of a hash is live: asked of the file each time (some ten microseconds), so that
+ * every serving process knows of a new or revoked key at once. The first use of a day is noted
+ * after the answer; where the file is being written by somebody else, a later use is noted instead.
  */
 export function createKeyLookup(inbox: Inbox, clock: () => number): (hash: string) => boolean {
-  const find = inbox.prepare('select last_used_on from api_keys where hash = ? and revoked_at is null');
+  const find = inbox.prepare(
+    'select last_used_on from api_keys where hash = ? and revoked_at is null',
+  );
   const note = inbox.prepare('update api_keys set last_used_on = ? where hash = ?');
   const readToday = createDayReader(clock);
   return (hash) => {
     const row = find.get(hash);
     if (row === undefined) return false;
     const today = readToday();
-    if (v.parse(LiveRow, row).last_used_on !== today) setImmediate(() => writeUnlessBusy(inbox, () => void note.run(today, hash)));
+    if (v.parse(LiveRow, row).last_used_on !== today)
+      setImmediate(() => writeUnlessBusy(inbox, () => void note.run(today, hash)));
     return true;
   };
 }
@@ -33,7 +36,10 @@ function createDayReader(clock: () => number): () => string {
   };
 }
 
-/** Does not wait for another writer, and lets the write go where it fails: it is made again with the next use. */
+/**
+ * Does not wait for another writer, and lets the write go where it fails: it is made again with the
+ * next use.
+ */
 function writeUnlessBusy(inbox: Inbox, write: () => void): void {
   if (!inbox.open) return;
   const patience_ms = v.parse(v.number(), inbox.pragma('busy_timeout', { simple: true }));

@@ -1,13 +1,18 @@
-// A copy of the inbox while it is in use: whole, consistent, checked, and put in its place only then.
+// A copy of the inbox while it is in use: whole, consistent, checked, and put in its place only
+// then.
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Inbox } from './open-inbox.ts';
 
-/** Copies to `path`; throws where something is there already, where there is no such folder, or where the copy does not pass SQLite's own check. */
+/**
+ * Copies to `path`; throws where something is there already, where there is no such folder, or
+ * where the copy does not pass SQLite's own check.
+ */
 export async function backupInbox(inbox: Inbox, path: string): Promise<void> {
   if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not`);
-  if (!existsSync(dirname(path))) throw new Error(`There is no folder ${dirname(path)}. Make it, or name another`);
+  if (!existsSync(dirname(path)))
+    throw new Error(`There is no folder ${dirname(path)}. Make it, or name another`);
   const beside = `${path}.part`;
   rmSync(beside, { force: true });
   // For this user alone, as the file it is made of.

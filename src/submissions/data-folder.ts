@@ -1,16 +1,21 @@
-// The folder for all that is kept, and those in it: made where they are missing, with a sentence where they cannot be.
+// The folder for all that is kept, and those in it: made where they are missing, with a sentence
+// where they cannot be.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder below DATA_DIR and what is missing above it. Step by step: asked for all at once in a file system that
- * takes no folders (/proc), Node asks for ever. Throws one sentence where that cannot be.
+ * Makes a folder below DATA_DIR and what is missing above it. Step by step: asked for all at once
+ * in a file system that takes no folders (/proc), Node asks for ever. Throws one sentence where
+ * that cannot be.
  */
 export function makeDataFolder(path: string): void {
   try {
     make(path);
   } catch (cause) {
-    throw new Error(`DATA_DIR: ${path} cannot be made by this user. Make it, give it to whoever runs this, or name another`, { cause });
+    throw new Error(
+      `DATA_DIR: ${path} cannot be made by this user. Make it, give it to whoever runs this, or name another`,
+      { cause },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
-// When a form was shown, signed: what comes back too soon was not filled in by a person (decisions, Submissions 4).
+// When a form was shown, signed: what comes back too soon was not filled in by a person (decisions,
+// Submissions 4).
 import { timingSafeEqual } from 'node:crypto';
 import { derive, readSecret } from './inbox-secret.ts';
 import type { Inbox } from './open-inbox.ts';
@@ -9,7 +10,8 @@ export const MIN_FORM_MS = 4_000;
 export const MAX_FORM_MS = 24 * 3_600_000;
 const MAX_CLOCK_ERROR_MS = 60_000;
 
-const sign = (inbox: Inbox, moment: string): Buffer => derive(readSecret(inbox), 'form', moment).subarray(0, 16);
+const sign = (inbox: Inbox, moment: string): Buffer =>
+  derive(readSecret(inbox), 'form', moment).subarray(0, 16);
 
 /** For a hidden field: the moment and its signature. */
 export function createFormStamp(inbox: Inbox, now_ms: number): string {
@@ -18,7 +20,11 @@ export function createFormStamp(inbox: Inbox, now_ms: number): string {
 }
 
 /** `ok`, or why not: not ours, too soon, too long ago. */
-export function checkFormStamp(inbox: Inbox, stamp: string, now_ms: number): 'ok' | 'forged' | 'too_soon' | 'too_old' {
+export function checkFormStamp(
+  inbox: Inbox,
+  stamp: string,
+  now_ms: number,
+): 'ok' | 'forged' | 'too_soon' | 'too_old' {
   const [moment = '', signature = ''] = stamp.split('.');
   const [given, right] = [Buffer.from(signature, 'base64url'), sign(inbox, moment)];
   if (given.length !== right.length || !timingSafeEqual(given, right)) return 'forged';

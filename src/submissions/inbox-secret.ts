@@ -8,7 +8,9 @@ export function readSecret(inbox: Inbox): Buffer {
   const kept: unknown = find.get();
   if (Buffer.isBuffer(kept)) return kept;
   // Only once: whoever merely looks at the form must not wait for another process that writes.
-  inbox.prepare("insert into secrets values ('submissions', ?) on conflict do nothing").run(randomBytes(32));
+  inbox
+    .prepare("insert into secrets values ('submissions', ?) on conflict do nothing")
+    .run(randomBytes(32));
   const made: unknown = find.get();
   if (!Buffer.isBuffer(made)) throw new Error('the inbox has no secret');
   return made;

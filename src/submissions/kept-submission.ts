@@ -1,8 +1,13 @@
-// Submissions as they stand, read from the inbox: one by reference or token, those that wait, those that do not.
+// Submissions as they stand, read from the inbox: one by reference or token, those that wait, those
+// that do not.
 import * as v from 'valibot';
 import { parseSubmissionRecord } from '../domain/submission-record.ts';
 import type { Submission } from '../domain/submission.ts';
-import { type KeptSubmission, SUBMISSION_ASKS, SUBMISSION_STATES } from '../domain/submission-state.ts';
+import {
+  type KeptSubmission,
+  SUBMISSION_ASKS,
+  SUBMISSION_STATES,
+} from '../domain/submission-state.ts';
 import type { Inbox } from './open-inbox.ts';
 import { hashToken } from './submission-names.ts';
 
@@ -10,9 +15,20 @@ import { hashToken } from './submission-names.ts';
 export const MAX_LISTED = 200;
 
 const Row = v.object({
-  reference: v.string(), channel: v.picklist(['form', 'agent']), state: v.picklist(SUBMISSION_STATES), asks: v.picklist(SUBMISSION_ASKS),
-  reason: v.nullable(v.string()), message: v.nullable(v.string()), received_at: v.string(), revision: v.number(), record: v.string(),
-  draft: v.nullable(v.string()), is_published: v.pipe(v.number(), v.transform((one) => one === 1)),
+  reference: v.string(),
+  channel: v.picklist(['form', 'agent']),
+  state: v.picklist(SUBMISSION_STATES),
+  asks: v.picklist(SUBMISSION_ASKS),
+  reason: v.nullable(v.string()),
+  message: v.nullable(v.string()),
+  received_at: v.string(),
+  revision: v.number(),
+  record: v.string(),
+  draft: v.nullable(v.string()),
+  is_published: v.pipe(
+    v.number(),
+    v.transform((one) => one === 1),
+  ),
 });
 const Draft = v.record(v.string(), v.string());
 
@@ -21,7 +37,11 @@ const SELECT = `select reference, channel, state, asks, reason, message, receive
 
 function toKept(row: unknown): KeptSubmission {
   const { record, draft, ...rest } = v.parse(Row, row);
-  return { ...rest, submission: parseSubmissionRecord(record), draft: draft === null ? null : v.parse(Draft, JSON.parse(draft)) };
+  return {
+    ...rest,
+    submission: parseSubmissionRecord(record),
+    draft: draft === null ? null : v.parse(Draft, JSON.parse(draft)),
+  };
 }
 
 /** By its reference, in any case; null where there is none. */
@@ -48,10 +68,18 @@ export function getDecidedText(inbox: Inbox, reference: string): Submission | nu
 
 /** What waits for a decision, oldest first; at most MAX_LISTED. */
 export function listPending(inbox: Inbox): readonly KeptSubmission[] {
-  return inbox.prepare(`${SELECT} where state = 'pending' order by received_at, reference limit ${MAX_LISTED}`).all().map(toKept);
+  return inbox
+    .prepare(
+      `${SELECT} where state = 'pending' order by received_at, reference limit ${MAX_LISTED}`,
+    )
+    .all()
+    .map(toKept);
 }
 
 /** How many wait. */
 export function countPending(inbox: Inbox): number {
-  return v.parse(v.number(), inbox.prepare("select count(*) from submissions where state = 'pending'").pluck().get());
+  return v.parse(
+    v.number(),
+    inbox.prepare("select count(*) from submissions where state = 'pending'").pluck().get(),
+  );
 }

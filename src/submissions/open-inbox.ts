@@ -1,11 +1,14 @@
-// The one writable file, data/inbox.db: opened, migrated forward, and safe on disk before anything is acknowledged.
+// The one writable file, data/inbox.db: opened, migrated forward, and safe on disk before anything
+// is acknowledged.
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { makeDataFolder } from './data-folder.ts';
 
-/** Each entry brings the file from its position to the next; entries are never edited once released. */
+/**
+ * Each entry brings the file from its position to the next; entries are never edited once released.
+ */
 const MIGRATIONS: readonly string[] = [
   `create table revisions (
      id text primary key, digest text not null, updated_at text not null, sequence integer not null,
@@ -47,15 +50,24 @@ export type Inbox = Database.Database;
 
 /** What SQLite's codes mean for whoever must mend it. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
-  [/^SQLITE_(NOTADB|CORRUPT)/, 'is damaged, or is no inbox. Stop the service, move it aside and put a backup in its place (docs/operations.md, Backup and restore)'],
-  [/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/, 'cannot be opened and written by this user. See to DATA_DIR and whose it is'],
+  [
+    /^SQLITE_(NOTADB|CORRUPT)/,
+    'is damaged, or is no inbox. Stop the service, move it aside and put a backup in its place (docs/operations.md, Backup and restore)',
+  ],
+  [
+    /^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/,
+    'cannot be opened and written by this user. See to DATA_DIR and whose it is',
+  ],
   [/^SQLITE_(BUSY|LOCKED)/, 'is being written by another program. Try again when that is done'],
 ];
 
 /** How long a command waits for another process that writes. */
 const PATIENCE_MS = 10_000;
 
-/** Opens (and creates) the inbox, for this user alone. Throws one sentence where it cannot, or where a newer version wrote it. */
+/**
+ * Opens (and creates) the inbox, for this user alone. Throws one sentence where it cannot, or where
+ * a newer version wrote it.
+ */
 export function openInbox(path: string, patience_ms = PATIENCE_MS): Inbox {
   makeDataFolder(dirname(path));
   // It holds private addresses and password hashes. SQLite gives the journal the same rights.
@@ -87,7 +99,10 @@ function open(path: string, patience_ms: number): Inbox {
 function migrate(db: Inbox): void {
   db.transaction(() => {
     const version = v.parse(v.number(), db.pragma('user_version', { simple: true }));
-    if (version > MIGRATIONS.length) throw new Error(`inbox.db is of version ${version}; this program knows ${MIGRATIONS.length}. Use the newer program`);
+    if (version > MIGRATIONS.length)
+      throw new Error(
+        `inbox.db is of version ${version}; this program knows ${MIGRATIONS.length}. Use the newer program`,
+      );
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
     db.pragma(`user_version = ${MIGRATIONS.length}`);
   }).immediate();

@@ -1,4 +1,5 @@
-// How a submission is called: a short reference to say aloud, and the secret token of its status address.
+// How a submission is called: a short reference to say aloud, and the secret token of its status
+// address.
 import { createHash } from 'node:crypto';
 import { derive } from './inbox-secret.ts';
 
@@ -9,7 +10,9 @@ const REFERENCE_LENGTH = 6;
 /** `HC-7K3M9Q`. `attempt` gives another one where the first is taken. */
 export function toReference(secret: Buffer, digest: string, attempt: number): string {
   const bytes = derive(secret, 'reference', `${digest} ${attempt}`);
-  const letters = [...bytes.subarray(0, REFERENCE_LENGTH)].map((byte) => LETTERS[byte % LETTERS.length]);
+  const letters = [...bytes.subarray(0, REFERENCE_LENGTH)].map(
+    (byte) => LETTERS[byte % LETTERS.length],
+  );
   return `HC-${letters.join('')}`;
 }
 

@@ -1,4 +1,5 @@
-// What a visitor of the form or the desk brings along: handed by the front server to the page that answers.
+// What a visitor of the form or the desk brings along: handed by the front server to the page that
+// answers.
 import type { Lang } from '../domain/lang.ts';
 import type { ReleaseNews } from '../domain/release-news.ts';
 import type { Inbox } from './open-inbox.ts';

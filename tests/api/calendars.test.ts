@@ -1,4 +1,5 @@
-// The calendars over the API: names, files, ranges, limits, and one UID an occurrence everywhere (decisions, iCalendar).
+// The calendars over the API: names, files, ranges, limits, and one UID an occurrence everywhere
+// (decisions, iCalendar).
 import ICAL from 'ical.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';
@@ -14,7 +15,9 @@ function read(address: string, now_ms = FRIDAY_NOON_MS) {
   const calendar = ICAL.Component.fromString(String(answer.body));
   const of = (name: string): string => String(calendar.getFirstPropertyValue(name));
   const events = calendar.getAllSubcomponents('vevent').map((event) => ({
-    uid: String(event.getFirstPropertyValue('uid')), summary: String(event.getFirstPropertyValue('summary')), status: String(event.getFirstPropertyValue('status')),
+    uid: String(event.getFirstPropertyValue('uid')),
+    summary: String(event.getFirstPropertyValue('summary')),
+    status: String(event.getFirstPropertyValue('status')),
     start: String(event.getFirstPropertyValue('dtstart')),
   }));
   return { headers: answer.headers, of, events };
@@ -22,24 +25,35 @@ function read(address: string, now_ms = FRIDAY_NOON_MS) {
 
 describe('the feed', () => {
   test('holds today and the sixty days after it', () => {
-    const days = read('/api/v1/events.ics?category=markets').events.map((event) => event.start.slice(0, 10));
+    const days = read('/api/v1/events.ics?category=markets').events.map((event) =>
+      event.start.slice(0, 10),
+    );
     expect([days[0], days.at(-1)]).toEqual(['2026-11-20', '2027-01-19']);
     expect(days).not.toContain('2026-11-22');
   });
 
   test('is a calendar file by its headers', () => {
     expect(read('/api/v1/events.ics').headers).toMatchObject({
-      'content-type': 'text/calendar; charset=utf-8', 'content-disposition': 'inline; filename="agenda.ics"',
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': 'inline; filename="agenda.ics"',
     });
   });
 
   test.each([
     ['', 'Hoy Cancún'],
-    ['?category=mercados,party&zone=isla-mujeres&free=1', 'Hoy Cancún: Mercados\\, Fiesta\\, Isla Mujeres\\, gratis'],
+    [
+      '?category=mercados,party&zone=isla-mujeres&free=1',
+      'Hoy Cancún: Mercados\\, Fiesta\\, Isla Mujeres\\, gratis',
+    ],
     ['?family=true&date=weekend&lang=en', 'Hoy Cancún: family\\, weekend'],
-    ['?q=jazz;%20"a"&near=21.1,-86.8&radius_km=2', 'Hoy Cancún: «jazz\\; "a"»\\, a 2 km de 21.1\\,-86.8'],
+    [
+      '?q=jazz;%20"a"&near=21.1,-86.8&radius_km=2',
+      'Hoy Cancún: «jazz\\; "a"»\\, a 2 km de 21.1\\,-86.8',
+    ],
     ['?from=2026-12-01&to=2026-12-24', 'Hoy Cancún: 2026-12-01 a 2026-12-24'],
-    ['?from=2026-12-01', 'Hoy Cancún: desde 2026-12-01'], ['?to=2026-12-01', 'Hoy Cancún: hasta 2026-12-01'], ['?date=2026-12-24', 'Hoy Cancún: 2026-12-24'],
+    ['?from=2026-12-01', 'Hoy Cancún: desde 2026-12-01'],
+    ['?to=2026-12-01', 'Hoy Cancún: hasta 2026-12-01'],
+    ['?date=2026-12-24', 'Hoy Cancún: 2026-12-24'],
   ])('%s says its filters in its name', (query, name) => {
     const text = String(ask(snapshot, `/api/v1/events.ics${query}`).body).replaceAll('\r\n ', '');
     const lines = text.split('\r\n');
@@ -53,20 +67,34 @@ describe('the feed', () => {
     expect(read('/api/v1/events.ics').of('description')).not.toContain('fechas');
   });
 
-  test.each([['limit=1', 200], ['limit=1000', 200], ['limit=1001', 400], ['limit=0', 400], ['cursor=x', 200]])('?%s is %i', (query, status) => {
+  test.each([
+    ['limit=1', 200],
+    ['limit=1000', 200],
+    ['limit=1001', 400],
+    ['limit=0', 400],
+    ['cursor=x', 200],
+  ])('?%s is %i', (query, status) => {
     expect(ask(snapshot, `/api/v1/events.ics?${query}`).status).toBe(status);
   });
 
   test('keeps what was cancelled and postponed, by status and in words', () => {
     const { events } = read('/api/v1/events.ics');
-    expect(events.filter((event) => event.status !== 'CONFIRMED').map(({ summary, status }) => [summary, status])).toEqual([
-      ['CANCELADO: Feria diaria', 'CANCELLED'], ['POSPUESTO: Obra pospuesta', 'TENTATIVE'],
+    expect(
+      events
+        .filter((event) => event.status !== 'CONFIRMED')
+        .map(({ summary, status }) => [summary, status]),
+    ).toEqual([
+      ['CANCELADO: Feria diaria', 'CANCELLED'],
+      ['POSPUESTO: Obra pospuesta', 'TENTATIVE'],
     ]);
-    expect(read('/api/v1/events.ics?lang=en').events.map((event) => event.summary)).toContain('CANCELLED: Everyday Fair');
+    expect(read('/api/v1/events.ics?lang=en').events.map((event) => event.summary)).toContain(
+      'CANCELLED: Everyday Fair',
+    );
   });
 
   test('is the same all day, byte for byte, and another the day after', () => {
-    const bytes = (local: string): string => String(ask(snapshot, '/api/v1/events.ics', { now_ms: at(local) }).body);
+    const bytes = (local: string): string =>
+      String(ask(snapshot, '/api/v1/events.ics', { now_ms: at(local) }).body);
     expect(bytes('2026-11-20T23:59:59')).toBe(bytes('2026-11-20T00:00:00'));
     expect(bytes('2026-11-21T00:00:00')).not.toBe(bytes('2026-11-20T23:59:59'));
   });
@@ -86,11 +114,14 @@ describe('the calendar of one thing', () => {
     expect(file.of('name')).toBe('Feria diaria');
     const uids = new Set(file.events.map((event) => event.uid));
     expect(uids.size).toBe(file.events.length);
-    for (const event of read('/api/v1/events.ics?category=markets').events) expect(uids).toContain(event.uid);
+    for (const event of read('/api/v1/events.ics?category=markets').events)
+      expect(uids).toContain(event.uid);
   });
 
   test('a past event has its date', () => {
-    expect(read('/api/v1/events/taller-pasado.ics').events).toMatchObject([{ start: '2025-03-10T18:00:00' }]);
+    expect(read('/api/v1/events/taller-pasado.ics').events).toMatchObject([
+      { start: '2025-03-10T18:00:00' },
+    ]);
   });
 
   test('an event by any of its names is the same file', () => {
@@ -102,7 +133,15 @@ describe('the calendar of one thing', () => {
   test('a venue and an organizer have what is on there in the coming sixty days', () => {
     const venue = read('/venues/foro-sin-punto.ics?lang=en');
     expect(venue.of('name')).toBe('Hoy Cancún: Foro sin Punto');
-    expect(new Set(venue.events.map((event) => event.summary))).toEqual(new Set(['Friday Night Out', 'POSTPONED: Postponed Play']));
-    expect(new Set(read('/organizers/colectivo-de-prueba.ics').events.map((event) => event.summary.replace(/^CANCELADO: /, '')))).toEqual(new Set(['Feria diaria']));
+    expect(new Set(venue.events.map((event) => event.summary))).toEqual(
+      new Set(['Friday Night Out', 'POSTPONED: Postponed Play']),
+    );
+    expect(
+      new Set(
+        read('/organizers/colectivo-de-prueba.ics').events.map((event) =>
+          event.summary.replace(/^CANCELADO: /, ''),
+        ),
+      ),
+    ).toEqual(new Set(['Feria diaria']));
   });
 });

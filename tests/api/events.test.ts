@@ -1,4 +1,5 @@
-// listEvents and getEvent: shapes, bytes, pages, languages (interface 2 and 4; decisions, Filters 7 and 8, Resources).
+// listEvents and getEvent: shapes, bytes, pages, languages (interface 2 and 4; decisions, Filters 7
+// and 8, Resources).
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/event-filter.ts';
@@ -17,77 +18,146 @@ import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
 describe('the small town', () => {
   const { snapshot, close } = openFixture();
   afterAll(close);
-  const list = (query: string, now_ms = FRIDAY_NOON_MS) => askFor(snapshot, EventListAnswer, `/api/v1/events${query}`, { now_ms });
-  const event = (slug: string, query = '') => askFor(snapshot, EventAnswer, `/api/v1/events/${slug}${query}`).data;
+  const list = (query: string, now_ms = FRIDAY_NOON_MS) =>
+    askFor(snapshot, EventListAnswer, `/api/v1/events${query}`, { now_ms });
+  const event = (slug: string, query = '') =>
+    askFor(snapshot, EventAnswer, `/api/v1/events/${slug}${query}`).data;
 
   test('without dates answers what is upcoming from now, and says so with a null range', () => {
     const { data, meta } = list('');
-    expect(meta).toMatchObject({ lang: 'es', count: data.length, range: null, docs: `${SITE.url}/docs`, generated_at: '2026-11-20T12:00:00-05:00' });
+    expect(meta).toMatchObject({
+      lang: 'es',
+      count: data.length,
+      range: null,
+      docs: `${SITE.url}/docs`,
+      generated_at: '2026-11-20T12:00:00-05:00',
+    });
     expect(meta.attribution).toContain(SITE.name);
     expect(data.map((item) => item.title)).toEqual([
-      'Exposición larga', 'Feria diaria', 'Concierto único; "a", b', '¡Fiesta de viernes!', 'Obra pospuesta', 'Carnaval inventado',
+      'Exposición larga',
+      'Feria diaria',
+      'Concierto único; "a", b',
+      '¡Fiesta de viernes!',
+      'Obra pospuesta',
+      'Carnaval inventado',
     ]);
   });
 
   test.each([
-    ['?date=today', '2026-11-20', '2026-11-20'], ['?date=weekend', '2026-11-20', '2026-11-22'], ['?date=week', '2026-11-20', '2026-11-26'],
-    ['?from=2026-12-01', '2026-12-01', '2026-12-30'], ['?to=2026-11-25', '2026-11-20', '2026-11-25'],
+    ['?date=today', '2026-11-20', '2026-11-20'],
+    ['?date=weekend', '2026-11-20', '2026-11-22'],
+    ['?date=week', '2026-11-20', '2026-11-26'],
+    ['?from=2026-12-01', '2026-12-01', '2026-12-30'],
+    ['?to=2026-11-25', '2026-11-20', '2026-11-25'],
   ])('%s has its range in meta', (query, from, to) => {
     expect(list(query).meta.range).toEqual({ from, to });
   });
 
   test('counts the further dates in the range', () => {
     const fair = list('?date=weekend').data.find((item) => item.title === 'Feria diaria');
-    expect(fair).toMatchObject({ next: { date: '2026-11-20', status: 'scheduled' }, more_dates: 1 });
+    expect(fair).toMatchObject({
+      next: { date: '2026-11-20', status: 'scheduled' },
+      more_dates: 1,
+    });
   });
 
   test('keeps a day whose only date is called off, with why', () => {
     const fair = list('?date=2026-11-21').data.find((item) => item.title === 'Feria diaria');
-    expect(fair).toMatchObject({ status: 'published', next: { status: 'cancelled', notes: 'Cancelada por lluvia' }, more_dates: 0 });
+    expect(fair).toMatchObject({
+      status: 'published',
+      next: { status: 'cancelled', notes: 'Cancelada por lluvia' },
+      more_dates: 0,
+    });
   });
 
   test('answers in English where asked, with the canonical address of that language', () => {
     const [first] = list('?q=exhibition&lang=en').data;
     expect(first).toMatchObject({
-      title: 'A Long Exhibition', url: `${SITE.url}/en/events/a-long-exhibition`, url_es: `${SITE.url}/eventos/exposicion-larga`, url_en: `${SITE.url}/en/events/a-long-exhibition`,
-      zone: { key: 'downtown', name: 'Downtown' }, location_note: 'Facing the bandstand', price: { is_free: false, min: null, max: null, text: 'Ask the organizer' },
+      title: 'A Long Exhibition',
+      url: `${SITE.url}/en/events/a-long-exhibition`,
+      url_es: `${SITE.url}/eventos/exposicion-larga`,
+      url_en: `${SITE.url}/en/events/a-long-exhibition`,
+      zone: { key: 'downtown', name: 'Downtown' },
+      location_note: 'Facing the bandstand',
+      price: { is_free: false, min: null, max: null, text: 'Ask the organizer' },
     });
   });
 
   test('has null where a thing is not, and leaves out what cannot be', () => {
     const past = event('taller-pasado');
-    expect(past).toMatchObject({ venue: null, organizer: null, image: null, ticket_url: null, age_restriction: null, is_past: true });
+    expect(past).toMatchObject({
+      venue: null,
+      organizer: null,
+      image: null,
+      ticket_url: null,
+      age_restriction: null,
+      is_past: true,
+    });
     expect(past).not.toHaveProperty('next');
     expect(past).not.toHaveProperty('more_dates');
   });
 
-  test.each(['concierto-unico-a-b', 'one-off-concert', 'concierto-viejo'])('finds an event by %s', (slug) => {
-    expect(event(slug)).toMatchObject({ title: 'Concierto único; "a", b', is_past: false });
-    expect(event(event(slug).id).url).toBe(event(slug).url);
-  });
+  test.each(['concierto-unico-a-b', 'one-off-concert', 'concierto-viejo'])(
+    'finds an event by %s',
+    (slug) => {
+      expect(event(slug)).toMatchObject({ title: 'Concierto único; "a", b', is_past: false });
+      expect(event(event(slug).id).url).toBe(event(slug).url);
+    },
+  );
 
   test('gives an end of three hours where none is known', () => {
-    expect(event('one-off-concert').occurrences).toMatchObject([{ start: '2026-11-20T19:00:00-05:00', end: '2026-11-20T22:00:00-05:00', all_day: false }]);
+    expect(event('one-off-concert').occurrences).toMatchObject([
+      { start: '2026-11-20T19:00:00-05:00', end: '2026-11-20T22:00:00-05:00', all_day: false },
+    ]);
   });
 
   test('gives whole days from midnight to the midnight after', () => {
-    expect(event('exposicion-larga').next).toMatchObject({ start: '2026-11-01T00:00:00-05:00', end: '2026-12-31T00:00:00-05:00', date: '2026-11-01', all_day: true });
+    expect(event('exposicion-larga').next).toMatchObject({
+      start: '2026-11-01T00:00:00-05:00',
+      end: '2026-12-31T00:00:00-05:00',
+      date: '2026-11-01',
+      all_day: true,
+    });
   });
 
   test('a free event says so and an unknown price is never free', () => {
-    expect(event('feria-diaria').price).toMatchObject({ is_free: true, text: 'Gratis', currency: 'MXN' });
-    expect(event('exposicion-larga').price).toMatchObject({ is_free: false, min: null, text: 'Consultar' });
+    expect(event('feria-diaria').price).toMatchObject({
+      is_free: true,
+      text: 'Gratis',
+      currency: 'MXN',
+    });
+    expect(event('exposicion-larga').price).toMatchObject({
+      is_free: false,
+      min: null,
+      text: 'Consultar',
+    });
   });
 
   test('names every fault of a question in one message', () => {
-    const answer = ask(snapshot, '/api/v1/events?date=2026-02-30&limit=0&category=nada&zona=centro&near=1&lang=fr&free=yes&cursor=x&q=a&q=b');
+    const answer = ask(
+      snapshot,
+      '/api/v1/events?date=2026-02-30&limit=0&category=nada&zona=centro&near=1&lang=fr&free=yes&cursor=x&q=a&q=b',
+    );
     const { message, code } = v.parse(ErrorSchema, JSON.parse(String(answer.body))).error;
     expect([answer.status, code]).toEqual([400, 'invalid_parameter']);
-    for (const name of ['date: ', 'limit: ', 'category: ', 'zona: ', 'near: ', 'lang: ', 'free: ', 'cursor: ', 'q: ']) expect(message).toContain(name);
+    for (const name of [
+      'date: ',
+      'limit: ',
+      'category: ',
+      'zona: ',
+      'near: ',
+      'lang: ',
+      'free: ',
+      'cursor: ',
+      'q: ',
+    ])
+      expect(message).toContain(name);
   });
 
   test('may be kept a minute, and never past midnight', () => {
-    expect(ask(snapshot, '/api/v1/events').headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=300');
+    expect(ask(snapshot, '/api/v1/events').headers['cache-control']).toBe(
+      'public, max-age=60, stale-while-revalidate=300',
+    );
     const late = ask(snapshot, '/api/v1/events', { now_ms: at('2026-11-20T23:59:30') });
     expect(late.headers['cache-control']).toMatch(/max-age=30\b(?!.*stale-while-revalidate)/);
   });
@@ -96,19 +166,30 @@ describe('the small town', () => {
 describe('a town of hundreds', () => {
   let snapshot: Snapshot;
   let close: () => void;
-  beforeAll(() => { ({ snapshot, close } = openMadeUpTown(400)); });
+  beforeAll(() => {
+    ({ snapshot, close } = openMadeUpTown(400));
+  });
   afterAll(() => close());
   const nextOf = (address: string, now_ms = FRIDAY_NOON_MS): string | null =>
-    /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(ask(snapshot, address, { now_ms }).headers.link ?? '')?.[1] ?? null;
+    /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(
+      ask(snapshot, address, { now_ms }).headers.link ?? '',
+    )?.[1] ?? null;
 
   test.each([
-    ['', 'es', {}], ['?lang=en&limit=200', 'en', { limit: 200 }], ['?free=1&limit=7', 'es', { free: true, limit: 7 }], ['?q=zzzzz', 'es', { words: ['zzzzz'] }],
+    ['', 'es', {}],
+    ['?lang=en&limit=200', 'en', { limit: 200 }],
+    ['?free=1&limit=7', 'es', { free: true, limit: 7 }],
+    ['?q=zzzzz', 'es', { words: ['zzzzz'] }],
   ] as const)('lists %s as the very bytes that JSON.stringify gives', (query, lang, changes) => {
     const filter = { ...toOpenFilter(FRIDAY_NOON_MS, 50), ...changes };
     const { cards } = findEvents(snapshot, filter, lang);
     const meta = toListMeta(toMeta(snapshot.generated_at, lang, SITE), cards.length, null);
-    const written = JSON.stringify({ data: cards.map((card) => toPublicEvent(card, lang, SITE)), meta });
-    for (const _time of ['made', 'kept']) expect(String(ask(snapshot, `/api/v1/events${query}`).body)).toBe(written);
+    const written = JSON.stringify({
+      data: cards.map((card) => toPublicEvent(card, lang, SITE)),
+      meta,
+    });
+    for (const _time of ['made', 'kept'])
+      expect(String(ask(snapshot, `/api/v1/events${query}`).body)).toBe(written);
   });
 
   test('has pages that together are the whole, nothing twice, in order', () => {
@@ -118,7 +199,9 @@ describe('a town of hundreds', () => {
       whole.push(...askFor(snapshot, EventListAnswer, address).data.map((item) => item.id));
       address = nextOf(address);
     }
-    const all = askFor(snapshot, EventListAnswer, '/api/v1/events?limit=200&lang=en').data.map((item) => item.id);
+    const all = askFor(snapshot, EventListAnswer, '/api/v1/events?limit=200&lang=en').data.map(
+      (item) => item.id,
+    );
     expect(whole.length).toBeGreaterThan(all.length - 1);
     expect(whole.slice(0, all.length)).toEqual(all);
     expect(new Set(whole).size).toBe(whole.length);
@@ -147,19 +230,31 @@ describe('a town of hundreds', () => {
     const late = at('2026-11-20T23:59:59');
     const address = '/api/v1/events?date=today&limit=2';
     const { meta } = askFor(snapshot, EventListAnswer, address, { now_ms: late });
-    const next = askFor(snapshot, EventListAnswer, nextOf(address, late) ?? '', { now_ms: late + 60_000 });
+    const next = askFor(snapshot, EventListAnswer, nextOf(address, late) ?? '', {
+      now_ms: late + 60_000,
+    });
     expect(next.meta.range).toEqual(meta.range);
   });
 
-  const toCursor = (now_ms: number): string => formatCursor({ now_ms, start_ms: FRIDAY_NOON_MS, id: 'ev_a' });
+  const toCursor = (now_ms: number): string =>
+    formatCursor({ now_ms, start_ms: FRIDAY_NOON_MS, id: 'ev_a' });
   const DAY_MS = 86_400_000;
 
   test.each([
-    ['of this minute', toCursor(FRIDAY_NOON_MS), 200], ['of almost a day ago', toCursor(FRIDAY_NOON_MS - DAY_MS + 60_000), 200],
-    ['of a day ago', toCursor(FRIDAY_NOON_MS - DAY_MS), 400], ['of the next minute', toCursor(FRIDAY_NOON_MS + 60_000), 400],
-    ['that is no base64', 'x', 400], ['that is null', 'bnVsbA', 400], ['with four parts', Buffer.from('[1,2,"ev_a",4]').toString('base64url'), 400],
-    ['past all numbers', Buffer.from('[9007199254740991,9007199254740991,"ev_a"]').toString('base64url'), 400],
-    ['with another id', Buffer.from('[1,2,"\' or 1=1"]').toString('base64url'), 400], ['without end', 'a'.repeat(5000), 400],
+    ['of this minute', toCursor(FRIDAY_NOON_MS), 200],
+    ['of almost a day ago', toCursor(FRIDAY_NOON_MS - DAY_MS + 60_000), 200],
+    ['of a day ago', toCursor(FRIDAY_NOON_MS - DAY_MS), 400],
+    ['of the next minute', toCursor(FRIDAY_NOON_MS + 60_000), 400],
+    ['that is no base64', 'x', 400],
+    ['that is null', 'bnVsbA', 400],
+    ['with four parts', Buffer.from('[1,2,"ev_a",4]').toString('base64url'), 400],
+    [
+      'past all numbers',
+      Buffer.from('[9007199254740991,9007199254740991,"ev_a"]').toString('base64url'),
+      400,
+    ],
+    ['with another id', Buffer.from('[1,2,"\' or 1=1"]').toString('base64url'), 400],
+    ['without end', 'a'.repeat(5000), 400],
   ])('takes a cursor %s', (_what, cursor, status) => {
     expect(ask(snapshot, `/api/v1/events?cursor=${cursor}`).status).toBe(status);
   });
@@ -167,8 +262,21 @@ describe('a town of hundreds', () => {
 
 test('what the tag of a list is made of stands for its body: the same only where that is', () => {
   const { snapshot, close } = openFixture();
-  const queries = ['', '?date=today', '?date=tomorrow', '?date=weekend', '?date=week', '?from=2026-11-20&to=2026-11-21', '?from=2026-11-20&to=2026-11-22', '?free=1', '?family=1', '?limit=1', '?category=music', '?q=nada', '?zone=downtown']
-    .flatMap((query) => [query, `${query}${query === '' ? '?' : '&'}lang=en`]);
+  const queries = [
+    '',
+    '?date=today',
+    '?date=tomorrow',
+    '?date=weekend',
+    '?date=week',
+    '?from=2026-11-20&to=2026-11-21',
+    '?from=2026-11-20&to=2026-11-22',
+    '?free=1',
+    '?family=1',
+    '?limit=1',
+    '?category=music',
+    '?q=nada',
+    '?zone=downtown',
+  ].flatMap((query) => [query, `${query}${query === '' ? '?' : '&'}lang=en`]);
   const bodies = new Map<string, string>();
   for (const query of queries) {
     for (const now_ms of [FRIDAY_NOON_MS, FRIDAY_NOON_MS + 6 * 3_600_000]) {

@@ -1,10 +1,17 @@
-// The description says what the service does: every route is in it, every example is answered, every example keeps its schema.
+// The description says what the service does: every route is in it, every example is answered,
+// every example keeps its schema.
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EVENT_PARAMETER_NAMES } from '../../src/domain/event-query.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { META_OPERATIONS, ROUTES } from '../../src/api/routes.ts';
-import { EventAnswer, EventListAnswer, NoticeListAnswer, OrganizerAnswer, VenueAnswer } from '../../src/serializers/wire/answer.ts';
+import {
+  EventAnswer,
+  EventListAnswer,
+  NoticeListAnswer,
+  OrganizerAnswer,
+  VenueAnswer,
+} from '../../src/serializers/wire/answer.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openFixture } from '../fixtures/town.ts';
@@ -13,17 +20,33 @@ const { snapshot, close } = openFixture();
 afterAll(close);
 
 const Content = v.optional(v.record(v.string(), v.looseObject({ example: v.unknown() })));
-const Parameter = v.looseObject({ name: v.string(), in: v.picklist(['query', 'path']), description: v.string(), example: v.optional(v.union([v.string(), v.number()])) });
+const Parameter = v.looseObject({
+  name: v.string(),
+  in: v.picklist(['query', 'path']),
+  description: v.string(),
+  example: v.optional(v.union([v.string(), v.number()])),
+});
 const Operation = v.looseObject({
-  operationId: v.string(), summary: v.string(), description: v.string(), parameters: v.array(v.object({ $ref: v.string() })),
-  responses: v.record(v.string(), v.union([v.object({ $ref: v.string() }), v.looseObject({ description: v.string(), content: Content })])),
+  operationId: v.string(),
+  summary: v.string(),
+  description: v.string(),
+  parameters: v.array(v.object({ $ref: v.string() })),
+  responses: v.record(
+    v.string(),
+    v.union([
+      v.object({ $ref: v.string() }),
+      v.looseObject({ description: v.string(), content: Content }),
+    ]),
+  ),
 });
 const Description = v.looseObject({
   openapi: v.literal('3.1.0'),
   info: v.looseObject({ version: v.literal('1.0.0'), description: v.string() }),
   paths: v.record(v.string(), v.strictObject({ get: Operation })),
   components: v.looseObject({
-    parameters: v.record(v.string(), Parameter), responses: v.record(v.string(), v.looseObject({ content: Content })), schemas: v.record(v.string(), v.unknown()),
+    parameters: v.record(v.string(), Parameter),
+    responses: v.record(v.string(), v.looseObject({ content: Content })),
+    schemas: v.record(v.string(), v.unknown()),
   }),
 });
 
@@ -33,41 +56,70 @@ const paths = Object.entries(description.paths);
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
 const WIRE: Readonly<Record<string, v.GenericSchema>> = {
-  listEvents: EventListAnswer, getEvent: EventAnswer, getVenue: VenueAnswer, getOrganizer: OrganizerAnswer, listNotices: NoticeListAnswer,
+  listEvents: EventListAnswer,
+  getEvent: EventAnswer,
+  getVenue: VenueAnswer,
+  getOrganizer: OrganizerAnswer,
+  listNotices: NoticeListAnswer,
 };
 
 describe('the description', () => {
   test('has the routes that are answered and no others', () => {
     const described = paths.map(([path, { get }]) => `${path} ${get.operationId}`);
-    const routed = ROUTES.filter((route) => !META_OPERATIONS.has(route.operation_id)).map((route) => `${route.pattern} ${route.operation_id}`);
+    const routed = ROUTES.filter((route) => !META_OPERATIONS.has(route.operation_id)).map(
+      (route) => `${route.pattern} ${route.operation_id}`,
+    );
     expect(described.sort()).toEqual(routed.sort());
   });
 
   test('has the operations of the interface', () => {
-    expect(paths.map(([, { get }]) => get.operationId)).toEqual(expect.arrayContaining(['listEvents', 'eventsCalendarFeed', 'getEvent', 'getVenue', 'getOrganizer', 'listNotices']));
+    expect(paths.map(([, { get }]) => get.operationId)).toEqual(
+      expect.arrayContaining([
+        'listEvents',
+        'eventsCalendarFeed',
+        'getEvent',
+        'getVenue',
+        'getOrganizer',
+        'listNotices',
+      ]),
+    );
   });
 
   test('points only at what is there', () => {
     for (const [ref] of text.matchAll(/"#\/components\/[^"]+"/g)) {
-      const found = JSON.parse(ref).slice(2).split('/').reduce((at: unknown, name: string) => v.parse(v.record(v.string(), v.unknown()), at)[name], JSON.parse(text));
+      const found = JSON.parse(ref)
+        .slice(2)
+        .split('/')
+        .reduce(
+          (at: unknown, name: string) => v.parse(v.record(v.string(), v.unknown()), at)[name],
+          JSON.parse(text),
+        );
       expect(found, ref).toBeDefined();
     }
   });
 
   test('lists every category and zone with key and slugs', () => {
-    for (const key of [...CATEGORY_KEYS, ...ZONE_KEYS]) expect(description.info.description).toContain(`\`${key}\``);
-    for (const { slug } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones]) expect(description.info.description).toContain(`\`${slug.es}\``);
+    for (const key of [...CATEGORY_KEYS, ...ZONE_KEYS])
+      expect(description.info.description).toContain(`\`${key}\``);
+    for (const { slug } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])
+      expect(description.info.description).toContain(`\`${slug.es}\``);
   });
 
   test('gives listEvents the shared filters and the cursor', () => {
-    const names = description.paths['/api/v1/events']?.get.parameters.map(({ $ref }) => nameOf($ref));
+    const names = description.paths['/api/v1/events']?.get.parameters.map(({ $ref }) =>
+      nameOf($ref),
+    );
     expect(names).toEqual([...EVENT_PARAMETER_NAMES, 'cursor']);
   });
 });
 
 describe.each(paths)('%s', (path, { get }) => {
-  const parameters = get.parameters.map(({ $ref }) => description.components.parameters[nameOf($ref)]).filter((found) => found !== undefined);
-  const filled = parameters.filter((p) => p.in === 'path').reduce((at, p) => at.replace(`{${p.name}}`, String(p.example)), path);
+  const parameters = get.parameters
+    .map(({ $ref }) => description.components.parameters[nameOf($ref)])
+    .filter((found) => found !== undefined);
+  const filled = parameters
+    .filter((p) => p.in === 'path')
+    .reduce((at, p) => at.replace(`{${p.name}}`, String(p.example)), path);
 
   test('answers with the examples of its path', () => {
     expect(ask(snapshot, filled).status).toBe(200);
@@ -85,9 +137,14 @@ describe.each(paths)('%s', (path, { get }) => {
     for (const [status, response] of Object.entries(get.responses)) {
       if ('$ref' in response) {
         const named = description.components.responses[nameOf(String(response.$ref))];
-        expect(v.parse(ErrorSchema, named?.content?.['application/json']?.example).error.code).toBe(nameOf(String(response.$ref)));
+        expect(v.parse(ErrorSchema, named?.content?.['application/json']?.example).error.code).toBe(
+          nameOf(String(response.$ref)),
+        );
       } else if (status === '200' && WIRE[get.operationId]) {
-        v.parse(WIRE[get.operationId] ?? v.never(), v.parse(Content, response.content)?.['application/json']?.example);
+        v.parse(
+          WIRE[get.operationId] ?? v.never(),
+          v.parse(Content, response.content)?.['application/json']?.example,
+        );
       }
     }
   });

@@ -1,6 +1,10 @@
 // Venues, organizers and notices (interface 2 and 4; decisions, Resources 5).
 import { afterAll, describe, expect, test } from 'vitest';
-import { NoticeListAnswer, OrganizerAnswer, VenueAnswer } from '../../src/serializers/wire/answer.ts';
+import {
+  NoticeListAnswer,
+  OrganizerAnswer,
+  VenueAnswer,
+} from '../../src/serializers/wire/answer.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';
 import { at, openFixture } from '../fixtures/town.ts';
@@ -12,15 +16,31 @@ describe('a venue', () => {
   test('has all that is known of it, and what is upcoming there in order', () => {
     const { data } = askFor(snapshot, VenueAnswer, '/api/v1/venues/malecon-inventado?lang=en');
     expect(data).toMatchObject({
-      slug: 'malecon-inventado', url: `${SITE.url}/en/venues/malecon-inventado`, url_es: `${SITE.url}/lugares/malecon-inventado`, zone: { key: 'tajamar' },
-      lat: 21.1266, lng: -86.8161, capacity: 300, accessibility: 'Ramp at the entrance', postal_code: '77500', website: 'https://malecon.example/', phone: null,
+      slug: 'malecon-inventado',
+      url: `${SITE.url}/en/venues/malecon-inventado`,
+      url_es: `${SITE.url}/lugares/malecon-inventado`,
+      zone: { key: 'tajamar' },
+      lat: 21.1266,
+      lng: -86.8161,
+      capacity: 300,
+      accessibility: 'Ramp at the entrance',
+      postal_code: '77500',
+      website: 'https://malecon.example/',
+      phone: null,
     });
-    expect(data.upcoming_events.map((event) => event.title)).toEqual(['Everyday Fair', 'One-off Concert']);
+    expect(data.upcoming_events.map((event) => event.title)).toEqual([
+      'Everyday Fair',
+      'One-off Concert',
+    ]);
   });
 
   test('without coordinates has null for them and directions by its name', () => {
     const { data } = askFor(snapshot, VenueAnswer, '/api/v1/venues/foro-sin-punto');
-    expect(data).toMatchObject({ lat: null, lng: null, directions_url: expect.stringContaining('Foro%20sin%20Punto') });
+    expect(data).toMatchObject({
+      lat: null,
+      lng: null,
+      directions_url: expect.stringContaining('Foro%20sin%20Punto'),
+    });
   });
 
   test('is found by its id too', () => {
@@ -37,22 +57,38 @@ describe('a venue', () => {
 
 test('an organizer has what is upcoming of theirs', () => {
   const { data } = askFor(snapshot, OrganizerAnswer, '/api/v1/organizers/colectivo-de-prueba');
-  expect(data).toMatchObject({ type: 'colectivo', verified: true, url: `${SITE.url}/organizadores/colectivo-de-prueba` });
-  expect(data.upcoming_events.map((event) => event.organizer?.name)).toEqual(['Colectivo de Prueba']);
+  expect(data).toMatchObject({
+    type: 'colectivo',
+    verified: true,
+    url: `${SITE.url}/organizadores/colectivo-de-prueba`,
+  });
+  expect(data.upcoming_events.map((event) => event.organizer?.name)).toEqual([
+    'Colectivo de Prueba',
+  ]);
 });
 
 describe('notices', () => {
   const titles = (query: string, now = '2026-11-20T12:00:00') => {
-    const { data, meta } = askFor(snapshot, NoticeListAnswer, `/api/v1/notices${query}`, { now_ms: at(now) });
+    const { data, meta } = askFor(snapshot, NoticeListAnswer, `/api/v1/notices${query}`, {
+      now_ms: at(now),
+    });
     return { date: meta.date, count: meta.count, titles: data.map((notice) => notice.title) };
   };
 
   test('of today, the gravest first', () => {
-    expect(titles('')).toEqual({ date: '2026-11-20', count: 2, titles: ['Oleaje alto', 'Calle cerrada'] });
+    expect(titles('')).toEqual({
+      date: '2026-11-20',
+      count: 2,
+      titles: ['Oleaje alto', 'Calle cerrada'],
+    });
   });
 
   test('of tomorrow and of any day', () => {
-    expect(titles('?date=tomorrow')).toEqual({ date: '2026-11-21', count: 3, titles: ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada'] });
+    expect(titles('?date=tomorrow')).toEqual({
+      date: '2026-11-21',
+      count: 3,
+      titles: ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada'],
+    });
     expect(titles('?date=2026-11-21')).toEqual(titles('?date=tomorrow'));
   });
 
@@ -61,13 +97,24 @@ describe('notices', () => {
     expect(titles('', '2026-11-21T00:00:00').date).toBe('2026-11-21');
   });
 
-  test.each(['weekend', 'week', '2026-02-30', 'hoy'])('date=%s is a fault that names date', (date) => {
-    const answer = ask(snapshot, `/api/v1/notices?date=${date}`);
-    expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining('date: ')]);
-  });
+  test.each(['weekend', 'week', '2026-02-30', 'hoy'])(
+    'date=%s is a fault that names date',
+    (date) => {
+      const answer = ask(snapshot, `/api/v1/notices?date=${date}`);
+      expect([answer.status, String(answer.body)]).toEqual([
+        400,
+        expect.stringContaining('date: '),
+      ]);
+    },
+  );
 
   test('name their zone by its key, in either language', () => {
     const { data } = askFor(snapshot, NoticeListAnswer, '/api/v1/notices?lang=en');
-    expect(data[0]).toMatchObject({ title: 'High surf', zone: 'hotel-zone', starts_at: '2026-11-20T00:00:00-05:00', ends_at: '2026-11-22T00:00:00-05:00' });
+    expect(data[0]).toMatchObject({
+      title: 'High surf',
+      zone: 'hotel-zone',
+      starts_at: '2026-11-20T00:00:00-05:00',
+      ends_at: '2026-11-22T00:00:00-05:00',
+    });
   });
 });

@@ -17,81 +17,147 @@ const errorOf = (address: string, method = 'GET') => {
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(answer.headers['access-control-allow-origin']).toBe('*');
-  return { status: answer.status, headers: answer.headers, ...v.parse(ErrorSchema, JSON.parse(String(answer.body))).error };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    ...v.parse(ErrorSchema, JSON.parse(String(answer.body))).error,
+  };
 };
 
 describe('a path', () => {
   test.each([
-    ['/api'], ['/api/'], ['/api/v1'], ['/api/v2/events'], ['/api/v1/events/'], ['/api/v1/events//'], ['//api/v1/events'], ['/api/v1/events/a/b'], ['/api/v1/Events'],
-    ['/api/v1/venues/'], ['/api/v1/venues'], ['/api/v1/%65vents'], ['/api/v1/%E0%A4'], ['/venues/.ics'],
+    ['/api'],
+    ['/api/'],
+    ['/api/v1'],
+    ['/api/v2/events'],
+    ['/api/v1/events/'],
+    ['/api/v1/events//'],
+    ['//api/v1/events'],
+    ['/api/v1/events/a/b'],
+    ['/api/v1/Events'],
+    ['/api/v1/venues/'],
+    ['/api/v1/venues'],
+    ['/api/v1/%65vents'],
+    ['/api/v1/%E0%A4'],
+    ['/venues/.ics'],
   ])('%s is no route: 404', (path) => {
     expect(errorOf(path)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   test.each([
-    ['/api/v1/events/nada'], ['/api/v1/events/nada.ics'], ['/api/v1/events/..%2f..%2fetc'], ['/api/v1/events/%00'], ['/api/v1/events/ev_aaaaaaaaaa'],
-    ['/api/v1/venues/nada'], ['/api/v1/organizers/nada'], ['/venues/nada.ics'], ['/organizers/nada.ics'], ["/api/v1/events/'%20OR%201=1--"],
+    ['/api/v1/events/nada'],
+    ['/api/v1/events/nada.ics'],
+    ['/api/v1/events/..%2f..%2fetc'],
+    ['/api/v1/events/%00'],
+    ['/api/v1/events/ev_aaaaaaaaaa'],
+    ['/api/v1/venues/nada'],
+    ['/api/v1/organizers/nada'],
+    ['/venues/nada.ics'],
+    ['/organizers/nada.ics'],
+    ["/api/v1/events/'%20OR%201=1--"],
   ])('%s names nothing: 404', (path) => {
     expect(errorOf(path)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test.each([['/api/v1/events/%E0%A4'], ['/api/v1/venues/%'], ['/organizers/%ff.ics']])('%s is no percent-encoding: 400', (path) => {
-    expect(errorOf(path)).toMatchObject({ status: 400, code: 'invalid_parameter', message: expect.stringMatching(/^path: /) });
-  });
+  test.each([['/api/v1/events/%E0%A4'], ['/api/v1/venues/%'], ['/organizers/%ff.ics']])(
+    '%s is no percent-encoding: 400',
+    (path) => {
+      expect(errorOf(path)).toMatchObject({
+        status: 400,
+        code: 'invalid_parameter',
+        message: expect.stringMatching(/^path: /),
+      });
+    },
+  );
 
-  test.each([['/api/v1/events/evento-retirado'], ['/api/v1/events/withdrawn-event'], ['/api/v1/events/evento-retirado.ics']])('%s was withdrawn: 410', (path) => {
+  test.each([
+    ['/api/v1/events/evento-retirado'],
+    ['/api/v1/events/withdrawn-event'],
+    ['/api/v1/events/evento-retirado.ics'],
+  ])('%s was withdrawn: 410', (path) => {
     expect(errorOf(path)).toMatchObject({ status: 410, code: 'gone' });
   });
 
   test.each([
-    ['/api/v1/events', true], ['/api', true], ['/api/nada', true], ['/venues/a.ics', true], ['/organizers/a.ics', true],
-    ['/apio', false], ['/venues/a', false], ['/venues/a/b.ics', false], ['/lugares/a.ics', false], ['/hoy', false],
+    ['/api/v1/events', true],
+    ['/api', true],
+    ['/api/nada', true],
+    ['/venues/a.ics', true],
+    ['/organizers/a.ics', true],
+    ['/apio', false],
+    ['/venues/a', false],
+    ['/venues/a/b.ics', false],
+    ['/lugares/a.ics', false],
+    ['/hoy', false],
   ])('%s is answered by the API: %s', (path, is_ours) => {
     expect(isApiPath(path)).toBe(is_ours);
   });
 
-  test.each(ROUTES.map((route) => route.pattern).filter((pattern) => !pattern.startsWith('/api/')))('%s is a page of Astro too, for its dev server', (pattern) => {
-    const file = `../../src/pages${pattern.replace('{', '[').replace('}', ']')}.ts`;
-    expect(existsSync(new URL(file, import.meta.url))).toBe(true);
-  });
+  test.each(ROUTES.map((route) => route.pattern).filter((pattern) => !pattern.startsWith('/api/')))(
+    '%s is a page of Astro too, for its dev server',
+    (pattern) => {
+      const file = `../../src/pages${pattern.replace('{', '[').replace('}', ']')}.ts`;
+      expect(existsSync(new URL(file, import.meta.url))).toBe(true);
+    },
+  );
 });
 
 describe('a method', () => {
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'get'])('%s is not answered: 405 with Allow', (method) => {
-    const answer = errorOf('/api/v1/events', method);
-    expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' });
-    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
-  });
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'get'])(
+    '%s is not answered: 405 with Allow',
+    (method) => {
+      const answer = errorOf('/api/v1/events', method);
+      expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' });
+      expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+    },
+  );
 
   test('of an unknown path is 404, whatever it is', () => {
     expect(errorOf('/api/nada', 'DELETE').status).toBe(404);
   });
 
-  test.each(ROUTES.map((route) => route.pattern))('OPTIONS of %s is 204 for any page, with x-api-key', (pattern) => {
-    const answer = ask(snapshot, pattern, { method: 'OPTIONS' });
-    expect(answer.status).toBe(204);
-    expect(answer.body).toBeNull();
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, HEAD, OPTIONS', 'access-control-allow-headers': expect.stringContaining('x-api-key'),
-    });
-  });
+  test.each(ROUTES.map((route) => route.pattern))(
+    'OPTIONS of %s is 204 for any page, with x-api-key',
+    (pattern) => {
+      const answer = ask(snapshot, pattern, { method: 'OPTIONS' });
+      expect(answer.status).toBe(204);
+      expect(answer.body).toBeNull();
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+        'access-control-allow-headers': expect.stringContaining('x-api-key'),
+      });
+    },
+  );
 
   test('HEAD has the headers and the body of GET, for who measures it', () => {
-    expect(ask(snapshot, '/api/v1/events', { method: 'HEAD' })).toEqual(ask(snapshot, '/api/v1/events'));
+    expect(ask(snapshot, '/api/v1/events', { method: 'HEAD' })).toEqual(
+      ask(snapshot, '/api/v1/events'),
+    );
   });
 });
 
 describe('a fault', () => {
   test('points at its operation in the description', () => {
-    expect(errorOf('/api/v1/events?date=never').documentation_url).toBe(`${SITE.url}/api/openapi.json#/paths/~1api~1v1~1events/get`);
+    expect(errorOf('/api/v1/events?date=never').documentation_url).toBe(
+      `${SITE.url}/api/openapi.json#/paths/~1api~1v1~1events/get`,
+    );
     expect(errorOf('/api/nada').documentation_url).toBe(`${SITE.url}/api/openapi.json`);
   });
 
   test('inside is 500, is told to whoever listens, and tells the caller nothing', () => {
     const told: unknown[] = [];
-    const broken = { ...snapshot, db: undefined, idOf: () => { throw new Error('/secret/path'); } };
+    const broken = {
+      ...snapshot,
+      db: undefined,
+      idOf: () => {
+        throw new Error('/secret/path');
+      },
+    };
     // @ts-expect-error A snapshot without its database stands for any fault inside.
-    const answer = ask(broken, '/api/v1/events/concierto-unico-a-b', { onFault: (fault) => told.push(fault) });
+    const answer = ask(broken, '/api/v1/events/concierto-unico-a-b', {
+      onFault: (fault) => told.push(fault),
+    });
     expect(answer.status).toBe(500);
     expect(v.parse(ErrorSchema, JSON.parse(String(answer.body))).error.code).toBe('internal_error');
     expect(String(answer.body)).not.toMatch(/secret|TypeError|undefined/);

@@ -1,6 +1,15 @@
-// The town of the benchmark: made once for each size, seed and code, kept between runs, put into a release that serves.
+// The town of the benchmark: made once for each size, seed and code, kept between runs, put into a
+// release that serves.
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Temporal } from 'temporal-polyfill';
@@ -31,7 +40,8 @@ type Say = (line: string) => void;
 /** A digest of the code that decides what is in a snapshot. */
 function digestCode(): string {
   const hash = createHash('sha256');
-  for (const room of ['domain', 'snapshot', 'sources']) hash.update(digestFolder(join(PROJECT_DIR, 'src', room)));
+  for (const room of ['domain', 'snapshot', 'sources'])
+    hash.update(digestFolder(join(PROJECT_DIR, 'src', room)));
   return hash.digest('hex').slice(0, 12);
 }
 
@@ -42,8 +52,19 @@ export function prepareSnapshot({ events, seed }: TownSize, say: Say): string {
   mkdirSync(dirname(kept), { recursive: true });
   const out = mkdtempSync(join(tmpdir(), 'hoy-bench-town-'));
   try {
-    say(`Making a town of ${events} events, which takes a quarter of a minute; it is kept for the next run`);
-    writeTown({ events, seed, anchor: Temporal.PlainDate.from(CLOCK_START.slice(0, 10)), out, content_dir: join(PROJECT_DIR, 'content') }, () => {});
+    say(
+      `Making a town of ${events} events, which takes a quarter of a minute; it is kept for the next run`,
+    );
+    writeTown(
+      {
+        events,
+        seed,
+        anchor: Temporal.PlainDate.from(CLOCK_START.slice(0, 10)),
+        out,
+        content_dir: join(PROJECT_DIR, 'content'),
+      },
+      () => {},
+    );
     const counts = buildSnapshot(`${kept}.part`, readTown(out, EMPTY_LEDGER, NOW_MS), NOW_MS);
     renameSync(`${kept}.part`, kept);
     say(`  ${counts.events} events, ${counts.occurrences} occurrences`);
@@ -55,15 +76,23 @@ export function prepareSnapshot({ events, seed }: TownSize, say: Say): string {
 
 const RELEASE = '20261120T170000Z-be9c40';
 /** Where Astro would be: the benchmark asks for no page. */
-const HANDLER = 'export const handler = (request, response) => { response.writeHead(404, {}); response.end(); };\n';
+const HANDLER =
+  'export const handler = (request, response) => { response.writeHead(404, {}); response.end(); };\n';
 
-/** A release of the snapshot, without a site but for the pages that a starting server looks at, in a data folder. */
+/**
+ * A release of the snapshot, without a site but for the pages that a starting server looks at, in a
+ * data folder.
+ */
 export async function writeBenchRelease(data_dir: string, snapshot: string): Promise<void> {
   const layout = toLayout(data_dir);
   const paths = toReleasePaths(join(layout.releases_dir, RELEASE));
   mkdirSync(dirname(paths.entry), { recursive: true });
   writeFileSync(paths.entry, HANDLER);
-  for (const [file, text] of [['_hoy/2026-11-20.html', '<!DOCTYPE html>'], ['_hoy/2026-11-20.md', '#'], ['_today/2026-11-20.html', '<!DOCTYPE html>']] as const) {
+  for (const [file, text] of [
+    ['_hoy/2026-11-20.html', '<!DOCTYPE html>'],
+    ['_hoy/2026-11-20.md', '#'],
+    ['_today/2026-11-20.html', '<!DOCTYPE html>'],
+  ] as const) {
     mkdirSync(dirname(join(paths.client, file)), { recursive: true });
     writeFileSync(join(paths.client, file), text);
   }
@@ -71,8 +100,16 @@ export async function writeBenchRelease(data_dir: string, snapshot: string): Pro
   const files = await collectFiles(paths.client, null, NOW_MS, () => {});
   writeManifest(paths.files, files);
   writeReleaseFacts(paths.facts, {
-    id: RELEASE, generated_at: formatTimestamp(NOW_MS), generated_ms: NOW_MS, made_with: digestMakers(readConfig({ SITE_URL })),
-    bundle: 'bench', snapshot: digestFile(paths.snapshot), before: null, events: 0, occurrences: 0, files: files.length,
+    id: RELEASE,
+    generated_at: formatTimestamp(NOW_MS),
+    generated_ms: NOW_MS,
+    made_with: digestMakers(readConfig({ SITE_URL })),
+    bundle: 'bench',
+    snapshot: digestFile(paths.snapshot),
+    before: null,
+    events: 0,
+    occurrences: 0,
+    files: files.length,
   });
   writeCurrent(layout, RELEASE);
 }

@@ -16,7 +16,9 @@ export interface FeedRatio {
   readonly target: number;
   readonly occurrences: number;
   readonly body_kb: number;
-  /** Milliseconds: the first feed of a snapshot, which reads every event; the next ones; ical.js's. */
+  /**
+   * Milliseconds: the first feed of a snapshot, which reads every event; the next ones; ical.js's.
+   */
   readonly first_ms: number;
   readonly ours_ms: number;
   readonly icaljs_ms: number;
@@ -38,8 +40,22 @@ function writeWithComponents(items: readonly FoundOccurrence[], zone: ICAL.Timez
     written.startDate = ICAL.Time.fromDateTimeString(occurrence.start.slice(0, 19));
     written.endDate = ICAL.Time.fromDateTimeString(occurrence.end.slice(0, 19));
     written.startDate.zone = zone;
-    for (const [name, value] of [['dtstamp', occurrence.updated_at], ['last-modified', occurrence.updated_at], ['sequence', '0'], ['status', 'CONFIRMED'], ['transp', 'TRANSPARENT'], ['url', `${SITE_URL}/eventos/${event.slug.es}`], ['categories', card.category?.name.es ?? ''], ['contact', card.organizer?.name ?? '']] as const) {
-      item.addPropertyWithValue(name, name === 'dtstamp' || name === 'last-modified' ? ICAL.Time.fromDateTimeString(value.slice(0, 19)) : value);
+    for (const [name, value] of [
+      ['dtstamp', occurrence.updated_at],
+      ['last-modified', occurrence.updated_at],
+      ['sequence', '0'],
+      ['status', 'CONFIRMED'],
+      ['transp', 'TRANSPARENT'],
+      ['url', `${SITE_URL}/eventos/${event.slug.es}`],
+      ['categories', card.category?.name.es ?? ''],
+      ['contact', card.organizer?.name ?? ''],
+    ] as const) {
+      item.addPropertyWithValue(
+        name,
+        name === 'dtstamp' || name === 'last-modified'
+          ? ICAL.Time.fromDateTimeString(value.slice(0, 19))
+          : value,
+      );
     }
     calendar.addSubcomponent(item);
   }
@@ -49,20 +65,37 @@ function writeWithComponents(items: readonly FoundOccurrence[], zone: ICAL.Timez
 /** Both in turn, many times, the middle of each. */
 export function measureFeed(snapshot_path: string): FeedRatio {
   const snapshot = openSnapshot(snapshot_path);
-  const context = { snapshot, now_ms: NOW_MS, site: { url: SITE_URL, name: 'Hoy Cancún', contact_email: null } };
+  const context = {
+    snapshot,
+    now_ms: NOW_MS,
+    site: { url: SITE_URL, name: 'Hoy Cancún', contact_email: null },
+  };
   const timed = <T>(make: () => T): readonly [number, T] => {
     const begun_ms = performance.now();
     const made = make();
     return [performance.now() - begun_ms, made];
   };
   const [first_ms, { body }] = timed(() => answerApi(FEED, context));
-  const { items } = findOccurrences(snapshot, { ...toOpenFilter(NOW_MS, LIMITS.feed.max), range: toFeedRange(NOW_MS) });
+  const { items } = findOccurrences(snapshot, {
+    ...toOpenFilter(NOW_MS, LIMITS.feed.max),
+    range: toFeedRange(NOW_MS),
+  });
   const [ours, icaljs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     ours.push(timed(() => answerApi(FEED, context))[0]);
-    icaljs.push(timed(() => Buffer.from(writeWithComponents(items, ICAL.Timezone.localTimezone)))[0]);
+    icaljs.push(
+      timed(() => Buffer.from(writeWithComponents(items, ICAL.Timezone.localTimezone)))[0],
+    );
   }
   closeSnapshot(snapshot);
   const [ours_ms, icaljs_ms] = [toMedian(ours), toMedian(icaljs)];
-  return { ratio: ours_ms / icaljs_ms, target: 0.1, occurrences: items.length, body_kb: (body?.length ?? 0) / 1024, first_ms, ours_ms, icaljs_ms };
+  return {
+    ratio: ours_ms / icaljs_ms,
+    target: 0.1,
+    occurrences: items.length,
+    body_kb: (body?.length ?? 0) / 1024,
+    first_ms,
+    ours_ms,
+    icaljs_ms,
+  };
 }

@@ -1,4 +1,5 @@
-// The API beside the yardstick: rounds of load on one and on the other in turn, their ratio in each round, the middle one of all.
+// The API beside the yardstick: rounds of load on one and on the other in turn, their ratio in each
+// round, the middle one of all.
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -32,7 +33,14 @@ export interface Ratio {
   readonly body_kb: number;
 }
 
-const MeasuredSchema = v.object({ requests: v.number(), seconds: v.number(), refused: v.number(), p50_ms: v.number(), p99_ms: v.number(), position: v.nullable(v.number()) });
+const MeasuredSchema = v.object({
+  requests: v.number(),
+  seconds: v.number(),
+  refused: v.number(),
+  p50_ms: v.number(),
+  p99_ms: v.number(),
+  position: v.nullable(v.number()),
+});
 
 interface Case {
   readonly what: string;
@@ -50,8 +58,14 @@ const CASES: readonly Case[] = [
 /** Position of the next question that nobody has asked. */
 let asked = 0;
 
-/** The body that the yardstick sends, and its coding: the answer itself, or the one of middle length of many. */
-async function chooseBody({ is_repeated, coding }: Case, port: number): Promise<{ bytes: Buffer; coding: string }> {
+/**
+ * The body that the yardstick sends, and its coding: the answer itself, or the one of middle length
+ * of many.
+ */
+async function chooseBody(
+  { is_repeated, coding }: Case,
+  port: number,
+): Promise<{ bytes: Buffer; coding: string }> {
   const bodies: { bytes: Buffer; coding: string }[] = [];
   for (let i = 0; i < (is_repeated ? 1 : SAMPLE); i++) {
     bodies.push(await askRaw(port, is_repeated ? REPEATED : toQuestion(asked++), coding));
@@ -60,54 +74,115 @@ async function chooseBody({ is_repeated, coding }: Case, port: number): Promise<
 }
 
 /** The body as it is sent; a fetch of Node would unpack it. */
-function askRaw(port: number, path: string, coding: string): Promise<{ bytes: Buffer; coding: string }> {
+function askRaw(
+  port: number,
+  path: string,
+  coding: string,
+): Promise<{ bytes: Buffer; coding: string }> {
   return new Promise((done, fail) => {
-    request({ host: '127.0.0.1', port, path, headers: { 'accept-encoding': coding } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        if (response.statusCode === 200) done({ bytes: Buffer.concat(chunks), coding: response.headers['content-encoding'] ?? '' });
-        else fail(new Error(`${path} answers ${response.statusCode}`));
-      });
-    }).on('error', fail).end();
+    request(
+      { host: '127.0.0.1', port, path, headers: { 'accept-encoding': coding } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          if (response.statusCode === 200)
+            done({
+              bytes: Buffer.concat(chunks),
+              coding: response.headers['content-encoding'] ?? '',
+            });
+          else fail(new Error(`${path} answers ${response.statusCode}`));
+        });
+      },
+    )
+      .on('error', fail)
+      .end();
   });
 }
 
 async function drive(program: Program, { is_repeated, coding }: Case, seconds: number) {
   const before_us = program.cpuMicros();
   const from = is_repeated ? [] : ['--from', String(asked)];
-  const measured = v.parse(MeasuredSchema, JSON.parse(await runProgram([
-    toFile('drive.ts'), '--url', `http://127.0.0.1:${program.port}${REPEATED}`, '--seconds', String(seconds), '--connections', String(CONNECTIONS), '--coding', coding, ...from,
-  ])));
-  if (measured.refused > 0) throw new Error(`${measured.refused} requests failed: what was measured means nothing`);
+  const measured = v.parse(
+    MeasuredSchema,
+    JSON.parse(
+      await runProgram([
+        toFile('drive.ts'),
+        '--url',
+        `http://127.0.0.1:${program.port}${REPEATED}`,
+        '--seconds',
+        String(seconds),
+        '--connections',
+        String(CONNECTIONS),
+        '--coding',
+        coding,
+        ...from,
+      ]),
+    ),
+  );
+  if (measured.refused > 0)
+    throw new Error(`${measured.refused} requests failed: what was measured means nothing`);
   if (!is_repeated) asked = measured.position ?? asked;
-  return { per_second: measured.requests / measured.seconds, cpu_us: (program.cpuMicros() - before_us) / measured.requests, p99_ms: measured.p99_ms };
+  return {
+    per_second: measured.requests / measured.seconds,
+    cpu_us: (program.cpuMicros() - before_us) / measured.requests,
+    p99_ms: measured.p99_ms,
+  };
 }
 
-async function measure(one: Case, ours: Program, folder: string, { rounds, seconds }: Load): Promise<Ratio> {
+async function measure(
+  one: Case,
+  ours: Program,
+  folder: string,
+  { rounds, seconds }: Load,
+): Promise<Ratio> {
   const { bytes, coding } = await chooseBody(one, ours.port);
   const file = join(folder, 'body');
   writeFileSync(file, bytes);
   const port = ours.port + 1;
-  const yardstick = await startProgram([toFile('constant-server.ts'), '--body', file, '--port', String(port), '--coding', coding], port);
+  const yardstick = await startProgram(
+    [toFile('constant-server.ts'), '--body', file, '--port', String(port), '--coding', coding],
+    port,
+  );
   try {
     await drive(ours, one, 1);
     await drive(yardstick, one, 1);
-    const pairs: { mine: Awaited<ReturnType<typeof drive>>; bare: Awaited<ReturnType<typeof drive>> }[] = [];
-    for (let round = 0; round < rounds; round++) pairs.push({ mine: await drive(ours, one, seconds), bare: await drive(yardstick, one, seconds) });
+    const pairs: {
+      mine: Awaited<ReturnType<typeof drive>>;
+      bare: Awaited<ReturnType<typeof drive>>;
+    }[] = [];
+    for (let round = 0; round < rounds; round++)
+      pairs.push({
+        mine: await drive(ours, one, seconds),
+        bare: await drive(yardstick, one, seconds),
+      });
     const ratios = pairs.map(({ mine, bare }) => mine.per_second / bare.per_second);
-    const middle = (pick: (pair: (typeof pairs)[number]) => number): number => toMedian(pairs.map(pick));
+    const middle = (pick: (pair: (typeof pairs)[number]) => number): number =>
+      toMedian(pairs.map(pick));
     return {
-      what: one.what, target: one.target, ratio: toMedian(ratios), least: Math.min(...ratios), most: Math.max(...ratios), body_kb: bytes.length / 1024,
-      cpu_us: [middle(({ mine }) => mine.cpu_us), middle(({ bare }) => bare.cpu_us)], p99_ms: [middle(({ mine }) => mine.p99_ms), middle(({ bare }) => bare.p99_ms)],
+      what: one.what,
+      target: one.target,
+      ratio: toMedian(ratios),
+      least: Math.min(...ratios),
+      most: Math.max(...ratios),
+      body_kb: bytes.length / 1024,
+      cpu_us: [middle(({ mine }) => mine.cpu_us), middle(({ bare }) => bare.cpu_us)],
+      p99_ms: [middle(({ mine }) => mine.p99_ms), middle(({ bare }) => bare.p99_ms)],
     };
   } finally {
     await yardstick.stop();
   }
 }
 
-/** Every case, one after the other; `ours` is the service with one worker and limits out of the way. */
-export async function measureHttp(ours: Program, folder: string, load: Load, say: (line: string) => void): Promise<Ratio[]> {
+/**
+ * Every case, one after the other; `ours` is the service with one worker and limits out of the way.
+ */
+export async function measureHttp(
+  ours: Program,
+  folder: string,
+  load: Load,
+  say: (line: string) => void,
+): Promise<Ratio[]> {
   const ratios: Ratio[] = [];
   for (const one of CASES) {
     say(`  ${one.what} …`);

@@ -8,4 +8,5 @@ export function toChosen<T>(all: readonly T[], weigh: (one: T) => number): T {
 }
 
 /** The middle number. Throws for none. */
-export const toMedian = (numbers: readonly number[]): number => toChosen(numbers, (number) => number);
+export const toMedian = (numbers: readonly number[]): number =>
+  toChosen(numbers, (number) => number);

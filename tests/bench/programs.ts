@@ -1,4 +1,5 @@
-// Programs of the benchmark: started, watched from outside, ended. What they use is what the system says of them.
+// Programs of the benchmark: started, watched from outside, ended. What they use is what the system
+// says of them.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,7 +14,10 @@ export interface Program {
   readonly port: number;
   /** Processor time so far in microseconds; NaN where the system does not say. */
   readonly cpuMicros: () => number;
-  /** Memory in megabytes that it has for itself (heap, buffers), and with the pages of files that processes share; NaN where the system does not say. */
+  /**
+   * Memory in megabytes that it has for itself (heap, buffers), and with the pages of files that
+   * processes share; NaN where the system does not say.
+   */
   readonly memoryMb: () => { readonly own: number; readonly resident: number };
   readonly stop: () => Promise<void>;
 }
@@ -27,30 +31,57 @@ const read = <T>(look: () => T, otherwise: T): T => {
 };
 
 const readStatusMb = (pid: number | undefined, field: string): number =>
-  read(() => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024, Number.NaN);
+  read(
+    () =>
+      Number(
+        new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1],
+      ) / 1024,
+    Number.NaN,
+  );
 
 function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, [...args], { cwd: PROJECT_DIR, env: toChildEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [...args], {
+    cwd: PROJECT_DIR,
+    env: toChildEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
-/** Starts a program that says `Listo:` when it answers. Throws with what it said where it ends before. */
-export async function startProgram(args: readonly string[], port: number, env: Readonly<Record<string, string>> = {}): Promise<Program> {
+/**
+ * Starts a program that says `Listo:` when it answers. Throws with what it said where it ends
+ * before.
+ */
+export async function startProgram(
+  args: readonly string[],
+  port: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Program> {
   const child = start(args, env);
   let said = '';
   await new Promise<void>((done, fail) => {
-    const listen = (chunk: Buffer): void => { said += chunk.toString(); if (said.includes('Listo:')) done(); };
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (said.includes('Listo:')) done();
+    };
     child.stdout?.on('data', listen);
     child.stderr?.on('data', listen);
-    child.once('close', (code) => fail(new Error(`${args.join(' ')} ended with ${code}:\n${said}`)));
+    child.once('close', (code) =>
+      fail(new Error(`${args.join(' ')} ended with ${code}:\n${said}`)),
+    );
   });
   const ticks = (): number => {
-    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return Number(fields[11]) + Number(fields[12]);
   };
   return {
     port,
     cpuMicros: () => read(() => (ticks() * 1_000_000) / TICKS, Number.NaN),
-    memoryMb: () => ({ own: readStatusMb(child.pid, 'RssAnon'), resident: readStatusMb(child.pid, 'VmRSS') }),
+    memoryMb: () => ({
+      own: readStatusMb(child.pid, 'RssAnon'),
+      resident: readStatusMb(child.pid, 'VmRSS'),
+    }),
     stop: async () => {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'close');
@@ -62,8 +93,12 @@ export async function startProgram(args: readonly string[], port: number, env: R
 export async function runProgram(args: readonly string[]): Promise<string> {
   const child = start(args, {});
   let [out, said] = ['', ''];
-  child.stdout?.on('data', (chunk: Buffer) => { out += chunk.toString(); });
-  child.stderr?.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
   const [code]: unknown[] = await once(child, 'close');
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}: ${said}`);
   return out;

@@ -1,4 +1,5 @@
-// Questions to the list of events that are all different, as different people ask them: days, kind, place, language.
+// Questions to the list of events that are all different, as different people ask them: days, kind,
+// place, language.
 import { Temporal } from 'temporal-polyfill';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { CLOCK_START } from './bench-town.ts';
@@ -14,13 +15,18 @@ const day = (from_now: number): string => FIRST_DAY.add({ days: from_now }).toSt
 /** Days as text, so that making a question costs next to nothing while one is measured. */
 const DAYS = Array.from({ length: START_DAYS + SHORTEST_DAYS + LENGTHS }, (_, i) => day(i));
 /** None, each, and each pair. */
-const withPairs = (keys: readonly string[]): readonly string[] => ['', ...keys, ...keys.flatMap((a, i) => keys.slice(i + 1).map((b) => `${a},${b}`))];
+const withPairs = (keys: readonly string[]): readonly string[] => [
+  '',
+  ...keys,
+  ...keys.flatMap((a, i) => keys.slice(i + 1).map((b) => `${a},${b}`)),
+];
 const CATEGORIES = withPairs(CATEGORY_KEYS);
 const ZONES = withPairs(ZONE_KEYS);
 const LANGS = ['es', 'en'] as const;
 
 /** How many there are. */
-export const QUESTION_COUNT = START_DAYS * LENGTHS * CATEGORIES.length * ZONES.length * LANGS.length;
+export const QUESTION_COUNT =
+  START_DAYS * LENGTHS * CATEGORIES.length * ZONES.length * LANGS.length;
 /** A prime that divides it not, so that steps of it visit each once, far from one another. */
 const STEP = 15_485_863;
 

@@ -1,10 +1,17 @@
-// The whole benchmark: the town, the service beside its yardstick, the feed beside ical.js, the table.
+// The whole benchmark: the town, the service beside its yardstick, the feed beside ical.js, the
+// table.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { PROJECT_DIR } from '../../src/releases/layout.ts';
-import { CLOCK_START, prepareSnapshot, SITE_URL, type TownSize, writeBenchRelease } from './bench-town.ts';
+import {
+  CLOCK_START,
+  prepareSnapshot,
+  SITE_URL,
+  type TownSize,
+  writeBenchRelease,
+} from './bench-town.ts';
 import { type FeedRatio, measureFeed } from './feed-ratio.ts';
 import { type Load, measureHttp, type Ratio } from './http-ratios.ts';
 import { type Program, startProgram } from './programs.ts';
@@ -24,8 +31,18 @@ export async function runBench(plan: TownSize & Load, say: Say): Promise<boolean
     await writeBenchRelease(data_dir, snapshot);
     const feed = measureFeed(snapshot);
     const ours = await startProgram(readStart(), PORT, {
-      NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(PORT), SITE_URL, SITE_NAME: '', CONTACT_EMAIL: '', DATA_DIR: data_dir, CLOCK_START, REBUILD_HOURS: '0',
-      WORKERS: '1', RATE_LIMIT: '1000000', LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(PORT),
+      SITE_URL,
+      SITE_NAME: '',
+      CONTACT_EMAIL: '',
+      DATA_DIR: data_dir,
+      CLOCK_START,
+      REBUILD_HOURS: '0',
+      WORKERS: '1',
+      RATE_LIMIT: '1000000',
+      LOG_LEVEL: 'warn',
     });
     try {
       const ratios = await measureHttp(ours, folder, plan, say);
@@ -40,31 +57,86 @@ export async function runBench(plan: TownSize & Load, say: Say): Promise<boolean
 
 /** What npm start runs, after `node`. */
 function readStart(): string[] {
-  const { scripts } = v.parse(v.object({ scripts: v.object({ start: v.string() }) }), JSON.parse(readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8')));
+  const { scripts } = v.parse(
+    v.object({ scripts: v.object({ start: v.string() }) }),
+    JSON.parse(readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8')),
+  );
   return scripts.start.split(' ').slice(1);
 }
 
-const toCell = (number: number, digits: number): string => (Number.isNaN(number) ? '–' : number.toFixed(digits));
+const toCell = (number: number, digits: number): string =>
+  Number.isNaN(number) ? '–' : number.toFixed(digits);
 
-function report(ratios: readonly Ratio[], feed: FeedRatio, memory: ReturnType<Program['memoryMb']>, say: Say): boolean {
+function report(
+  ratios: readonly Ratio[],
+  feed: FeedRatio,
+  memory: ReturnType<Program['memoryMb']>,
+  say: Say,
+): boolean {
   const verdict = (is_met: boolean): string => (is_met ? 'met' : 'MISSED');
   const rows = ratios.map(({ what, ratio, least, most, target, cpu_us, p99_ms, body_kb }) => [
-    what, `${toCell(body_kb, 0)} kB`, toCell(ratio, 2), `≥ ${target}`, verdict(ratio >= target), `${toCell(least, 2)} to ${toCell(most, 2)}`,
-    `${toCell(cpu_us[0], 0)} : ${toCell(cpu_us[1], 0)}`, `${toCell(p99_ms[0], 0)} : ${toCell(p99_ms[1], 0)}`,
+    what,
+    `${toCell(body_kb, 0)} kB`,
+    toCell(ratio, 2),
+    `≥ ${target}`,
+    verdict(ratio >= target),
+    `${toCell(least, 2)} to ${toCell(most, 2)}`,
+    `${toCell(cpu_us[0], 0)} : ${toCell(cpu_us[1], 0)}`,
+    `${toCell(p99_ms[0], 0)} : ${toCell(p99_ms[1], 0)}`,
   ]);
-  writeTable([['list of events beside a constant buffer', 'body', 'ratio', 'target', '', 'rounds', 'CPU µs', 'p99 ms'], ...rows], say);
-  writeTable([
-    ['beside something else', 'ratio', 'target', '', 'figures'],
-    [`feed of ${feed.occurrences} dates, ${toCell(feed.body_kb, 0)} kB, by ical.js's components`, toCell(feed.ratio, 3), `≤ ${feed.target}`, verdict(feed.ratio <= feed.target),
-      `${toCell(feed.ours_ms, 1)} : ${toCell(feed.icaljs_ms, 1)} ms; the first of a release ${toCell(feed.first_ms, 0)} ms`],
-    ['memory of its own of the worker after all that', '', `< ${MOST_MEMORY_MB} MB`, verdict(!(memory.own >= MOST_MEMORY_MB)),
-      `${toCell(memory.own, 0)} MB; ${toCell(memory.resident, 0)} with pages of files, which processes share`],
-  ], say);
-  return ratios.every(({ ratio, target }) => ratio >= target) && feed.ratio <= feed.target && !(memory.own >= MOST_MEMORY_MB);
+  writeTable(
+    [
+      [
+        'list of events beside a constant buffer',
+        'body',
+        'ratio',
+        'target',
+        '',
+        'rounds',
+        'CPU µs',
+        'p99 ms',
+      ],
+      ...rows,
+    ],
+    say,
+  );
+  writeTable(
+    [
+      ['beside something else', 'ratio', 'target', '', 'figures'],
+      [
+        `feed of ${feed.occurrences} dates, ${toCell(feed.body_kb, 0)} kB, by ical.js's components`,
+        toCell(feed.ratio, 3),
+        `≤ ${feed.target}`,
+        verdict(feed.ratio <= feed.target),
+        `${toCell(feed.ours_ms, 1)} : ${toCell(feed.icaljs_ms, 1)} ms; the first of a release ${toCell(feed.first_ms, 0)} ms`,
+      ],
+      [
+        'memory of its own of the worker after all that',
+        '',
+        `< ${MOST_MEMORY_MB} MB`,
+        verdict(!(memory.own >= MOST_MEMORY_MB)),
+        `${toCell(memory.own, 0)} MB; ${toCell(memory.resident, 0)} with pages of files, which processes share`,
+      ],
+    ],
+    say,
+  );
+  return (
+    ratios.every(({ ratio, target }) => ratio >= target) &&
+    feed.ratio <= feed.target &&
+    !(memory.own >= MOST_MEMORY_MB)
+  );
 }
 
 function writeTable(rows: readonly (readonly string[])[], say: Say): void {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
   say('');
-  for (const row of rows) say(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  for (const row of rows)
+    say(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
 }

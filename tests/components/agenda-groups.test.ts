@@ -1,7 +1,12 @@
 // How a day, a weekend and all that comes up are grouped, and what a row says of other dates.
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type AgendaGroup, groupByDay, groupByHour, groupByMonth } from '../../src/components/agenda/agenda-groups.ts';
+import {
+  type AgendaGroup,
+  groupByDay,
+  groupByHour,
+  groupByMonth,
+} from '../../src/components/agenda/agenda-groups.ts';
 import { toFurtherDays, toMoreDates } from '../../src/components/agenda/more-dates.ts';
 import { toOpenFilter } from '../../src/domain/event-filter.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
@@ -14,7 +19,8 @@ afterAll(close);
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const FRIDAY = { from: day('2026-11-20'), to: day('2026-11-20') };
 const WEEKEND = { from: day('2026-11-20'), to: day('2026-11-22') };
-const show = (groups: readonly AgendaGroup[]) => groups.map((group) => [group.title, ...group.cards.map((card) => card.event.slug.es)]);
+const show = (groups: readonly AgendaGroup[]) =>
+  groups.map((group) => [group.title, ...group.cards.map((card) => card.event.slug.es)]);
 
 describe('groups', () => {
   test('of a day go by its hours, what began earlier at the end', () => {
@@ -29,8 +35,16 @@ describe('groups', () => {
       const agenda = readAgenda(snapshot, { from: day(date), to: day(date) }, FRIDAY_NOON_MS, 'es');
       return groupByHour(agenda, 'es')[0];
     });
-    expect(titles.map((group) => group?.title)).toEqual(['Por la mañana', 'Estos días', 'Estos días', 'Por la mañana']);
-    expect(titles[1]).toMatchObject({ lasts: true, cards: [{ event: { slug: { es: 'carnaval-inventado' } } }] });
+    expect(titles.map((group) => group?.title)).toEqual([
+      'Por la mañana',
+      'Estos días',
+      'Estos días',
+      'Por la mañana',
+    ]);
+    expect(titles[1]).toMatchObject({
+      lasts: true,
+      cards: [{ event: { slug: { es: 'carnaval-inventado' } } }],
+    });
   });
   test('of a weekend go by day', () => {
     expect(show(groupByDay(readAgenda(snapshot, WEEKEND, FRIDAY_NOON_MS, 'en'), 'en'))).toEqual([
@@ -40,31 +54,60 @@ describe('groups', () => {
   });
   test('of all that comes up go by month, with its year', () => {
     const { cards } = findEvents(snapshot, toOpenFilter(FRIDAY_NOON_MS, 50), 'es');
-    expect(groupByMonth(cards, FRIDAY.from, 'es').map((group) => group.title)).toEqual(['noviembre de 2026', 'febrero de 2027', 'En curso']);
+    expect(groupByMonth(cards, FRIDAY.from, 'es').map((group) => group.title)).toEqual([
+      'noviembre de 2026',
+      'febrero de 2027',
+      'En curso',
+    ]);
   });
   test('of all that comes up have a party that goes on past midnight first, with its own day, not among what lasts', () => {
     const after_midnight_ms = FRIDAY_NOON_MS + 13 * 3_600_000;
     const { cards } = findEvents(snapshot, toOpenFilter(after_midnight_ms, 50), 'es');
     const groups = groupByMonth(cards, day('2026-11-21'), 'es');
-    expect(groups[0]?.cards[0]).toMatchObject({ event: { slug: { es: 'fiesta-de-viernes' } }, next: { start: '2026-11-20T22:00:00-05:00' } });
-    expect(groups.filter((group) => group.lasts).flatMap((group) => group.cards.map((card) => card.event.slug.es))).toEqual(['exposicion-larga']);
+    expect(groups[0]?.cards[0]).toMatchObject({
+      event: { slug: { es: 'fiesta-de-viernes' } },
+      next: { start: '2026-11-20T22:00:00-05:00' },
+    });
+    expect(
+      groups
+        .filter((group) => group.lasts)
+        .flatMap((group) => group.cards.map((card) => card.event.slug.es)),
+    ).toEqual(['exposicion-larga']);
   });
 });
 
 describe('other dates', () => {
-  const { cards } = findEvents(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 50), range: WEEKEND }, 'es');
+  const { cards } = findEvents(
+    snapshot,
+    { ...toOpenFilter(FRIDAY_NOON_MS, 50), range: WEEKEND },
+    'es',
+  );
   const fair = cards.find((card) => card.event.slug.es === 'feria-diaria');
   if (!fair) throw new Error('the fixture has no fair');
   test('are counted', () => {
-    expect([30, 31].map((more_dates) => toMoreDates('es')({ ...fair, more_dates }))).toEqual(['30 fechas más', 'muchas fechas más']);
-    expect([toMoreDates('es')({ ...fair, more_dates: 0 }), toMoreDates('es')({ ...fair, more_dates: 1 }), toMoreDates('en')({ ...fair, more_dates: 2 })])
-      .toEqual([null, '1 fecha más', '2 more dates']);
+    expect([30, 31].map((more_dates) => toMoreDates('es')({ ...fair, more_dates }))).toEqual([
+      '30 fechas más',
+      'muchas fechas más',
+    ]);
+    expect([
+      toMoreDates('es')({ ...fair, more_dates: 0 }),
+      toMoreDates('es')({ ...fair, more_dates: 1 }),
+      toMoreDates('en')({ ...fair, more_dates: 2 }),
+    ]).toEqual([null, '1 fecha más', '2 more dates']);
   });
   test('are named where they are few, counted where they are many, and silent where they are cancelled', () => {
-    const occurrencesUntil = (last: string) => findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 99), range: { from: FRIDAY.from, to: day(last) } }).items.map((item) => item.occurrence);
+    const occurrencesUntil = (last: string) =>
+      findOccurrences(snapshot, {
+        ...toOpenFilter(FRIDAY_NOON_MS, 99),
+        range: { from: FRIDAY.from, to: day(last) },
+      }).items.map((item) => item.occurrence);
     expect(toFurtherDays(occurrencesUntil('2026-11-22'), 'es')(fair)).toBeNull();
-    expect(toFurtherDays(occurrencesUntil('2026-11-24'), 'es')(fair)).toBe('también lunes y martes');
-    expect(toFurtherDays(occurrencesUntil('2026-11-24'), 'en')(fair)).toBe('also Monday and Tuesday');
+    expect(toFurtherDays(occurrencesUntil('2026-11-24'), 'es')(fair)).toBe(
+      'también lunes y martes',
+    );
+    expect(toFurtherDays(occurrencesUntil('2026-11-24'), 'en')(fair)).toBe(
+      'also Monday and Tuesday',
+    );
     expect(toFurtherDays(occurrencesUntil('2026-11-27'), 'en')(fair)).toBe('5 more dates');
   });
 });

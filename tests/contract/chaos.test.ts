@@ -1,5 +1,5 @@
-// kill -9 at random moments of building, alone and with the whole service: what serves stays, nothing half is left, the next run is clean,
-// and whatever was sent in is there.
+// kill -9 at random moments of building, alone and with the whole service: what serves stays,
+// nothing half is left, the next run is clean, and whatever was sent in is there.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,12 @@ import { requestRelease } from '../../src/releases/request-release.ts';
 import { inspectRelease } from '../../src/releases/sound-release.ts';
 import { getSubmission } from '../../src/submissions/kept-submission.ts';
 import { openInbox } from '../../src/submissions/open-inbox.ts';
-import { beginCommand, type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
+import {
+  beginCommand,
+  type BuiltServer,
+  runCommand,
+  startServer,
+} from '../fixtures/built-server.ts';
 import { copyTown } from '../fixtures/changing-town.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
 
@@ -21,10 +26,17 @@ const SERVICES_KILLED = 3;
 /** A start finds its release by then, with no build: generous, for the machine may be busy. */
 const SERVES_WITHIN_MS = 10_000;
 const folder = mkdtempSync(join(tmpdir(), 'hoy-chaos-'));
-const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content'), env: { TRUST_PROXY: '1' } };
+const settings = {
+  data_dir: join(folder, 'data'),
+  content_dir: join(folder, 'content'),
+  env: { TRUST_PROXY: '1' },
+};
 const layout = toLayout(settings.data_dir);
 const setEdition = copyTown(settings.content_dir);
-const sleep = (ms: number): Promise<void> => new Promise((done) => { setTimeout(done, ms); });
+const sleep = (ms: number): Promise<void> =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+  });
 let server: BuiltServer;
 let build_ms = 0;
 let edition = 1;
@@ -36,7 +48,10 @@ beforeAll(async () => {
   expect(await runCommand('release', [], settings)).toMatchObject({ code: 0 });
   build_ms = performance.now() - begun_ms;
 });
-afterAll(async () => { await server.kill(); rmSync(folder, { recursive: true }); });
+afterAll(async () => {
+  await server.kill();
+  rmSync(folder, { recursive: true });
+});
 
 const HealthSchema = v.object({ release: v.string() });
 const AnswerSchema = v.object({ data: v.object({ title: v.string() }) });
@@ -53,8 +68,14 @@ async function expectWhole(editions: readonly number[]): Promise<void> {
   await expect.poll(() => isLocked(layout.lock_file), { timeout: 15_000 }).toBe(false);
   const current = readCurrent(layout) ?? '';
   expect((await inspectRelease(layout, current)).fault).toBeNull();
-  await expect.poll(async () => v.parse(HealthSchema, await (await server.get('/healthz')).json()).release, { timeout: 20_000 }).toBe(current);
-  expect(editions.map((number) => `Edición ${number} de exposicion-larga`)).toContain(await readEdition());
+  await expect
+    .poll(async () => v.parse(HealthSchema, await (await server.get('/healthz')).json()).release, {
+      timeout: 20_000,
+    })
+    .toBe(current);
+  expect(editions.map((number) => `Edición ${number} de exposicion-larga`)).toContain(
+    await readEdition(),
+  );
   expect((await server.get('/hoy')).status).toBe(200);
 }
 
@@ -67,36 +88,70 @@ test(`${BUILDS_KILLED} builds killed at random moments`, { timeout: 400_000 }, a
     child.kill('SIGKILL');
     await ended;
     // Nobody goes on building for a parent that is gone.
-    await expect.poll(() => findProcesses(settings.data_dir).filter((pid) => pid !== server.pid), { timeout: 10_000 }).toEqual([]);
+    await expect
+      .poll(() => findProcesses(settings.data_dir).filter((pid) => pid !== server.pid), {
+        timeout: 10_000,
+      })
+      .toEqual([]);
     await expectWhole([before, edition]);
   }
   setEdition(++edition);
   const last = await runCommand('release', [], settings);
   expect(last, last.output).toMatchObject({ code: 0 });
   await expectWhole([edition]);
-  expect(readdirSync(layout.releases_dir).filter((name) => !isReleaseId(name))).toEqual(['node_modules']);
-  expect(readdirSync(layout.data_dir).filter((name) => name.endsWith('.tmp') || name === 'release-requested')).toEqual([]);
+  expect(readdirSync(layout.releases_dir).filter((name) => !isReleaseId(name))).toEqual([
+    'node_modules',
+  ]);
+  expect(
+    readdirSync(layout.data_dir).filter(
+      (name) => name.endsWith('.tmp') || name === 'release-requested',
+    ),
+  ).toEqual([]);
 });
 
-const ReceiptSchema = v.object({ result: v.object({ structuredContent: v.object({ data: v.object({ reference: v.string() }) }) }) });
+const ReceiptSchema = v.object({
+  result: v.object({ structuredContent: v.object({ data: v.object({ reference: v.string() }) }) }),
+});
 let senders = 0;
 
 /** No day takes more than two hundred. */
 const MOST_SENT = 50;
 
-/** Sends events in, each from another address, until nobody answers; gives the references that were acknowledged. */
+/**
+ * Sends events in, each from another address, until nobody answers; gives the references that were
+ * acknowledged.
+ */
 async function sendUntilKilled(): Promise<readonly string[]> {
   const references: string[] = [];
   while (references.length < MOST_SENT) {
     const number = ++senders;
-    const args = { title: `Noche ${number} de caos`, description: 'Una noche que se anuncia mientras todo se cae.', category: 'live-music', start: '2026-12-05T20:00', venue_name: 'Patio', free: true };
+    const args = {
+      title: `Noche ${number} de caos`,
+      description: 'Una noche que se anuncia mientras todo se cae.',
+      category: 'live-music',
+      start: '2026-12-05T20:00',
+      venue_name: 'Patio',
+      free: true,
+    };
     try {
       const answer = await fetch(`${server.origin}/mcp`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18', 'x-forwarded-for': `192.0.2.${number}` },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'enviar_evento', arguments: args } }),
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-06-18',
+          'x-forwarded-for': `192.0.2.${number}`,
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'enviar_evento', arguments: args },
+        }),
       });
-      references.push(v.parse(ReceiptSchema, await answer.json()).result.structuredContent.data.reference);
+      references.push(
+        v.parse(ReceiptSchema, await answer.json()).result.structuredContent.data.reference,
+      );
     } catch (thrown) {
       if (thrown instanceof v.ValiError) throw thrown;
       return references;
@@ -106,7 +161,9 @@ async function sendUntilKilled(): Promise<readonly string[]> {
   return references;
 }
 
-test(`the whole service killed ${SERVICES_KILLED} times while it builds and takes events: it serves within seconds of a start, and has them`, { timeout: 200_000 }, async () => {
+test(`the whole service killed ${SERVICES_KILLED} times while it builds and takes events: it serves within seconds of a start, and has them`, {
+  timeout: 200_000,
+}, async () => {
   for (let kill = 1; kill <= SERVICES_KILLED; kill++) {
     setEdition(++edition);
     requestRelease(layout);
@@ -121,7 +178,9 @@ test(`the whole service killed ${SERVICES_KILLED} times while it builds and take
     await expectWhole(Array.from({ length: edition }, (_, at) => at + 1));
     expect(acknowledged.length).toBeGreaterThan(3);
     const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
-    expect(acknowledged.filter((reference) => getSubmission(inbox, reference) === null)).toEqual([]);
+    expect(acknowledged.filter((reference) => getSubmission(inbox, reference) === null)).toEqual(
+      [],
+    );
     inbox.close();
   }
 });

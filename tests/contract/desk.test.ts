@@ -1,4 +1,5 @@
-// The form, the status page and the desk as they are served: who is let in, what is refused, and that nothing of it leaks.
+// The form, the status page and the desk as they are served: who is let in, what is refused, and
+// that nothing of it leaks.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,11 @@ import { addEditor } from '../../src/submissions/editors.ts';
 import { correctSubmission } from '../../src/submissions/change-submission.ts';
 import { getSubmission } from '../../src/submissions/kept-submission.ts';
 import { type Inbox, openInbox } from '../../src/submissions/open-inbox.ts';
-import { listDeskNotices, listOverrides, listPublications } from '../../src/submissions/published.ts';
+import {
+  listDeskNotices,
+  listOverrides,
+  listPublications,
+} from '../../src/submissions/published.ts';
 import { saveDraft } from '../../src/submissions/review-submission.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
@@ -32,21 +37,41 @@ afterAll(async () => {
   rmSync(data_dir, { recursive: true });
 });
 
-const post = (path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
-  fetch(`${server.origin}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual', headers: { origin: server.origin, ...headers } });
-const toField = (html: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
-const logIn = async (name = 'ana', word = password): Promise<Response> => post('/revision/entrar', { name, password: word });
-const toCookie = (answer: Response): string => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+const post = (
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(`${server.origin}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+    headers: { origin: server.origin, ...headers },
+  });
+const toField = (html: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+const logIn = async (name = 'ana', word = password): Promise<Response> =>
+  post('/revision/entrar', { name, password: word });
+const toCookie = (answer: Response): string =>
+  (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
 describe('the form', () => {
-  test.each(['/publicar', '/en/submit'])('%s is a page that nobody keeps but its reader, for the way back', async (path) => {
-    const answer = await server.get(path);
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.headers.get('access-control-allow-origin')]).toEqual([200, 'text/html; charset=utf-8', 'private, no-cache', null]);
-    const html = await answer.text();
-    expect(html).toContain('toolname="enviar_evento"');
-    expect(html).not.toContain('toolautosubmit');
-    expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
-  });
+  test.each(['/publicar', '/en/submit'])(
+    '%s is a page that nobody keeps but its reader, for the way back',
+    async (path) => {
+      const answer = await server.get(path);
+      expect([
+        answer.status,
+        answer.headers.get('content-type'),
+        answer.headers.get('cache-control'),
+        answer.headers.get('access-control-allow-origin'),
+      ]).toEqual([200, 'text/html; charset=utf-8', 'private, no-cache', null]);
+      const html = await answer.text();
+      expect(html).toContain('toolname="enviar_evento"');
+      expect(html).not.toContain('toolautosubmit');
+      expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
+    },
+  );
   test('shows what is wrong beside it, and keeps what was typed', async () => {
     const answer = await post('/publicar', { title: 'Mi "><script>fiesta</script>', step: 'send' });
     const html = await answer.text();
@@ -59,27 +84,67 @@ describe('the form', () => {
     }
   });
   const GOOD = {
-    title: 'Noche enviada', description: 'Una noche enviada por el formulario de prueba.', category: 'live-music', start_date: '2026-12-05', start_time: '20:00',
-    venue_name: 'Patio', zone: 'downtown', price_kind: 'free', lang: 'es', languages: 'es',
+    title: 'Noche enviada',
+    description: 'Una noche enviada por el formulario de prueba.',
+    category: 'live-music',
+    start_date: '2026-12-05',
+    start_time: '20:00',
+    venue_name: 'Patio',
+    zone: 'downtown',
+    price_kind: 'free',
+    lang: 'es',
+    languages: 'es',
   };
   test('previews without keeping, refuses what came too soon, and leads a whole submission to its own page', async () => {
     const preview = await post('/publicar', { ...GOOD, step: 'preview' });
     expect([preview.status, (await preview.text()).includes('Así se verá')]).toEqual([200, true]);
-    const soon = await post('/publicar', { ...GOOD, step: 'send', stamp: toField(await (await server.get('/publicar')).text(), 'stamp') });
+    const soon = await post('/publicar', {
+      ...GOOD,
+      step: 'send',
+      stamp: toField(await (await server.get('/publicar')).text(), 'stamp'),
+    });
     expect(soon.status).toBe(422);
-    await new Promise((resolve) => { setTimeout(resolve, 4_100); });
-    const kept = await post('/publicar', { ...GOOD, step: 'send', stamp: toField(await soon.text(), 'stamp') });
-    expect([kept.status, kept.headers.get('location')?.startsWith('/publicar/estado/')]).toEqual([303, true]);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 4_100);
+    });
+    const kept = await post('/publicar', {
+      ...GOOD,
+      step: 'send',
+      stamp: toField(await soon.text(), 'stamp'),
+    });
+    expect([kept.status, kept.headers.get('location')?.startsWith('/publicar/estado/')]).toEqual([
+      303,
+      true,
+    ]);
     const status = await server.get(kept.headers.get('location') ?? '');
-    expect([status.status, status.headers.get('x-robots-tag'), status.headers.get('referrer-policy'), status.headers.get('cache-control')]).toEqual([200, 'noindex, nofollow, noarchive', 'same-origin', 'no-store']);
+    expect([
+      status.status,
+      status.headers.get('x-robots-tag'),
+      status.headers.get('referrer-policy'),
+      status.headers.get('cache-control'),
+    ]).toEqual([200, 'noindex, nofollow, noarchive', 'same-origin', 'no-store']);
     expect(await status.text()).toMatch(/HC-[2-9A-Z]{6}[\s\S]*espera de revisión/);
   });
   test('keeps out what fills in everything, what is too large, what is no form, and other sites', async () => {
-    expect((await post('/publicar', { ...GOOD, homepage: 'https://spam.example', step: 'send' })).status).toBe(422);
-    expect((await post('/publicar', { ...GOOD, description: 'x'.repeat(70_000) })).status).toBe(413);
-    expect((await fetch(`${server.origin}/publicar`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', origin: server.origin } })).status).toBe(415);
+    expect(
+      (await post('/publicar', { ...GOOD, homepage: 'https://spam.example', step: 'send' })).status,
+    ).toBe(422);
+    expect((await post('/publicar', { ...GOOD, description: 'x'.repeat(70_000) })).status).toBe(
+      413,
+    );
+    expect(
+      (
+        await fetch(`${server.origin}/publicar`, {
+          method: 'POST',
+          body: '{}',
+          headers: { 'content-type': 'application/json', origin: server.origin },
+        })
+      ).status,
+    ).toBe(415);
     expect((await post('/publicar', GOOD, { origin: 'https://evil.example' })).status).toBe(403);
-    expect((await post('/publicar', { ...GOOD, step: 'send', stamp: 'forged.AAAA' })).status).toBe(422);
+    expect((await post('/publicar', { ...GOOD, step: 'send', stamp: 'forged.AAAA' })).status).toBe(
+      422,
+    );
     const put = await fetch(`${server.origin}/publicar`, { method: 'PUT', body: 'x' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
@@ -88,18 +153,33 @@ describe('the form', () => {
 describe('the status page', () => {
   test('is nowhere without its token', async () => {
     const { reference } = sendIn(inbox, { title: 'Secreta' });
-    for (const path of [`/publicar/estado/${reference}`, '/publicar/estado/x', '/en/submit/status/x']) expect((await server.get(path)).status).toBe(404);
+    for (const path of [
+      `/publicar/estado/${reference}`,
+      '/publicar/estado/x',
+      '/en/submit/status/x',
+    ])
+      expect((await server.get(path)).status).toBe(404);
   });
   test('withdraws what waits, at once', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Para retirar' });
     expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
     expect(getSubmission(inbox, reference)?.state).toBe('withdrawn');
     expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(422);
-    expect((await post(`/publicar/estado/${token}`, { does: 'cancel', message: 'x' })).status).toBe(422);
+    expect((await post(`/publicar/estado/${token}`, { does: 'cancel', message: 'x' })).status).toBe(
+      422,
+    );
   });
   test('a form of another site changes nothing', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Ajena' });
-    expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(
+      (
+        await post(
+          `/publicar/estado/${token}`,
+          { does: 'withdraw' },
+          { origin: 'https://evil.example' },
+        )
+      ).status,
+    ).toBe(403);
     expect(getSubmission(inbox, reference)?.state).toBe('pending');
   });
 });
@@ -107,22 +187,43 @@ describe('the status page', () => {
 describe('the desk', () => {
   test('shows a stranger the way in and nothing else, and takes nothing from one', async () => {
     const { reference } = sendIn(inbox, { title: 'Título reservado' });
-    for (const path of ['/revision', `/revision/envios/${reference}`, '/revision/eventos', '/revision/avisos']) {
+    for (const path of [
+      '/revision',
+      `/revision/envios/${reference}`,
+      '/revision/eventos',
+      '/revision/avisos',
+    ]) {
       const answer = await server.get(path);
       const html = await answer.text();
-      expect([answer.status, html.includes('Título reservado'), answer.headers.get('x-robots-tag')]).toEqual([path === '/revision' ? 200 : 401, false, 'noindex, nofollow, noarchive']);
+      expect([
+        answer.status,
+        html.includes('Título reservado'),
+        answer.headers.get('x-robots-tag'),
+      ]).toEqual([path === '/revision' ? 200 : 401, false, 'noindex, nofollow, noarchive']);
     }
-    for (const path of [`/revision/envios/${reference}`, '/revision/publicar', '/revision/deshacer', '/revision/avisos']) expect((await post(path, { does: 'reject', reason: 'x' })).status).toBe(401);
+    for (const path of [
+      `/revision/envios/${reference}`,
+      '/revision/publicar',
+      '/revision/deshacer',
+      '/revision/avisos',
+    ])
+      expect((await post(path, { does: 'reject', reason: 'x' })).status).toBe(401);
     expect(getSubmission(inbox, reference)?.state).toBe('pending');
   });
   test('gives a cookie that scripts and other sites do not get, and takes it back', async () => {
     const answer = await logIn();
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/revision']);
-    expect(answer.headers.get('set-cookie')).toMatch(/^desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
+    );
     const cookie = toCookie(answer);
     const html = await (await server.get('/revision', { cookie })).text();
     expect(html).toContain('Salir (ana)');
-    expect((await post('/revision/salir', { csrf: toField(html, 'csrf') }, { cookie })).headers.get('set-cookie')).toContain('Max-Age=0');
+    expect(
+      (await post('/revision/salir', { csrf: toField(html, 'csrf') }, { cookie })).headers.get(
+        'set-cookie',
+      ),
+    ).toContain('Max-Age=0');
     expect(await (await server.get('/revision', { cookie })).text()).not.toContain('Salir (ana)');
   });
   test('decides only with a form of its own session', async () => {
@@ -130,71 +231,173 @@ describe('the desk', () => {
     const cookie = toCookie(await logIn());
     const path = `/revision/envios/${reference}`;
     const html = await (await server.get(path, { cookie })).text();
-    const fields = { does: 'reject', reason: 'No es un evento', revision: toField(html, 'revision') };
+    const fields = {
+      does: 'reject',
+      reason: 'No es un evento',
+      revision: toField(html, 'revision'),
+    };
     expect((await post(path, fields, { cookie })).status).toBe(403);
     expect((await post(path, { ...fields, csrf: 'x'.repeat(43) }, { cookie })).status).toBe(403);
-    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie, origin: 'https://evil.example' })).status).toBe(403);
+    expect(
+      (
+        await post(
+          path,
+          { ...fields, csrf: toField(html, 'csrf') },
+          { cookie, origin: 'https://evil.example' },
+        )
+      ).status,
+    ).toBe(403);
     expect(getSubmission(inbox, reference)?.state).toBe('pending');
-    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status).toBe(303);
-    expect(getSubmission(inbox, reference)).toMatchObject({ state: 'rejected', reason: 'No es un evento' });
-    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status).toBe(409);
+    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status).toBe(
+      303,
+    );
+    expect(getSubmission(inbox, reference)).toMatchObject({
+      state: 'rejected',
+      reason: 'No es un evento',
+    });
+    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status).toBe(
+      409,
+    );
   });
   test('closes a notice once: pressed again, it does not last longer', async () => {
     const cookie = toCookie(await logIn());
     const csrf = toField(await (await server.get('/revision/avisos', { cookie })).text(), 'csrf');
-    const words = { title_es: 'Playa cerrada', title_en: 'Beach closed', body_es: 'Por oleaje.', body_en: 'Because of waves.' };
-    expect((await post('/revision/avisos', { ...words, csrf, type: 'closure', severity: 'warning', start_date: '2026-11-19', start_time: '08:00' }, { cookie })).status).toBe(303);
+    const words = {
+      title_es: 'Playa cerrada',
+      title_en: 'Beach closed',
+      body_es: 'Por oleaje.',
+      body_en: 'Because of waves.',
+    };
+    expect(
+      (
+        await post(
+          '/revision/avisos',
+          {
+            ...words,
+            csrf,
+            type: 'closure',
+            severity: 'warning',
+            start_date: '2026-11-19',
+            start_time: '08:00',
+          },
+          { cookie },
+        )
+      ).status,
+    ).toBe(303);
     const [notice] = listDeskNotices(inbox);
-    expect((await post('/revision/avisos', { csrf, does: 'close', id: notice?.id ?? '' }, { cookie })).status).toBe(303);
+    expect(
+      (await post('/revision/avisos', { csrf, does: 'close', id: notice?.id ?? '' }, { cookie }))
+        .status,
+    ).toBe(303);
     const closed = listDeskNotices(inbox);
     expect(closed).toMatchObject([{ id: notice?.id, record: { open: false } }]);
-    expect((await post('/revision/avisos', { csrf, does: 'close', id: notice?.id ?? '' }, { cookie })).status).toBe(409);
-    expect((await post('/revision/avisos', { csrf, does: 'close', id: 'notice-none' }, { cookie })).status).toBe(409);
-    expect([listDeskNotices(inbox), listDecisions(inbox, 1)[0]?.action]).toEqual([closed, 'close_notice']);
+    expect(
+      (await post('/revision/avisos', { csrf, does: 'close', id: notice?.id ?? '' }, { cookie }))
+        .status,
+    ).toBe(409);
+    expect(
+      (await post('/revision/avisos', { csrf, does: 'close', id: 'notice-none' }, { cookie }))
+        .status,
+    ).toBe(409);
+    expect([listDeskNotices(inbox), listDecisions(inbox, 1)[0]?.action]).toEqual([
+      closed,
+      'close_notice',
+    ]);
   });
   test('never lets a stale page decide, and shows what was typed again over what is there now', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Con hora mala' });
     const cookie = toCookie(await logIn());
     const path = `/revision/envios/${reference}`;
     const html = await (await server.get(path, { cookie })).text();
-    const fields = { csrf: toField(html, 'csrf'), revision: toField(html, 'revision'), title: 'Con hora mala', other_title: 'Typed by Ana', description: SUBMISSION.description };
-    const foreign = await post(path, { ...fields, csrf: 'x'.repeat(43), does: 'approve' }, { cookie });
+    const fields = {
+      csrf: toField(html, 'csrf'),
+      revision: toField(html, 'revision'),
+      title: 'Con hora mala',
+      other_title: 'Typed by Ana',
+      description: SUBMISSION.description,
+    };
+    const foreign = await post(
+      path,
+      { ...fields, csrf: 'x'.repeat(43), does: 'approve' },
+      { cookie },
+    );
     expect([foreign.status, (await foreign.text()).includes('Typed by Ana')]).toEqual([403, true]);
-    correctSubmission(inbox, { reference, sender: 'x', now_ms: FRIDAY_NOON_MS, submission: { ...SUBMISSION, title: 'Con hora buena' } });
+    correctSubmission(inbox, {
+      reference,
+      sender: 'x',
+      now_ms: FRIDAY_NOON_MS,
+      submission: { ...SUBMISSION, title: 'Con hora buena' },
+    });
     for (const does of ['approve', 'save', 'reject']) {
       const stale = await post(path, { ...fields, does }, { cookie });
       const shown = await stale.text();
-      expect([stale.status, toField(shown, 'revision'), shown.includes('value="Con hora buena"'), shown.includes('Typed by Ana')], does).toEqual([does === 'reject' ? 422 : 409, '2', true, true]);
+      expect(
+        [
+          stale.status,
+          toField(shown, 'revision'),
+          shown.includes('value="Con hora buena"'),
+          shown.includes('Typed by Ana'),
+        ],
+        does,
+      ).toEqual([does === 'reject' ? 422 : 409, '2', true, true]);
     }
-    expect(getSubmission(inbox, reference)).toMatchObject({ state: 'pending', revision: 2, draft: null });
+    expect(getSubmission(inbox, reference)).toMatchObject({
+      state: 'pending',
+      revision: 2,
+      draft: null,
+    });
     expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
     const late = await post(path, { ...fields, revision: '2', does: 'approve' }, { cookie });
     expect([late.status, (await late.text()).includes('value="approve"')]).toEqual([409, false]);
   });
   test('says how many more wait than it shows, and who decided what, when and why', async () => {
-    const references = Array.from({ length: 60 }, (_, at) => sendIn(inbox, { title: `En la fila ${at}` }, 'form', FRIDAY_NOON_MS + 7_200_000).reference);
+    const references = Array.from(
+      { length: 60 },
+      (_, at) =>
+        sendIn(inbox, { title: `En la fila ${at}` }, 'form', FRIDAY_NOON_MS + 7_200_000).reference,
+    );
     const cookie = toCookie(await logIn());
     const queue = await (await server.get('/revision', { cookie })).text();
     expect(queue).toMatch(/Se muestran los 50 más antiguos de \d+/);
     const path = `/revision/envios/${references[0]}`;
-    const fields = { csrf: toField(queue, 'csrf'), revision: '1', does: 'ask', reason: 'Falta la dirección' };
+    const fields = {
+      csrf: toField(queue, 'csrf'),
+      revision: '1',
+      does: 'ask',
+      reason: 'Falta la dirección',
+    };
     const asked = await post(path, fields, { cookie });
     expect(asked.headers.get('location')).toBe('/revision?done=ask');
-    expect(await (await server.get('/revision?done=ask', { cookie })).text()).toContain('regresó a quien lo envió');
-    expect(await (await server.get(path, { cookie })).text()).toMatch(/Cambios pedidos[\s\S]*ana[\s\S]*2026-\d\d-\d\d \d\d:\d\d[\s\S]*Falta la dirección/);
+    expect(await (await server.get('/revision?done=ask', { cookie })).text()).toContain(
+      'regresó a quien lo envió',
+    );
+    expect(await (await server.get(path, { cookie })).text()).toMatch(
+      /Cambios pedidos[\s\S]*ana[\s\S]*2026-\d\d-\d\d \d\d:\d\d[\s\S]*Falta la dirección/,
+    );
   });
   test('tells how publishing goes: what the last release brought, and that one is on its way', async () => {
     const cookie = toCookie(await logIn());
     const html = await (await server.get('/revision', { cookie })).text();
     expect(html).toMatch(/Última publicación: [\d: -]+\. \d+ eventos; nuevos: \d+/);
     expect(html).not.toContain('http-equiv="refresh"');
-    expect((await post('/revision/publicar', { csrf: toField(html, 'csrf') }, { cookie })).headers.get('location')).toBe('/revision?done=release');
+    expect(
+      (await post('/revision/publicar', { csrf: toField(html, 'csrf') }, { cookie })).headers.get(
+        'location',
+      ),
+    ).toBe('/revision?done=release');
     const waiting = await (await server.get('/revision?done=release', { cookie })).text();
-    expect([/Pedida|Se está publicando/.test(waiting), waiting.includes('http-equiv="refresh"')]).toEqual([true, true]);
+    expect([
+      /Pedida|Se está publicando/.test(waiting),
+      waiting.includes('http-equiv="refresh"'),
+    ]).toEqual([true, true]);
   });
   test('has an English face for who prefers it', async () => {
     const cookie = toCookie(await logIn());
-    expect(await (await server.get('/revision', { cookie, 'accept-language': 'en-US,en;q=0.9,es;q=0.5' })).text()).toContain('Leave (ana)');
+    expect(
+      await (
+        await server.get('/revision', { cookie, 'accept-language': 'en-US,en;q=0.9,es;q=0.5' })
+      ).text(),
+    ).toContain('Leave (ana)');
   });
   test('stops guessing after eight wrong passwords', async () => {
     const statuses: number[] = [];
@@ -207,7 +410,16 @@ describe('the desk', () => {
 test('neither the inbox nor its secrets can be had by another road, and no log says who sent what', async () => {
   const { token } = sendIn(inbox, { title: 'Con secreto' });
   await server.get(`/publicar/estado/${token}`);
-  for (const path of ['/inbox.db', '/data/inbox.db', '/..%2finbox.db', '/%2e%2e/inbox.db', '/revision.md', '/publicar.md', '/revision/envios.json', '/api/v1/submissions']) {
+  for (const path of [
+    '/inbox.db',
+    '/data/inbox.db',
+    '/..%2finbox.db',
+    '/%2e%2e/inbox.db',
+    '/revision.md',
+    '/publicar.md',
+    '/revision/envios.json',
+    '/api/v1/submissions',
+  ]) {
     expect((await server.get(path)).status, path).toBeGreaterThanOrEqual(400);
   }
   expect(readdirSync(data_dir)).toContain('inbox.db');
@@ -216,42 +428,107 @@ test('neither the inbox nor its secrets can be had by another road, and no log s
 });
 
 test('the terminal decides like the desk', async () => {
-  const { reference } = sendIn(inbox, { title: 'Desde la terminal', ticket_url: 'https://boletos.example' });
-  const { ticket_url: _, ...draft } = toDraft(toFormValues(getSubmission(inbox, reference)?.submission ?? SUBMISSION));
+  const { reference } = sendIn(inbox, {
+    title: 'Desde la terminal',
+    ticket_url: 'https://boletos.example',
+  });
+  const { ticket_url: _, ...draft } = toDraft(
+    toFormValues(getSubmission(inbox, reference)?.submission ?? SUBMISSION),
+  );
   saveDraft(inbox, { reference, revision: 1, editor: 'ana', now_ms: FRIDAY_NOON_MS }, draft);
   expect((await runCommand('review', ['list'], SETTINGS)).output).toContain(reference);
   const refused = await runCommand('review', ['approve', reference], SETTINGS);
-  expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/other_title: missing/)]);
-  const approved = await runCommand('review', ['approve', reference, '--other-title', 'From the terminal', '--summary', 'Una noche.', '--other-summary', 'A night.'], SETTINGS);
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringMatching(/other_title: missing/),
+  ]);
+  const approved = await runCommand(
+    'review',
+    [
+      'approve',
+      reference,
+      '--other-title',
+      'From the terminal',
+      '--summary',
+      'Una noche.',
+      '--other-summary',
+      'A night.',
+    ],
+    SETTINGS,
+  );
   expect([approved.code, getSubmission(inbox, reference)?.is_published]).toEqual([0, true]);
-  expect(JSON.stringify(listPublications(inbox)), 'what the reviewer emptied stays so').not.toContain('boletos.example');
-  expect((await runCommand('review', ['reject', reference, '--reason', 'x'], SETTINGS)).code).toBe(1);
-  expect((await runCommand('review', ['withdraw', 'nada', '--reason', 'x'], SETTINGS)).output).toContain("no published event 'nada'");
+  expect(
+    JSON.stringify(listPublications(inbox)),
+    'what the reviewer emptied stays so',
+  ).not.toContain('boletos.example');
+  expect((await runCommand('review', ['reject', reference, '--reason', 'x'], SETTINGS)).code).toBe(
+    1,
+  );
+  expect(
+    (await runCommand('review', ['withdraw', 'nada', '--reason', 'x'], SETTINGS)).output,
+  ).toContain("no published event 'nada'");
 });
 
 test('the terminal cancels, postpones and restores what is published, and undoes the newest decision', async () => {
-  const event = /"id":"(ev_\w+)"/.exec(await (await server.get('/api/v1/events?limit=1')).text())?.[1] ?? '';
+  const event =
+    /"id":"(ev_\w+)"/.exec(await (await server.get('/api/v1/events?limit=1')).text())?.[1] ?? '';
   const review = async (...args: string[]) => runCommand('review', args, SETTINGS);
-  expect(await review('cancel', event, '--reason', ' ')).toMatchObject({ code: 1, output: expect.stringContaining('--reason: say why') });
-  expect(await review('cancel', event, '--reason', 'Llueve')).toMatchObject({ code: 0, output: expect.stringContaining('npm run release') });
+  expect(await review('cancel', event, '--reason', ' ')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('--reason: say why'),
+  });
+  expect(await review('cancel', event, '--reason', 'Llueve')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('npm run release'),
+  });
   expect(await review('restore', event)).toMatchObject({ code: 0 });
   const record = () => listOverrides(inbox).find((row) => row.event === event)?.record;
   expect(record()).toEqual({ status: 'published' });
-  expect(await review('undo')).toMatchObject({ code: 0, output: expect.stringContaining(`restore of ${event}`) });
-  expect([record(), listDecisions(inbox, 2).map(({ action }) => action)]).toEqual([{ status: 'cancelled' }, ['undo', 'restore']]);
+  expect(await review('undo')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`restore of ${event}`),
+  });
+  expect([record(), listDecisions(inbox, 2).map(({ action }) => action)]).toEqual([
+    { status: 'cancelled' },
+    ['undo', 'restore'],
+  ]);
   expect((await review('undo')).code).toBe(1);
   expect((await review('undo', 'x')).code).toBe(1);
 });
 
 test('the terminal writes a notice, says what is wrong with one, and closes it once', async () => {
   const review = async (...args: string[]) => runCommand('review', args, SETTINGS);
-  const fields = ['type=traffic', 'severity=warning', 'title_es=Cierre en la Tulum', 'title_en=Closure on Tulum Avenue', 'body_es=Cerrada por obras.', 'source_url=https://transito.example/1'];
-  expect(await review('notice', ...fields)).toMatchObject({ code: 1, output: expect.stringContaining('body_en: ') });
-  expect(await review('notice', 'tipo=traffic')).toMatchObject({ code: 1, output: expect.stringContaining("'tipo' is no field") });
-  expect(await review('notice', ...fields, 'body_en=Closed for works.')).toMatchObject({ code: 0, output: expect.stringContaining('npm run release') });
+  const fields = [
+    'type=traffic',
+    'severity=warning',
+    'title_es=Cierre en la Tulum',
+    'title_en=Closure on Tulum Avenue',
+    'body_es=Cerrada por obras.',
+    'source_url=https://transito.example/1',
+  ];
+  expect(await review('notice', ...fields)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('body_en: '),
+  });
+  expect(await review('notice', 'tipo=traffic')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("'tipo' is no field"),
+  });
+  expect(await review('notice', ...fields, 'body_en=Closed for works.')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('npm run release'),
+  });
   const listed = await review('notices');
   const id = /(notice-\w+) {2}open {2}warning {3}Cierre en la Tulum/.exec(listed.output)?.[1] ?? '';
   expect(await review('close', id)).toMatchObject({ code: 0 });
-  expect(await review('close', id)).toMatchObject({ code: 1, output: expect.stringContaining('closed already') });
-  expect(listDecisions(inbox, 2).map(({ action, editor }) => [action, editor.endsWith('(terminal)')])).toEqual([['close_notice', true], ['write_notice', true]]);
+  expect(await review('close', id)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('closed already'),
+  });
+  expect(
+    listDecisions(inbox, 2).map(({ action, editor }) => [action, editor.endsWith('(terminal)')]),
+  ).toEqual([
+    ['close_notice', true],
+    ['write_notice', true],
+  ]);
 });

@@ -1,4 +1,5 @@
-// Limits and keys of the running service (interface 5, 7 and 8; decisions, Limits): two processes, one allowance, real addresses.
+// Limits and keys of the running service (interface 5, 7 and 8; decisions, Limits): two processes,
+// one allowance, real addresses.
 import { request } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,11 +13,24 @@ import { TOWN_DIR } from '../fixtures/town.ts';
 const LIMIT = 60;
 const KEY_LIMIT = 600;
 const settings = { data_dir: mkdtempSync(join(tmpdir(), 'hoy-limits-')), content_dir: TOWN_DIR };
-/** The limits as they come, but for the proxy: one stands in front, so each test asks as somebody of its own. */
-const env = { WORKERS: '2', RATE_LIMIT: String(LIMIT), RATE_LIMIT_KEY: String(KEY_LIMIT), TRUST_PROXY: '1' };
+/**
+ * The limits as they come, but for the proxy: one stands in front, so each test asks as somebody of
+ * its own.
+ */
+const env = {
+  WORKERS: '2',
+  RATE_LIMIT: String(LIMIT),
+  RATE_LIMIT_KEY: String(KEY_LIMIT),
+  TRUST_PROXY: '1',
+};
 let server: BuiltServer;
-beforeAll(async () => { server = await startServer({ ...settings, env }); });
-afterAll(async () => { await server.stop(); rmSync(settings.data_dir, { recursive: true }); });
+beforeAll(async () => {
+  server = await startServer({ ...settings, env });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(settings.data_dir, { recursive: true });
+});
 
 interface Reply {
   readonly status: number;
@@ -32,11 +46,24 @@ interface Asking {
 /** A connection each, so that both processes are asked. */
 function ask({ method = 'GET', path = '/api/v1/notices', headers = {} }: Asking): Promise<Reply> {
   return new Promise((done, fail) => {
-    const asked = request({ host: '127.0.0.1', port: server.port, method, path, headers, agent: false }, (response) => {
-      let body = '';
-      response.on('data', (chunk: Buffer) => { body += chunk.toString(); });
-      response.on('end', () => done({ status: response.statusCode ?? 0, headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])), body }));
-    });
+    const asked = request(
+      { host: '127.0.0.1', port: server.port, method, path, headers, agent: false },
+      (response) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => {
+          body += chunk.toString();
+        });
+        response.on('end', () =>
+          done({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(
+              Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+            ),
+            body,
+          }),
+        );
+      },
+    );
     asked.on('error', fail);
     asked.end();
   });
@@ -45,11 +72,24 @@ function ask({ method = 'GET', path = '/api/v1/notices', headers = {} }: Asking)
 let last_host = 0;
 let me: string;
 /** Somebody new before each test. */
-beforeEach(() => { me = `198.51.100.${++last_host}`; });
-const from = (address: string, more: Readonly<Record<string, string>> = {}): Asking => ({ headers: { 'x-forwarded-for': address, ...more } });
-const times = async (count: number, make: (i: number) => Asking): Promise<Reply[]> => Promise.all(Array.from({ length: count }, (_, i) => ask(make(i))));
-const spend = async (): Promise<void> => { await times(LIMIT, () => from(me)); };
-const statusesOf = (replies: readonly Reply[]): Record<string, number> => Object.fromEntries(Object.entries(Object.groupBy(replies, ({ status }) => status)).map(([status, some]) => [status, some?.length ?? 0]));
+beforeEach(() => {
+  me = `198.51.100.${++last_host}`;
+});
+const from = (address: string, more: Readonly<Record<string, string>> = {}): Asking => ({
+  headers: { 'x-forwarded-for': address, ...more },
+});
+const times = async (count: number, make: (i: number) => Asking): Promise<Reply[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => ask(make(i))));
+const spend = async (): Promise<void> => {
+  await times(LIMIT, () => from(me));
+};
+const statusesOf = (replies: readonly Reply[]): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(replies, ({ status }) => status)).map(([status, some]) => [
+      status,
+      some?.length ?? 0,
+    ]),
+  );
 const codeOf = ({ body }: Reply): string => v.parse(ErrorSchema, JSON.parse(body)).error.code;
 const remainingOf = ({ headers }: Reply): number => Number(headers['ratelimit-remaining']);
 
@@ -59,19 +99,38 @@ describe('without a key', () => {
   test('sixty a minute over both processes, each told what is left; then 429 that says when', async () => {
     const replies = await times(LIMIT, () => from(me));
     expect(statusesOf(replies)).toEqual({ 200: LIMIT });
-    expect(replies.map(remainingOf).sort((a, b) => b - a)).toEqual(Array.from({ length: LIMIT }, (_, i) => LIMIT - 1 - i));
-    for (const { headers } of replies) expect(headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-policy': '"address";q=60;w=60', 'ratelimit-reset': expect.stringMatching(WHOLE) });
+    expect(replies.map(remainingOf).sort((a, b) => b - a)).toEqual(
+      Array.from({ length: LIMIT }, (_, i) => LIMIT - 1 - i),
+    );
+    for (const { headers } of replies)
+      expect(headers).toMatchObject({
+        'ratelimit-limit': '60',
+        'ratelimit-policy': '"address";q=60;w=60',
+        'ratelimit-reset': expect.stringMatching(WHOLE),
+      });
     const refused = await ask(from(me));
     expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited']);
-    for (const name of ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) expect(refused.headers[name], name).toMatch(WHOLE);
+    for (const name of ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
+      expect(refused.headers[name], name).toMatch(WHOLE);
     expect(refused.headers.ratelimit).toBe(`"address";r=0;t=${refused.headers['ratelimit-reset']}`);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
-    expect(refused.headers).toMatchObject({ 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'content-type': 'application/json; charset=utf-8' });
+    expect(refused.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'content-type': 'application/json; charset=utf-8',
+    });
   });
 
   test('every route of /api and /mcp counts together, a fault and a 404 too; pages and feeds of places do not', async () => {
-    const counted = ['/api/v1/events', '/api/v1/events.ics', '/api/openapi.json', '/api/v1/events?limit=0', '/api/nothing', '/mcp'];
+    const counted = [
+      '/api/v1/events',
+      '/api/v1/events.ics',
+      '/api/openapi.json',
+      '/api/v1/events?limit=0',
+      '/api/nothing',
+      '/mcp',
+    ];
     const left: number[] = [];
     for (const path of counted) left.push(remainingOf(await ask({ ...from(me), path })));
     expect(left).toEqual(counted.map((_, i) => LIMIT - 1 - i));
@@ -84,14 +143,24 @@ describe('without a key', () => {
 
   test('a preflight is answered and not counted, also when nothing is left', async () => {
     await spend();
-    const preflight = await ask({ method: 'OPTIONS', headers: { 'x-forwarded-for': me, origin: 'https://app.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-api-key' } });
+    const preflight = await ask({
+      method: 'OPTIONS',
+      headers: {
+        'x-forwarded-for': me,
+        origin: 'https://app.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-api-key',
+      },
+    });
     expect([preflight.status, preflight.headers['ratelimit-limit']]).toEqual([204, undefined]);
     expect(preflight.headers['access-control-allow-headers']).toContain('x-api-key');
     expect((await ask(from(me))).status).toBe(429);
   });
 
   test('HEAD counts as GET does', async () => {
-    expect([await ask({ ...from(me), method: 'HEAD' }), await ask(from(me))].map(remainingOf)).toEqual([LIMIT - 1, LIMIT - 2]);
+    expect(
+      [await ask({ ...from(me), method: 'HEAD' }), await ask(from(me))].map(remainingOf),
+    ).toEqual([LIMIT - 1, LIMIT - 2]);
   });
 });
 
@@ -104,19 +173,38 @@ describe('who asks', () => {
 
   test('is one for a /64 of IPv6, another for the next, and an IPv4-mapped address is the IPv4 one', async () => {
     const network = `2001:db8:0:${last_host.toString(16)}`;
-    expect(statusesOf(await times(LIMIT + 5, (i) => from(`${network}:${i.toString(16)}::1`)))).toEqual({ 200: LIMIT, 429: 5 });
+    expect(
+      statusesOf(await times(LIMIT + 5, (i) => from(`${network}:${i.toString(16)}::1`))),
+    ).toEqual({ 200: LIMIT, 429: 5 });
     expect((await ask(from(`2001:db8:1:${last_host.toString(16)}::1`))).status).toBe(200);
-    const mapped = [from(me), from(`::ffff:${me}`), from(`[::ffff:${me}]:4711`), from(`${me}:4711`)];
+    const mapped = [
+      from(me),
+      from(`::ffff:${me}`),
+      from(`[::ffff:${me}]:4711`),
+      from(`${me}:4711`),
+    ];
     const left: number[] = [];
     for (const asking of mapped) left.push(remainingOf(await ask(asking)));
     expect(left).toEqual([LIMIT - 1, LIMIT - 2, LIMIT - 3, LIMIT - 4]);
   });
 
   test('without a proxy is whoever connects, whatever the header says', async () => {
-    const alone = await startServer({ ...settings, env: { ...env, WORKERS: '1', TRUST_PROXY: '0', RATE_LIMIT: '5' } });
+    const alone = await startServer({
+      ...settings,
+      env: { ...env, WORKERS: '1', TRUST_PROXY: '0', RATE_LIMIT: '5' },
+    });
     try {
       const statuses: number[] = [];
-      for (let i = 0; i < 7; i++) statuses.push((await alone.get('/api/v1/notices', { 'x-forwarded-for': `203.0.113.${i}`, forwarded: `for=203.0.113.${i}`, 'x-real-ip': `203.0.113.${i}` })).status);
+      for (let i = 0; i < 7; i++)
+        statuses.push(
+          (
+            await alone.get('/api/v1/notices', {
+              'x-forwarded-for': `203.0.113.${i}`,
+              forwarded: `for=203.0.113.${i}`,
+              'x-real-ip': `203.0.113.${i}`,
+            })
+          ).status,
+        );
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
     } finally {
       await alone.stop();
@@ -128,37 +216,74 @@ describe('with a key', () => {
   async function createKey(name: string): Promise<{ id: string; key: string }> {
     const { code, output } = await runCommand('keys', ['create', name], settings);
     const [, id = '', key = ''] = /^(key_\w+) [\s\S]*\b(hc_\w+)/.exec(output) ?? [];
-    expect([code, id, key], output).toEqual([0, expect.stringMatching(/./), expect.stringMatching(/./)]);
+    expect([code, id, key], output).toEqual([
+      0,
+      expect.stringMatching(/./),
+      expect.stringMatching(/./),
+    ]);
     return { id, key };
   }
 
   test('is known to a running server at once, has six hundred, leaves the address alone, and ends at once', async () => {
     const { id, key } = await createKey('Prueba');
     await spend();
-    const replies = await times(KEY_LIMIT, (i) => from(i % 2 === 0 ? me : '192.0.2.1', { 'x-api-key': key }));
+    const replies = await times(KEY_LIMIT, (i) =>
+      from(i % 2 === 0 ? me : '192.0.2.1', { 'x-api-key': key }),
+    );
     expect(statusesOf(replies)).toEqual({ 200: KEY_LIMIT });
-    expect(replies.map(remainingOf).sort((a, b) => b - a)).toEqual(Array.from({ length: KEY_LIMIT }, (_, i) => KEY_LIMIT - 1 - i));
-    expect(replies[0]?.headers).toMatchObject({ 'ratelimit-limit': '600', 'ratelimit-policy': '"key";q=600;w=60' });
+    expect(replies.map(remainingOf).sort((a, b) => b - a)).toEqual(
+      Array.from({ length: KEY_LIMIT }, (_, i) => KEY_LIMIT - 1 - i),
+    );
+    expect(replies[0]?.headers).toMatchObject({
+      'ratelimit-limit': '600',
+      'ratelimit-policy': '"key";q=600;w=60',
+    });
     const refused = await ask(from(me, { 'x-api-key': key }));
-    expect([refused.status, codeOf(refused), refused.headers['ratelimit-limit']]).toEqual([429, 'rate_limited', '600']);
+    expect([refused.status, codeOf(refused), refused.headers['ratelimit-limit']]).toEqual([
+      429,
+      'rate_limited',
+      '600',
+    ]);
 
-    expect((await runCommand('keys', ['list'], settings)).output).toContain(`${id}  2026-11-20  Prueba  (last used 2026-11-20)`);
+    expect((await runCommand('keys', ['list'], settings)).output).toContain(
+      `${id}  2026-11-20  Prueba  (last used 2026-11-20)`,
+    );
     const fresh = await createKey('Otra');
     expect((await ask(from(me, { 'x-api-key': fresh.key }))).status).toBe(200);
     expect((await runCommand('keys', ['revoke', fresh.id], settings)).code).toBe(0);
     const ended = await times(4, (i) => from(`192.0.2.${10 + i}`, { 'x-api-key': fresh.key }));
-    expect(ended.map((reply) => [reply.status, codeOf(reply)])).toEqual(Array.from({ length: 4 }, () => [401, 'invalid_api_key']));
-    expect((await runCommand('keys', ['revoke', fresh.id], settings)).output).toContain('There is no live key');
+    expect(ended.map((reply) => [reply.status, codeOf(reply)])).toEqual(
+      Array.from({ length: 4 }, () => [401, 'invalid_api_key']),
+    );
+    expect((await runCommand('keys', ['revoke', fresh.id], settings)).output).toContain(
+      'There is no live key',
+    );
   });
 
-  test.each([['a made-up one', `hc_${'0'.repeat(64)}`], ['an empty one', ''], ['one of another kind', 'Bearer x'], ['bytes', '\u00ff\u00fe']])('%s is 401 on every route, counted on the address, before any 400', async (_, key) => {
-    const paths = ['/api/v1/events', '/api/v1/events?limit=0', '/api/nothing', '/api/openapi.json', '/mcp'];
+  test.each([
+    ['a made-up one', `hc_${'0'.repeat(64)}`],
+    ['an empty one', ''],
+    ['one of another kind', 'Bearer x'],
+    ['bytes', '\u00ff\u00fe'],
+  ])('%s is 401 on every route, counted on the address, before any 400', async (_, key) => {
+    const paths = [
+      '/api/v1/events',
+      '/api/v1/events?limit=0',
+      '/api/nothing',
+      '/api/openapi.json',
+      '/mcp',
+    ];
     const replies: Reply[] = [];
     for (const path of paths) replies.push(await ask({ ...from(me, { 'x-api-key': key }), path }));
-    expect(replies.map((reply) => [reply.status, codeOf(reply), remainingOf(reply)])).toEqual(paths.map((_path, i) => [401, 'invalid_api_key', LIMIT - 1 - i]));
+    expect(replies.map((reply) => [reply.status, codeOf(reply), remainingOf(reply)])).toEqual(
+      paths.map((_path, i) => [401, 'invalid_api_key', LIMIT - 1 - i]),
+    );
     for (const { headers } of replies) expect(headers['www-authenticate']).toMatch(/^ApiKey /);
     await times(LIMIT - paths.length, () => from(me));
-    const refused = await ask({ ...from(me, { 'x-api-key': key }), path: '/api/v1/events?limit=0' });
+    const refused = await ask({
+      ...from(me, { 'x-api-key': key }),
+      path: '/api/v1/events?limit=0',
+    });
     expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited']);
   });
 

@@ -1,4 +1,5 @@
-// Nothing leads nowhere: every link of every page of the built site answers, and so does every address that the API gives.
+// Nothing leads nowhere: every link of every page of the built site answers, and so does every
+// address that the API gives.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,18 +11,28 @@ import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-serve
 
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-links-'));
-beforeAll(async () => { server = await startServer({ data_dir }); });
-afterAll(async () => { await server.stop(); rmSync(data_dir, { recursive: true }); });
+beforeAll(async () => {
+  server = await startServer({ data_dir });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(data_dir, { recursive: true });
+});
 
 /** Questions in flight at once. */
 const AT_ONCE = 8;
-/** The page of a day leads to the days around it, for years: beyond the built ones only the first step is taken. */
+/**
+ * The page of a day leads to the days around it, for years: beyond the built ones only the first
+ * step is taken.
+ */
 const FIRST_DAY = '2026-11-19';
 const LAST_DAY = '2027-02-20';
 
 const decode = (href: string): string => href.replaceAll('&amp;', '&').replaceAll('&#38;', '&');
-const listHrefs = (html: string): string[] => [...html.matchAll(/\s(?:href|action)="([^"]*)"/g)].map((match) => decode(match[1] ?? ''));
-const listIds = (html: string): Set<string> => new Set([...html.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1] ?? ''));
+const listHrefs = (html: string): string[] =>
+  [...html.matchAll(/\s(?:href|action)="([^"]*)"/g)].map((match) => decode(match[1] ?? ''));
+const listIds = (html: string): Set<string> =>
+  new Set([...html.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1] ?? ''));
 const isNearDay = (path: string): boolean => {
   const day = /^\/(?:fecha|en\/date)\/(\d{4}-\d{2}-\d{2})$/.exec(path)?.[1];
   return day === undefined || (day >= FIRST_DAY && day <= LAST_DAY);
@@ -32,8 +43,13 @@ interface Visited {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Every address reached from `starts` by links inside the site, without what stands behind `#`, with what it answered. */
-async function crawl(starts: readonly string[]): Promise<{ visited: Map<string, Visited>; anchors: [from: string, to: string, id: string][] }> {
+/**
+ * Every address reached from `starts` by links inside the site, without what stands behind `#`,
+ * with what it answered.
+ */
+async function crawl(
+  starts: readonly string[],
+): Promise<{ visited: Map<string, Visited>; anchors: [from: string, to: string, id: string][] }> {
   const visited = new Map<string, Visited>();
   const anchors: [string, string, string][] = [];
   const queue = [...starts];
@@ -49,30 +65,52 @@ async function crawl(starts: readonly string[]): Promise<{ visited: Map<string, 
       if (!inside.startsWith('/') && !inside.startsWith('#')) continue;
       const [to = '', id] = inside.split('#');
       if (id) anchors.push([path, to || path, id]);
-      if (to !== '' && !seen.has(to)) { seen.add(to); queue.push(to); }
+      if (to !== '' && !seen.has(to)) {
+        seen.add(to);
+        queue.push(to);
+      }
     }
   };
-  const work = async (): Promise<void> => { for (let path = queue.shift(); path !== undefined; path = queue.shift()) await visit(path); };
+  const work = async (): Promise<void> => {
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) await visit(path);
+  };
   while (queue.length > 0) await Promise.all(Array.from({ length: AT_ONCE }, work));
   return { visited, anchors };
 }
 
 describe('the site', () => {
-  test('has no link that leads nowhere, and no anchor that is not there', { timeout: 120_000 }, async () => {
-    const listed = [...(await (await server.get('/sitemap.xml')).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map((match) => decode(match[1] ?? '').slice(SITE_URL.length));
+  test('has no link that leads nowhere, and no anchor that is not there', {
+    timeout: 120_000,
+  }, async () => {
+    const listed = [
+      ...(await (await server.get('/sitemap.xml')).text()).matchAll(/<loc>([^<]+)<\/loc>/g),
+    ].map((match) => decode(match[1] ?? '').slice(SITE_URL.length));
     const { visited, anchors } = await crawl(['/hoy', '/en/today', ...listed]);
     expect(visited.size).toBeGreaterThan(500);
-    expect([...visited].filter(([, { status }]) => status !== 200).map(([path, { status }]) => `${status} ${path}`)).toEqual([]);
+    expect(
+      [...visited]
+        .filter(([, { status }]) => status !== 200)
+        .map(([path, { status }]) => `${status} ${path}`),
+    ).toEqual([]);
     expect(anchors.filter(([, to, id]) => !visited.get(to)?.ids.has(id))).toEqual([]);
   });
 
   test('answers every address of robots.txt, llms.txt and the catalogs', async () => {
-    for (const path of ['/robots.txt', '/llms.txt', '/.well-known/api-catalog', '/.well-known/ai-catalog.json']) {
+    for (const path of [
+      '/robots.txt',
+      '/llms.txt',
+      '/.well-known/api-catalog',
+      '/.well-known/ai-catalog.json',
+    ]) {
       const text = await (await server.get(path)).text();
-      const found = [...text.matchAll(/https:\/\/agenda\.example(\/[^\s")>\]]*)/g)].map((match) => match[1] ?? '');
+      const found = [...text.matchAll(/https:\/\/agenda\.example(\/[^\s")>\]]*)/g)].map(
+        (match) => match[1] ?? '',
+      );
       expect(found.length, path).toBeGreaterThan(0);
-      // The endpoint of the MCP server takes messages only; the API's own root is a name for the whole.
-      for (const to of found.filter((address) => address !== '/mcp' && address !== '/api/v1')) expect((await server.get(to.split('#')[0] ?? to)).status, `${path}: ${to}`).toBe(200);
+      // The endpoint of the MCP server takes messages only; the API's own root is a name for the
+      // whole.
+      for (const to of found.filter((address) => address !== '/mcp' && address !== '/api/v1'))
+        expect((await server.get(to.split('#')[0] ?? to)).status, `${path}: ${to}`).toBe(200);
     }
   });
 });
@@ -83,7 +121,9 @@ const PAGE_FIELDS: ReadonlySet<string> = new Set(['url', 'url_es', 'url_en', 'do
 function listAddresses(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(listAddresses);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => (PAGE_FIELDS.has(key) && typeof inner === 'string' ? [inner] : listAddresses(inner)));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    PAGE_FIELDS.has(key) && typeof inner === 'string' ? [inner] : listAddresses(inner),
+  );
 }
 
 const FaultSchema = v.object({ error: v.object({ documentation_url: v.string() }) });
@@ -91,43 +131,88 @@ const FaultSchema = v.object({ error: v.object({ documentation_url: v.string() }
 describe('the API', () => {
   test('gives no address that does not answer with a page', { timeout: 120_000 }, async () => {
     const addresses = new Set<string>();
-    const questions = ['es', 'en'].flatMap((lang) => [`events?limit=200&lang=${lang}`, `notices?lang=${lang}`, `events?from=2026-09-01&to=2026-11-19&limit=200&lang=${lang}`]);
-    for (const question of questions) for (const address of listAddresses(await (await server.get(`/api/v1/${question}`)).json())) addresses.add(address);
+    const questions = ['es', 'en'].flatMap((lang) => [
+      `events?limit=200&lang=${lang}`,
+      `notices?lang=${lang}`,
+      `events?from=2026-09-01&to=2026-11-19&limit=200&lang=${lang}`,
+    ]);
+    for (const question of questions)
+      for (const address of listAddresses(await (await server.get(`/api/v1/${question}`)).json()))
+        addresses.add(address);
     // An image is the one address that is not ours.
     const ours = [...addresses].filter((address) => address.startsWith(SITE_URL));
     expect(ours.length).toBeGreaterThan(100);
     for (const address of ours) {
       const answer = await server.get(address.slice(SITE_URL.length));
-      expect([answer.status, answer.headers.get('content-type')], address).toEqual([200, 'text/html; charset=utf-8']);
+      expect([answer.status, answer.headers.get('content-type')], address).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ]);
     }
   });
 
   test.each([
-    '/api/v1/events?date=x', '/api/v1/events.ics?zone=x', '/api/v1/events/nada', '/api/v1/events/nada.ics', '/api/v1/venues/nada', '/api/v1/organizers/nada',
-    '/api/v1/notices?date=x', '/api/nada', '/api/v1/events/%ff', '/venues/nada.ics', '/organizers/nada.ics',
+    '/api/v1/events?date=x',
+    '/api/v1/events.ics?zone=x',
+    '/api/v1/events/nada',
+    '/api/v1/events/nada.ics',
+    '/api/v1/venues/nada',
+    '/api/v1/organizers/nada',
+    '/api/v1/notices?date=x',
+    '/api/nada',
+    '/api/v1/events/%ff',
+    '/venues/nada.ics',
+    '/organizers/nada.ics',
   ])('%s is refused with the place in the description that explains it', async (path) => {
     const { error } = v.parse(FaultSchema, await (await server.get(path)).json());
     const [address = '', pointer = ''] = error.documentation_url.split('#');
     const description: unknown = await (await server.get(address.slice(SITE_URL.length))).json();
-    const found = decodeURIComponent(pointer).split('/').slice(1).reduce((at: unknown, part) => v.parse(v.record(v.string(), v.unknown()), at)[part.replaceAll('~1', '/').replaceAll('~0', '~')], description);
+    const found = decodeURIComponent(pointer)
+      .split('/')
+      .slice(1)
+      .reduce(
+        (at: unknown, part) =>
+          v.parse(v.record(v.string(), v.unknown()), at)[
+            part.replaceAll('~1', '/').replaceAll('~0', '~')
+          ],
+        description,
+      );
     expect(found, error.documentation_url).toBeTypeOf('object');
   });
 });
 
-const SamplesSchema = v.object({ paths: v.record(v.string(), v.object({ get: v.object({ operationId: v.string(), 'x-codeSamples': v.array(v.object({ label: v.string(), source: v.string() })) }) })) });
+const SamplesSchema = v.object({
+  paths: v.record(
+    v.string(),
+    v.object({
+      get: v.object({
+        operationId: v.string(),
+        'x-codeSamples': v.array(v.object({ label: v.string(), source: v.string() })),
+      }),
+    }),
+  ),
+});
 const run = promisify(execFile);
 const RUNNERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  curl: ['sh', '-c'], JavaScript: [process.execPath, '--input-type=module', '-e'], Python: ['python3', '-c'],
+  curl: ['sh', '-c'],
+  JavaScript: [process.execPath, '--input-type=module', '-e'],
+  Python: ['python3', '-c'],
 };
 
-test('every sample of the docs runs as it stands, and prints something', { timeout: 120_000 }, async () => {
+test('every sample of the docs runs as it stands, and prints something', {
+  timeout: 120_000,
+}, async () => {
   const { paths } = v.parse(SamplesSchema, await (await server.get('/api/openapi.json')).json());
   for (const { get } of Object.values(paths)) {
     for (const { label, source } of get['x-codeSamples']) {
       const [program = '', ...args] = RUNNERS[label] ?? [];
-      const here = source.replaceAll(SITE_URL, server.origin).replace('-o agenda.ics', '-fsS').replace(/^curl /, 'curl -fsS ');
+      const here = source
+        .replaceAll(SITE_URL, server.origin)
+        .replace('-o agenda.ics', '-fsS')
+        .replace(/^curl /, 'curl -fsS ');
       const { stdout } = await run(program, [...args, here]);
-      if (get.operationId !== 'listNotices') expect(stdout.length, `${get.operationId} in ${label}`).toBeGreaterThan(10);
+      if (get.operationId !== 'listNotices')
+        expect(stdout.length, `${get.operationId} in ${label}`).toBeGreaterThan(10);
     }
   }
 });

@@ -1,4 +1,5 @@
-// A town of two thousand events, hostile texts among them: the release builds and everything still holds.
+// A town of two thousand events, hostile texts among them: the release builds and everything still
+// holds.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,20 +18,29 @@ const get = (path: string): Promise<Response> => {
   return server.get(path);
 };
 beforeAll(async () => {
-  const made = await runCommand('town', ['--events', String(EVENTS), '--seed', '7', '--out', settings.content_dir], { data_dir: settings.data_dir });
+  const made = await runCommand(
+    'town',
+    ['--events', String(EVENTS), '--seed', '7', '--out', settings.content_dir],
+    { data_dir: settings.data_dir },
+  );
   expect(made.code, made.output).toBe(0);
   server = await startServer(settings);
 }, 400_000);
-afterAll(async () => { await server?.stop(); rmSync(folder, { recursive: true }); });
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
 
 /** Every event of a range, page by page through the Link header. */
 async function listAll(query: string) {
   const found: v.InferOutput<typeof EventListAnswer>['data'] = [];
-  for (let path: string | undefined = `/api/v1/events?${query}`; path !== undefined;) {
+  for (let path: string | undefined = `/api/v1/events?${query}`; path !== undefined; ) {
     const answer = await get(path);
     expect(answer.status, path).toBe(200);
     found.push(...v.parse(EventListAnswer, await answer.json()).data);
-    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]?.replace(SITE_URL, '');
+    path = /<([^>]+)>; rel="next"/
+      .exec(answer.headers.get('link') ?? '')?.[1]
+      ?.replace(SITE_URL, '');
   }
   return found;
 }
@@ -44,22 +54,45 @@ describe('a town of two thousand events', () => {
     expect(starts).toEqual([...starts].sort());
   });
 
-  test('says every sampled event on every surface, whatever its title', { timeout: 180_000 }, async () => {
+  test('says every sampled event on every surface, whatever its title', {
+    timeout: 180_000,
+  }, async () => {
     const all = await listAll('limit=200&lang=en');
     for (const { id, url_es, url_en } of all.filter((_, i) => i % 12 === 0)) {
       const { data } = v.parse(EventAnswer, await (await get(`/api/v1/events/${id}`)).json());
       for (const url of [url_es, url_en]) {
         const path = url.slice(SITE_URL.length);
-        const [html, markdown] = await Promise.all([get(path).then((r) => r.text()), get(`${path}.md`).then((r) => r.text())]);
+        const [html, markdown] = await Promise.all([
+          get(path).then((r) => r.text()),
+          get(`${path}.md`).then((r) => r.text()),
+        ]);
         expect(html, path).toContain(`<link rel="canonical" href="${url}"`);
-        // The one script a page may hold is its JSON-LD; a sign between the quotes of an attribute opens nothing (HTML 13.2.5.36).
-        expect(html.replace(/<script type="application\/ld\+json">[^<]*<\/script>/g, '').replace(/="[^"]*"/g, ''), path).not.toMatch(/<script/i);
+        // The one script a page may hold is its JSON-LD; a sign between the quotes of an attribute
+        // opens nothing (HTML 13.2.5.36).
+        expect(
+          html
+            .replace(/<script type="application\/ld\+json">[^<]*<\/script>/g, '')
+            .replace(/="[^"]*"/g, ''),
+          path,
+        ).not.toMatch(/<script/i);
         // A backslash before it makes it a character of the text (CommonMark 2.4).
         expect(markdown, path).not.toMatch(/(?<!\\)<script/i);
-        expect(markdown.split('\n').filter((line) => /^# /.test(line)), path).toHaveLength(1);
+        expect(
+          markdown.split('\n').filter((line) => /^# /.test(line)),
+          path,
+        ).toHaveLength(1);
       }
-      const calendar = new ICAL.Component(ICAL.parse(await (await get(`/api/v1/events/${id}.ics`)).text()));
-      expect(calendar.getAllSubcomponents('vevent').map((item) => String(item.getFirstPropertyValue('summary')).replace(/^(CANCELADO|POSPUESTO): /, '')), id).toEqual(data.occurrences.map(() => data.title));
+      const calendar = new ICAL.Component(
+        ICAL.parse(await (await get(`/api/v1/events/${id}.ics`)).text()),
+      );
+      expect(
+        calendar
+          .getAllSubcomponents('vevent')
+          .map((item) =>
+            String(item.getFirstPropertyValue('summary')).replace(/^(CANCELADO|POSPUESTO): /, ''),
+          ),
+        id,
+      ).toEqual(data.occurrences.map(() => data.title));
     }
   });
 
@@ -71,9 +104,20 @@ describe('a town of two thousand events', () => {
     expect(new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')).toHaveLength(1000);
   });
 
-  test.each(['/hoy', '/en/today', '/manana', '/en/weekend', '/semana', '/fecha/2026-12-24', '/en/date/2026-12-24'])('has %s as page and Markdown', async (path) => {
+  test.each([
+    '/hoy',
+    '/en/today',
+    '/manana',
+    '/en/weekend',
+    '/semana',
+    '/fecha/2026-12-24',
+    '/en/date/2026-12-24',
+  ])('has %s as page and Markdown', async (path) => {
     const [page, twin] = await Promise.all([get(path), get(`${path}.md`)]);
     expect([page.status, twin.status]).toEqual([200, 200]);
-    expect([page.headers.get('content-type'), twin.headers.get('content-type')]).toEqual(['text/html; charset=utf-8', 'text/markdown; charset=utf-8']);
+    expect([page.headers.get('content-type'), twin.headers.get('content-type')]).toEqual([
+      'text/html; charset=utf-8',
+      'text/markdown; charset=utf-8',
+    ]);
   });
 });

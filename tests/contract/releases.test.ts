@@ -1,6 +1,15 @@
-// Releases under a running service: what they bring, what stops them, going back, damage, a full disk, the schedule.
+// Releases under a running service: what they bring, what stops them, going back, damage, a full
+// disk, the schedule.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -19,64 +28,114 @@ beforeAll(async () => {
   setEdition(1);
   server = await startServer(settings);
 });
-afterAll(async () => { await server.stop(); rmSync(folder, { recursive: true }); });
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
 
 const HealthSchema = v.object({
   release: v.string(),
   last_release: v.nullable(v.object({ summary: v.string() })),
   last_failure: v.nullable(v.object({ reason: v.string() })),
 });
-const readHealth = async (of = server) => v.parse(HealthSchema, await (await of.get('/healthz')).json());
-const readTitle = async (of = server): Promise<string> => (/<title>([^<]*)/.exec(await (await of.get('/eventos/concierto-unico-es')).text()))?.[1] ?? '';
-const untilServed = (id: string | null, of = server) => expect.poll(async () => (await readHealth(of)).release, { timeout: 20_000 }).toBe(id);
+const readHealth = async (of = server) =>
+  v.parse(HealthSchema, await (await of.get('/healthz')).json());
+const readTitle = async (of = server): Promise<string> =>
+  /<title>([^<]*)/.exec(await (await of.get('/eventos/concierto-unico-es')).text())?.[1] ?? '';
+const untilServed = (id: string | null, of = server) =>
+  expect.poll(async () => (await readHealth(of)).release, { timeout: 20_000 }).toBe(id);
 /** What is released later is changed later: five past noon. */
 const LATER = { ...settings, clock_start: '2026-11-20T12:05:00-05:00' };
 const release = (args: readonly string[] = []) => runCommand('release', args, LATER);
 const events = join(settings.content_dir, 'events');
 
-test('a release says what it brings, and a rollback brings back what was', { timeout: 120_000 }, async () => {
+test('a release says what it brings, and a rollback brings back what was', {
+  timeout: 120_000,
+}, async () => {
   const first = (await readHealth()).release;
   setEdition(2);
-  writeFileSync(join(events, 'nuevo.yml'), readFileSync(join(events, 'carnaval-inventado.yml'), 'utf8').replace('Carnaval inventado', 'Otro carnaval').replace('Made-up Carnival', 'Another Carnival'));
+  writeFileSync(
+    join(events, 'nuevo.yml'),
+    readFileSync(join(events, 'carnaval-inventado.yml'), 'utf8')
+      .replace('Carnaval inventado', 'Otro carnaval')
+      .replace('Made-up Carnival', 'Another Carnival'),
+  );
   const feria = join(events, 'feria-diaria.yml');
   writeFileSync(feria, `${readFileSync(feria, 'utf8')}status: cancelled\n`);
   const built = await release();
   expect(built).toMatchObject({ code: 0 });
-  expect(built.output).toMatch(/\d{3} questions answered[\s\S]*Done in .*: 8 events read, 1 new, 2 changed, 1 cancelled, 0 gone/);
+  expect(built.output).toMatch(
+    /\d{3} questions answered[\s\S]*Done in .*: 8 events read, 1 new, 2 changed, 1 cancelled, 0 gone/,
+  );
   const second = readCurrent(layout);
   await untilServed(second);
   expect(await readTitle()).toContain('Edición 2');
-  expect((await readHealth()).last_release?.summary).toBe('8 events read, 1 new, 2 changed, 1 cancelled, 0 gone');
+  expect((await readHealth()).last_release?.summary).toBe(
+    '8 events read, 1 new, 2 changed, 1 cancelled, 0 gone',
+  );
   const back = await runCommand('rollback', [], settings);
   expect(back).toMatchObject({ code: 0 });
-  expect(back.output).toContain(`Release ${first} of 2026-11-20T12:00:00-05:00 serves again in place of ${second}`);
+  expect(back.output).toContain(
+    `Release ${first} of 2026-11-20T12:00:00-05:00 serves again in place of ${second}`,
+  );
   await untilServed(first);
   expect(await readTitle()).toContain('Edición 1');
-  expect(await runCommand('rollback', ['--to', String(second)], settings)).toMatchObject({ code: 0 });
+  expect(await runCommand('rollback', ['--to', String(second)], settings)).toMatchObject({
+    code: 0,
+  });
   await untilServed(second);
 });
 
-test('a loss of more than a tenth stops it, until a person says that it is meant', { timeout: 120_000 }, async () => {
+test('a loss of more than a tenth stops it, until a person says that it is meant', {
+  timeout: 120_000,
+}, async () => {
   const before = readCurrent(layout);
-  const gone = ['concierto-unico', 'feria-diaria', 'fiesta-de-viernes', 'nuevo', 'obra-pospuesta'].map((stem) => join(events, `${stem}.yml`));
+  const gone = [
+    'concierto-unico',
+    'feria-diaria',
+    'fiesta-de-viernes',
+    'nuevo',
+    'obra-pospuesta',
+  ].map((stem) => join(events, `${stem}.yml`));
   const texts = gone.map((file) => readFileSync(file, 'utf8'));
   for (const file of gone) rmSync(file);
   const stopped = await release();
   expect(stopped).toMatchObject({ code: 1 });
-  expect(stopped.output).toContain('5 of the 8 events that are served now would be gone, more than a tenth');
+  expect(stopped.output).toContain(
+    '5 of the 8 events that are served now would be gone, more than a tenth',
+  );
   expect(readCurrent(layout)).toBe(before);
   expect((await readHealth()).last_failure?.reason).toContain('5 of the 8 events');
-  expect(await release(['--allow-loss'])).toMatchObject({ code: 0, output: expect.stringContaining('3 events read, 0 new, 0 changed, 0 cancelled, 5 gone') });
-  gone.forEach((file, at) => { writeFileSync(file, texts[at] ?? ''); });
+  expect(await release(['--allow-loss'])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('3 events read, 0 new, 0 changed, 0 cancelled, 5 gone'),
+  });
+  gone.forEach((file, at) => {
+    writeFileSync(file, texts[at] ?? '');
+  });
   expect((await readHealth()).last_failure).toBeNull();
 });
 
-test('a damaged snapshot under the server changes nothing; a start takes the newest sound release', { timeout: 120_000 }, async () => {
+test('a damaged snapshot under the server changes nothing; a start takes the newest sound release', {
+  timeout: 120_000,
+}, async () => {
   const damaged = readCurrent(layout) ?? '';
-  writeFileSync(toReleasePaths(join(layout.releases_dir, damaged)).snapshot, 'no database any more');
-  for (const path of ['/api/v1/events?limit=7', '/eventos/taller-pasado', '/api/v1/events/exposicion-larga-es']) expect((await server.get(path)).status, path).toBe(200);
+  writeFileSync(
+    toReleasePaths(join(layout.releases_dir, damaged)).snapshot,
+    'no database any more',
+  );
+  for (const path of [
+    '/api/v1/events?limit=7',
+    '/eventos/taller-pasado',
+    '/api/v1/events/exposicion-larga-es',
+  ])
+    expect((await server.get(path)).status, path).toBe(200);
   const other = await startServer(settings);
-  expect(other.output()).toMatch(new RegExp(`ATTENTION: release ${damaged} cannot serve: its snapshot is damaged\\. The newest sound one, \\S+ of \\S+, serves instead`));
+  expect(other.output()).toMatch(
+    new RegExp(
+      `ATTENTION: release ${damaged} cannot serve: its snapshot is damaged\\. The newest sound one, \\S+ of \\S+, serves instead`,
+    ),
+  );
   const sound = readCurrent(layout);
   expect(sound).not.toBe(damaged);
   expect((await readHealth(other)).release).toBe(sound);
@@ -85,10 +144,16 @@ test('a damaged snapshot under the server changes nothing; a start takes the new
   expect(await release()).toMatchObject({ code: 0 });
 });
 
-test('a run that was missed is caught up at the start, one that is due is built by itself', { timeout: 120_000 }, async () => {
+test('a run that was missed is caught up at the start, one that is due is built by itself', {
+  timeout: 120_000,
+}, async () => {
   const before = readCurrent(layout);
   // The last release is of noon; it is five minutes past six in the evening.
-  const other = await startServer({ ...settings, clock_start: '2026-11-20T18:05:00-05:00', env: { REBUILD_HOURS: '6', LOG_LEVEL: 'info' } });
+  const other = await startServer({
+    ...settings,
+    clock_start: '2026-11-20T18:05:00-05:00',
+    env: { REBUILD_HOURS: '6', LOG_LEVEL: 'info' },
+  });
   expect((await readHealth(other)).release).toBe(before);
   await expect.poll(() => readCurrent(layout), { timeout: 90_000, interval: 500 }).not.toBe(before);
   expect(readCurrent(layout)).toMatch(/^20261120T2305\d\dZ-/);
@@ -101,7 +166,9 @@ test('a run that was missed is caught up at the start, one that is due is built 
 function mountDisk(path: string, megabytes: number): boolean {
   mkdirSync(path, { recursive: true });
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], {
+      stdio: 'ignore',
+    });
     return true;
   } catch {
     return false;
@@ -112,7 +179,9 @@ describe('on a disk that fills up', () => {
   const disk = join(folder, 'disk');
   const small = { ...settings, data_dir: join(disk, 'data') };
   const is_mounted = mountDisk(disk, 48);
-  afterAll(() => { if (is_mounted) execFileSync('umount', ['-l', disk]); });
+  afterAll(() => {
+    if (is_mounted) execFileSync('umount', ['-l', disk]);
+  });
   const filler = join(disk, 'filler');
   const fill = (free_kb: number): void => {
     rmSync(filler, { force: true });
@@ -120,22 +189,36 @@ describe('on a disk that fills up', () => {
     writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free_kb * 1024)));
   };
 
-  test.skipIf(!is_mounted)('no build changes what serves, wherever it runs out, and the next is clean', { timeout: 180_000 }, async () => {
-    const tight = await startServer(small);
-    const served = (await readHealth(tight)).release;
-    for (const free_kb of [0, 100, 400, 2_000, 5_000]) {
-      fill(free_kb);
-      const { code, output } = await runCommand('release', [], small);
-      expect({ free_kb, code, output }).toEqual({ free_kb, code: 1, output: expect.stringContaining('The disk that holds DATA_DIR is full') });
-      expect((await readHealth(tight)).release).toBe(served);
-      expect((await tight.get('/hoy')).status).toBe(200);
-      expect((await tight.get('/api/v1/events')).status).toBe(200);
-      expect(readdirSync(toLayout(small.data_dir).releases_dir).filter((name) => name !== 'node_modules')).toEqual([served]);
-    }
-    rmSync(filler);
-    expect(await runCommand('release', [], small)).toMatchObject({ code: 0 });
-    await untilServed(readCurrent(toLayout(small.data_dir)), tight);
-    expect(readdirSync(toLayout(small.data_dir).releases_dir).filter(isReleaseId)).toHaveLength(2);
-    expect(await tight.stop()).toBe(0);
-  });
+  test.skipIf(!is_mounted)(
+    'no build changes what serves, wherever it runs out, and the next is clean',
+    { timeout: 180_000 },
+    async () => {
+      const tight = await startServer(small);
+      const served = (await readHealth(tight)).release;
+      for (const free_kb of [0, 100, 400, 2_000, 5_000]) {
+        fill(free_kb);
+        const { code, output } = await runCommand('release', [], small);
+        expect({ free_kb, code, output }).toEqual({
+          free_kb,
+          code: 1,
+          output: expect.stringContaining('The disk that holds DATA_DIR is full'),
+        });
+        expect((await readHealth(tight)).release).toBe(served);
+        expect((await tight.get('/hoy')).status).toBe(200);
+        expect((await tight.get('/api/v1/events')).status).toBe(200);
+        expect(
+          readdirSync(toLayout(small.data_dir).releases_dir).filter(
+            (name) => name !== 'node_modules',
+          ),
+        ).toEqual([served]);
+      }
+      rmSync(filler);
+      expect(await runCommand('release', [], small)).toMatchObject({ code: 0 });
+      await untilServed(readCurrent(toLayout(small.data_dir)), tight);
+      expect(readdirSync(toLayout(small.data_dir).releases_dir).filter(isReleaseId)).toHaveLength(
+        2,
+      );
+      expect(await tight.stop()).toBe(0);
+    },
+  );
 });

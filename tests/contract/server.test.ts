@@ -1,4 +1,5 @@
-// The service as an operator meets it: two processes with one allowance, releases that follow, faults that change nothing.
+// The service as an operator meets it: two processes with one allowance, releases that follow,
+// faults that change nothing.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,18 +18,30 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const HealthSchema = v.object({ status: v.literal('ok'), release: v.string(), generated_at: v.string(), age_seconds: v.number(), next_release: v.null() });
-const readRelease = async (): Promise<string> => v.parse(HealthSchema, await (await server.get('/healthz')).json()).release;
+const HealthSchema = v.object({
+  status: v.literal('ok'),
+  release: v.string(),
+  generated_at: v.string(),
+  age_seconds: v.number(),
+  next_release: v.null(),
+});
+const readRelease = async (): Promise<string> =>
+  v.parse(HealthSchema, await (await server.get('/healthz')).json()).release;
 
 test('the first start says what it builds, that the clock is not the real one, and where to look', () => {
   expect(server.output()).toMatch(/^ATTENTION: CLOCK_START is set/);
-  expect(server.output()).toMatch(/There is no release yet[\s\S]*\d+ events[\s\S]*\d+ pages written[\s\S]*files compressed[\s\S]*Listo: http:\/\/localhost:\d+\/hoy/);
+  expect(server.output()).toMatch(
+    /There is no release yet[\s\S]*\d+ events[\s\S]*\d+ pages written[\s\S]*files compressed[\s\S]*Listo: http:\/\/localhost:\d+\/hoy/,
+  );
 });
 
 test('two processes count one allowance', async () => {
   const statuses: number[] = [];
   // A connection each, so that both processes are asked.
-  for (let i = 0; i < LIMIT + 2; i++) statuses.push((await server.get(`/api/v1/events?limit=${i + 1}`, { connection: 'close' })).status);
+  for (let i = 0; i < LIMIT + 2; i++)
+    statuses.push(
+      (await server.get(`/api/v1/events?limit=${i + 1}`, { connection: 'close' })).status,
+    );
   expect(statuses).toEqual([...Array.from({ length: LIMIT }, () => 200), 429, 429]);
 });
 
@@ -47,15 +60,24 @@ test('a new release is followed by every process', { timeout: 120_000 }, async (
   const before = await readRelease();
   expect(await runCommand('release', [], settings)).toMatchObject({ code: 0 });
   // Both processes have looked after a second; each answers some of these.
-  await new Promise((done) => { setTimeout(done, 1_500); });
+  await new Promise((done) => {
+    setTimeout(done, 1_500);
+  });
   const seen = new Set<string>();
-  for (let i = 0; i < 12; i++) seen.add(v.parse(HealthSchema, await (await server.get('/healthz', { connection: 'close' })).json()).release);
+  for (let i = 0; i < 12; i++)
+    seen.add(
+      v.parse(HealthSchema, await (await server.get('/healthz', { connection: 'close' })).json())
+        .release,
+    );
   expect(seen.size).toBe(1);
   expect(seen.has(before)).toBe(false);
 });
 
 test('a second start on the same port says what to do', async () => {
-  const { code, output } = await runCommand('start', [], { ...settings, env: { PORT: String(server.port) } });
+  const { code, output } = await runCommand('start', [], {
+    ...settings,
+    env: { PORT: String(server.port) },
+  });
   expect(code).toBe(1);
   expect(output).toContain(`Port ${server.port} on 127.0.0.1 is in use`);
 });

@@ -1,4 +1,5 @@
-// One truth: every event of the real town, by each of its names, says the same as JSON, page, Markdown and calendar.
+// One truth: every event of the real town, by each of its names, says the same as JSON, page,
+// Markdown and calendar.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,31 +11,69 @@ import { EventAnswer } from '../../src/serializers/wire/answer.ts';
 
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-surfaces-'));
-beforeAll(async () => { server = await startServer({ data_dir }); });
-afterAll(async () => { await server.stop(); rmSync(data_dir, { recursive: true }); });
+beforeAll(async () => {
+  server = await startServer({ data_dir });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(data_dir, { recursive: true });
+});
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", '#34': '"' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  '#x27': "'",
+  '#34': '"',
+};
 const toText = (html: string): string =>
-  html.replace(/<(script|style|svg)\b.*?<\/\1>/gs, ' ').replace(/<[^>]+>/g, ' ').replace(/&([a-z]+|#\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole).replace(/\s+/g, ' ');
-const toPath = (url: string): string => { expect(url.startsWith(`${SITE_URL}/`)).toBe(true); return url.slice(SITE_URL.length); };
+  html
+    .replace(/<(script|style|svg)\b.*?<\/\1>/gs, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&([a-z]+|#\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .replace(/\s+/g, ' ');
+const toPath = (url: string): string => {
+  expect(url.startsWith(`${SITE_URL}/`)).toBe(true);
+  return url.slice(SITE_URL.length);
+};
 
-const LinkedSchema = v.looseObject({ name: v.string(), startDate: v.string(), eventStatus: v.string(), url: v.string() });
+const LinkedSchema = v.looseObject({
+  name: v.string(),
+  startDate: v.string(),
+  eventStatus: v.string(),
+  url: v.string(),
+});
 const GraphSchema = v.looseObject({ '@graph': v.optional(v.array(v.unknown())) });
 
 /** The Event nodes of a page's JSON-LD. */
 function readLinkedEvents(html: string) {
-  const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map((match): unknown => JSON.parse(match[1] ?? ''));
+  const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(
+    (match): unknown => JSON.parse(match[1] ?? ''),
+  );
   const nodes = scripts.flatMap((data) => v.parse(GraphSchema, data)['@graph'] ?? [data]);
-  return nodes.flatMap((node) => { const event = v.safeParse(LinkedSchema, node); return event.success ? [event.output] : []; });
+  return nodes.flatMap((node) => {
+    const event = v.safeParse(LinkedSchema, node);
+    return event.success ? [event.output] : [];
+  });
 }
 
 async function readCalendar(path: string) {
   const answer = await server.get(path);
   expect(answer.status, path).toBe(200);
-  return new ICAL.Component(ICAL.parse(await answer.text())).getAllSubcomponents('vevent').map((item) => {
-    const event = new ICAL.Event(item);
-    return { summary: event.summary, location: event.location, start: event.startDate.toString(), status: String(item.getFirstPropertyValue('status')), url: String(item.getFirstPropertyValue('url')) };
-  });
+  return new ICAL.Component(ICAL.parse(await answer.text()))
+    .getAllSubcomponents('vevent')
+    .map((item) => {
+      const event = new ICAL.Event(item);
+      return {
+        summary: event.summary,
+        location: event.location,
+        start: event.startDate.toString(),
+        status: String(item.getFirstPropertyValue('status')),
+        url: String(item.getFirstPropertyValue('url')),
+      };
+    });
 }
 
 const readDetail = async (name: string, lang: string) => {
@@ -43,39 +82,75 @@ const readDetail = async (name: string, lang: string) => {
   return v.parse(EventAnswer, await answer.json()).data;
 };
 
-const STATUS_WORDS = { es: { cancelled: 'CANCELADO: ', postponed: 'POSPUESTO: ', scheduled: '' }, en: { cancelled: 'CANCELLED: ', postponed: 'POSTPONED: ', scheduled: '' } };
-const LINKED_STATUS = { scheduled: 'https://schema.org/EventScheduled', cancelled: 'https://schema.org/EventCancelled', postponed: 'https://schema.org/EventPostponed' };
+const STATUS_WORDS = {
+  es: { cancelled: 'CANCELADO: ', postponed: 'POSPUESTO: ', scheduled: '' },
+  en: { cancelled: 'CANCELLED: ', postponed: 'POSTPONED: ', scheduled: '' },
+};
+const LINKED_STATUS = {
+  scheduled: 'https://schema.org/EventScheduled',
+  cancelled: 'https://schema.org/EventCancelled',
+  postponed: 'https://schema.org/EventPostponed',
+};
 const CALENDAR_STATUS = { scheduled: 'CONFIRMED', cancelled: 'CANCELLED', postponed: 'TENTATIVE' };
 
 async function compareSurfaces(id: string, lang: 'es' | 'en'): Promise<void> {
   const event = await readDetail(id, lang);
-  const [es_slug, en_slug] = [event.url_es, event.url_en].map((url) => url.slice(url.lastIndexOf('/') + 1));
+  const [es_slug, en_slug] = [event.url_es, event.url_en].map((url) =>
+    url.slice(url.lastIndexOf('/') + 1),
+  );
   for (const name of [es_slug, en_slug]) expect(await readDetail(name ?? '', lang)).toEqual(event);
 
   const path = toPath(event.url);
   const html = await (await server.get(path, { accept: 'text/html' })).text();
   const [page, markdown] = [toText(html), await (await server.get(`${path}.md`)).text()];
   const plain_markdown = markdown.replace(/\\(.)/g, '$1');
-  for (const said of [event.title, event.summary, event.price.text, event.venue?.name].filter((text) => text !== undefined)) {
+  for (const said of [event.title, event.summary, event.price.text, event.venue?.name].filter(
+    (text) => text !== undefined,
+  )) {
     expect(page, `${path} says it`).toContain(said.replace(/\s+/g, ' '));
     expect(plain_markdown.replace(/&nbsp;/g, ' '), `${path}.md says it`).toContain(said);
   }
-  for (const [hreflang, url] of [['es', event.url_es], ['en', event.url_en], ['x-default', event.url_es]] as const) expect(html).toMatch(new RegExp(`<link rel="alternate" hreflang="${hreflang}" href="${url}"`));
+  for (const [hreflang, url] of [
+    ['es', event.url_es],
+    ['en', event.url_en],
+    ['x-default', event.url_es],
+  ] as const)
+    expect(html).toMatch(new RegExp(`<link rel="alternate" hreflang="${hreflang}" href="${url}"`));
   expect(html).toContain(`<link rel="canonical" href="${event.url}"`);
   expect(await (await server.get(path, { accept: 'text/markdown' })).text()).toBe(markdown);
 
   const linked = readLinkedEvents(html);
-  const stated = event.is_past ? event.occurrences.slice(-1) : event.occurrences.filter((o) => o.end > '2026-11-20T12:00:00-05:00').slice(0, linked.length);
-  expect(linked.map((node) => [node.name, node.startDate, node.eventStatus, node.url])).toEqual(stated.map((o) => [event.title, o.all_day ? o.date : o.start, LINKED_STATUS[o.status], event.url]));
+  const stated = event.is_past
+    ? event.occurrences.slice(-1)
+    : event.occurrences.filter((o) => o.end > '2026-11-20T12:00:00-05:00').slice(0, linked.length);
+  expect(linked.map((node) => [node.name, node.startDate, node.eventStatus, node.url])).toEqual(
+    stated.map((o) => [
+      event.title,
+      o.all_day ? o.date : o.start,
+      LINKED_STATUS[o.status],
+      event.url,
+    ]),
+  );
 
   const calendar = await readCalendar(`/api/v1/events/${event.id}.ics?lang=${lang}`);
-  const start = (o: { all_day: boolean; date: string; start: string }): string => (o.all_day ? o.date : o.start.slice(0, 19));
-  expect(calendar.map((item) => [item.summary, item.start, item.status, item.url])).toEqual(event.occurrences.map((o) => [`${STATUS_WORDS[lang][o.status]}${event.title}`, start(o), CALENDAR_STATUS[o.status], event.url]));
-  if (event.venue?.name !== undefined) for (const item of calendar) expect(item.location).toContain(event.venue.name);
+  const start = (o: { all_day: boolean; date: string; start: string }): string =>
+    o.all_day ? o.date : o.start.slice(0, 19);
+  expect(calendar.map((item) => [item.summary, item.start, item.status, item.url])).toEqual(
+    event.occurrences.map((o) => [
+      `${STATUS_WORDS[lang][o.status]}${event.title}`,
+      start(o),
+      CALENDAR_STATUS[o.status],
+      event.url,
+    ]),
+  );
+  if (event.venue?.name !== undefined)
+    for (const item of calendar) expect(item.location).toContain(event.venue.name);
 }
 
 describe('every event of the real town', () => {
-  test('says the same on every surface, by id and by both slugs', { timeout: 240_000 }, async () => {
+  test('says the same on every surface, by id and by both slugs', {
+    timeout: 240_000,
+  }, async () => {
     const ids = await listAllIds();
     expect(ids.length).toBeGreaterThanOrEqual(40);
     for (const id of ids) for (const lang of ['es', 'en'] as const) await compareSurfaces(id, lang);
@@ -86,17 +161,35 @@ describe('every event of the real town', () => {
     const ListSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
     const ids = new Set<string>();
     const queries = ['limit=200'];
-    for (let year = 2023; year <= 2026; year += 1) for (const month of ['01-01', '04-01', '07-01', '10-01']) queries.push(`limit=200&from=${year}-${month}&to=${year}-${String(Number(month.slice(0, 2)) + 2).padStart(2, '0')}-28`);
-    for (const query of queries) for (const { id } of v.parse(ListSchema, await (await server.get(`/api/v1/events?${query}`)).json()).data) ids.add(id);
+    for (let year = 2023; year <= 2026; year += 1)
+      for (const month of ['01-01', '04-01', '07-01', '10-01'])
+        queries.push(
+          `limit=200&from=${year}-${month}&to=${year}-${String(Number(month.slice(0, 2)) + 2).padStart(2, '0')}-28`,
+        );
+    for (const query of queries)
+      for (const { id } of v.parse(
+        ListSchema,
+        await (await server.get(`/api/v1/events?${query}`)).json(),
+      ).data)
+        ids.add(id);
     return [...ids];
   }
 
   test('is in the agenda of the day in the same order as in the API', async () => {
-    for (const [lang, page] of [['es', '/hoy'], ['en', '/en/today']] as const) {
-      const api = v.parse(v.object({ data: v.array(v.object({ title: v.string(), url: v.string() })) }), await (await server.get(`/api/v1/events?date=today&lang=${lang}&limit=200`)).json());
+    for (const [lang, page] of [
+      ['es', '/hoy'],
+      ['en', '/en/today'],
+    ] as const) {
+      const api = v.parse(
+        v.object({ data: v.array(v.object({ title: v.string(), url: v.string() })) }),
+        await (await server.get(`/api/v1/events?date=today&lang=${lang}&limit=200`)).json(),
+      );
       const markdown = await (await server.get(`${page}.md`)).text();
       const listed = api.data.map((event) => event.url);
-      const order = (text: string): string[] => [...text.matchAll(/\((https:\/\/agenda\.example\/(?:eventos|en\/events)\/[^)]+)\)/g)].map((match) => match[1] ?? '');
+      const order = (text: string): string[] =>
+        [...text.matchAll(/\((https:\/\/agenda\.example\/(?:eventos|en\/events)\/[^)]+)\)/g)].map(
+          (match) => match[1] ?? '',
+        );
       expect([...new Set(order(markdown))].sort()).toEqual([...listed].sort());
       const html = await (await server.get(page)).text();
       for (const url of listed) expect(html).toContain(`href="${toPath(url)}"`);

@@ -1,4 +1,5 @@
-// Ten releases and two rollbacks under load on pages, API, feed and MCP: no request fails, no answer is of two releases.
+// Ten releases and two rollbacks under load on pages, API, feed and MCP: no request fails, no
+// answer is of two releases.
 import { Agent, request } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,10 @@ import { type BuiltServer, runCommand, startServer } from '../fixtures/built-ser
 import { copyTown } from '../fixtures/changing-town.ts';
 
 const RELEASES = 10;
-/** Conversations at the same time; each asks again a little after it was answered, so that the builds get some of the machine. */
+/**
+ * Conversations at the same time; each asks again a little after it was answered, so that the
+ * builds get some of the machine.
+ */
 const CLIENTS = 5;
 const PAUSE_MS = 40;
 const MINUTE_MS = 60_000;
@@ -26,7 +30,10 @@ beforeAll(async () => {
   setEdition(0);
   server = await startServer({ ...settings, clock_start: toTime(0), env: { WORKERS: '2' } });
 });
-afterAll(async () => { await server.stop(); rmSync(folder, { recursive: true }); });
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
 
 interface Asked {
   readonly method?: 'POST';
@@ -37,16 +44,43 @@ interface Asked {
   readonly says_when: boolean;
 }
 
-const MCP = { method: 'POST', path: '/mcp', says_when: true, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18', host: 'localhost' } } as const;
-const call = (name: string, args: object): Asked => ({ ...MCP, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }) });
+const MCP = {
+  method: 'POST',
+  path: '/mcp',
+  says_when: true,
+  headers: {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-06-18',
+    host: 'localhost',
+  },
+} as const;
+const call = (name: string, args: object): Asked => ({
+  ...MCP,
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  }),
+});
 const QUESTIONS: readonly Asked[] = [
-  { path: '/hoy', says_when: false }, { path: '/en/today', says_when: false }, { path: '/hoy', headers: { accept: 'text/markdown' }, says_when: false },
-  { path: '/semana.md', says_when: false }, { path: '/fecha/2026-11-20', headers: { 'accept-encoding': 'identity' }, says_when: false },
-  { path: '/eventos/exposicion-larga-es', says_when: false }, { path: '/lugares/malecon-inventado', says_when: false }, { path: '/fecha/2026-11-03', says_when: false },
-  { path: '/api/v1/events?date=today', says_when: true }, { path: '/api/v1/events?date=week&lang=en', says_when: true },
-  { path: '/api/v1/events/feria-diaria-es', says_when: true }, { path: '/api/v1/venues/malecon-inventado', says_when: true },
-  { path: '/api/v1/events.ics?date=today', says_when: false }, { path: '/api/v1/events.ics?lang=en', says_when: false },
-  call('buscar_eventos', { date: 'today' }), call('eventos_hoy', { lang: 'en' }),
+  { path: '/hoy', says_when: false },
+  { path: '/en/today', says_when: false },
+  { path: '/hoy', headers: { accept: 'text/markdown' }, says_when: false },
+  { path: '/semana.md', says_when: false },
+  { path: '/fecha/2026-11-20', headers: { 'accept-encoding': 'identity' }, says_when: false },
+  { path: '/eventos/exposicion-larga-es', says_when: false },
+  { path: '/lugares/malecon-inventado', says_when: false },
+  { path: '/fecha/2026-11-03', says_when: false },
+  { path: '/api/v1/events?date=today', says_when: true },
+  { path: '/api/v1/events?date=week&lang=en', says_when: true },
+  { path: '/api/v1/events/feria-diaria-es', says_when: true },
+  { path: '/api/v1/venues/malecon-inventado', says_when: true },
+  { path: '/api/v1/events.ics?date=today', says_when: false },
+  { path: '/api/v1/events.ics?lang=en', says_when: false },
+  call('buscar_eventos', { date: 'today' }),
+  call('eventos_hoy', { lang: 'en' }),
 ];
 
 interface Reply {
@@ -55,14 +89,26 @@ interface Reply {
   readonly text: string;
 }
 
-function send(agent: Agent, { method = 'GET', path, headers, body }: Omit<Asked, 'method'> & { method?: string }): Promise<Reply> {
+function send(
+  agent: Agent,
+  { method = 'GET', path, headers, body }: Omit<Asked, 'method'> & { method?: string },
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, host: '127.0.0.1', port: server.port, method, path, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, etag: response.headers.etag, text: Buffer.concat(chunks).toString('utf8') }));
-    });
+    const sent = request(
+      { agent, host: '127.0.0.1', port: server.port, method, path, headers },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            etag: response.headers.etag,
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });
@@ -79,14 +125,23 @@ interface Load {
 
 function look(load: Load, { path, says_when }: Asked, { status, etag, text }: Reply): void {
   const unfolded = text.replace(/\r\n /g, '');
-  const said = new Set([...unfolded.matchAll(/Edici(?:ó|&#xF3;|\\u00f3)n (\d+)|Edition (\d+)|edición (\d+)|edition (\d+)/g)].map((found) => Number(found.slice(1).find((part) => part !== undefined))));
+  const said = new Set(
+    [
+      ...unfolded.matchAll(
+        /Edici(?:ó|&#xF3;|\\u00f3)n (\d+)|Edition (\d+)|edición (\d+)|edition (\d+)/g,
+      ),
+    ].map((found) => Number(found.slice(1).find((part) => part !== undefined))),
+  );
   const [edition = -1] = said;
   if (status !== 200) load.faults.push(`${path}: ${status}`);
-  else if (said.size !== 1) load.faults.push(`${path}: of editions ${[...said].join(' and ') || 'none'}`);
+  else if (said.size !== 1)
+    load.faults.push(`${path}: of editions ${[...said].join(' and ') || 'none'}`);
   const minute = /"generated_at":"2026-11-20T12:(\d\d):00-05:00"/.exec(text)?.[1];
-  if (says_when && Number(minute) !== edition) load.faults.push(`${path}: of minute ${minute}, of edition ${edition}`);
+  if (says_when && Number(minute) !== edition)
+    load.faults.push(`${path}: of minute ${minute}, of edition ${edition}`);
   const tag = `${path} ${etag}`;
-  if (etag !== undefined && load.tags.has(tag) && load.tags.get(tag) !== edition) load.faults.push(`${tag}: stands for editions ${load.tags.get(tag)} and ${edition}`);
+  if (etag !== undefined && load.tags.has(tag) && load.tags.get(tag) !== edition)
+    load.faults.push(`${tag}: stands for editions ${load.tags.get(tag)} and ${edition}`);
   load.tags.set(tag, edition);
   load.editions.add(edition);
   load.asked++;
@@ -106,7 +161,9 @@ function beginLoad(): () => Promise<Load> {
       } catch (thrown) {
         load.faults.push(`${question.path}: ${String(thrown)}`);
       }
-      await new Promise((done) => { setTimeout(done, PAUSE_MS); });
+      await new Promise((done) => {
+        setTimeout(done, PAUSE_MS);
+      });
     }
     agent.destroy();
   };
@@ -129,11 +186,16 @@ test(`${RELEASES} releases and two rollbacks`, { timeout: 400_000 }, async () =>
       expect(back, back.output).toMatchObject({ code: 0 });
     }
   }
-  // Both processes have followed by then; the last words are of the ninth, for the tenth was taken back.
-  await new Promise((done) => { setTimeout(done, 2_000); });
+  // Both processes have followed by then; the last words are of the ninth, for the tenth was taken
+  // back.
+  await new Promise((done) => {
+    setTimeout(done, 2_000);
+  });
   const load = await endLoad();
   expect(load.faults.slice(0, 20)).toEqual([]);
-  expect([...load.editions].sort((a, b) => a - b)).toEqual(Array.from({ length: RELEASES + 1 }, (_, at) => at));
+  expect([...load.editions].sort((a, b) => a - b)).toEqual(
+    Array.from({ length: RELEASES + 1 }, (_, at) => at),
+  );
   expect(load.asked).toBeGreaterThan(2_000);
   const last = await (await server.get('/api/v1/events/feria-diaria-es')).text();
   expect(last).toContain(`Edición ${RELEASES - 1} de`);

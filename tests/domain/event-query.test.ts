@@ -5,7 +5,8 @@ import { formatCursor, parseEventQuery } from '../../src/domain/event-query.ts';
 import { FRIDAY_NOON_MS, readFixtureTown } from '../fixtures/town.ts';
 
 const { taxonomy } = readFixtureTown();
-const parse = (params: Record<string, string>, kind: 'list' | 'feed' = 'list') => parseEventQuery(params, taxonomy, FRIDAY_NOON_MS, kind);
+const parse = (params: Record<string, string>, kind: 'list' | 'feed' = 'list') =>
+  parseEventQuery(params, taxonomy, FRIDAY_NOON_MS, kind);
 const refuse = (params: Record<string, string>, kind: 'list' | 'feed' = 'list'): string => {
   try {
     parse(params, kind);
@@ -20,7 +21,17 @@ describe('a question', () => {
   test('without anything asks for what is upcoming, fifty in Spanish', () => {
     const { filter, lang } = parse({});
     expect(lang).toBe('es');
-    expect(filter).toMatchObject({ range: null, categories: null, zones: null, free: false, family: false, near: null, words: null, limit: 50, after: null });
+    expect(filter).toMatchObject({
+      range: null,
+      categories: null,
+      zones: null,
+      free: false,
+      family: false,
+      near: null,
+      words: null,
+      limit: 50,
+      after: null,
+    });
   });
   test('of a feed covers today and sixty days, a thousand occurrences', () => {
     const { filter } = parse({}, 'feed');
@@ -36,16 +47,36 @@ describe('a question', () => {
   ])('finds category %s', (category, keys) => {
     expect(parse({ category }).filter.categories).toEqual(keys);
   });
-  test.each([['Zona-Hotelera', ['hotel-zone']], ['isla-mujeres,centro', ['downtown', 'isla-mujeres']]])('finds zone %s', (zone, keys) => {
+  test.each([
+    ['Zona-Hotelera', ['hotel-zone']],
+    ['isla-mujeres,centro', ['downtown', 'isla-mujeres']],
+  ])('finds zone %s', (zone, keys) => {
     expect(parse({ zone }).filter.zones).toEqual(keys);
   });
-  test.each([['1', true], ['true', true], ['0', false], ['false', false]])('reads free=%s', (free, value) => {
+  test.each([
+    ['1', true],
+    ['true', true],
+    ['0', false],
+    ['false', false],
+  ])('reads free=%s', (free, value) => {
     expect(parse({ free, family: free }).filter).toMatchObject({ free: value, family: value });
   });
-  test.each([['0.1', 0.1], ['50', 50], ['5', 5]])('takes a radius of %s km', (radius_km, value) => {
-    expect(parse({ near: '21.1,-86.8', radius_km }).filter.near).toEqual({ lat: 21.1, lng: -86.8, radius_km: value });
+  test.each([
+    ['0.1', 0.1],
+    ['50', 50],
+    ['5', 5],
+  ])('takes a radius of %s km', (radius_km, value) => {
+    expect(parse({ near: '21.1,-86.8', radius_km }).filter.near).toEqual({
+      lat: 21.1,
+      lng: -86.8,
+      radius_km: value,
+    });
   });
-  test.each([['1', 'list', 1], ['200', 'list', 200], ['1000', 'feed', 1000]] as const)('takes a limit of %s in a %s', (limit, kind, value) => {
+  test.each([
+    ['1', 'list', 1],
+    ['200', 'list', 200],
+    ['1000', 'feed', 1000],
+  ] as const)('takes a limit of %s in a %s', (limit, kind, value) => {
     expect(parse({ limit }, kind).filter.limit).toBe(value);
   });
   test('takes a hundred characters of q, and no more', () => {
@@ -62,7 +93,10 @@ describe('a question', () => {
 
 describe('a wrong question', () => {
   test.each([
-    [{ category: 'salsa' }, /^category: 'salsa' is not known\. Use one or several of live-music, party, /],
+    [
+      { category: 'salsa' },
+      /^category: 'salsa' is not known\. Use one or several of live-music, party, /,
+    ],
     [{ zone: 'tulum' }, /^zone: 'tulum' is not known\. Use one or several of hotel-zone, /],
     [{ free: 'yes' }, /^free: 'yes' is not accepted\. Use 1, true, 0 or false$/],
     [{ near: '21.1 -86.8' }, /^near: .* Write lat,lng in degrees/],
@@ -80,10 +114,19 @@ describe('a wrong question', () => {
     expect(refuse(params)).toMatch(message);
   });
   test('with several faults hears of all of them in one message', () => {
-    const message = refuse({ date: 'someday', from: '2026-02-30', category: 'x', limit: '999', lang: 'de' });
-    for (const name of ['date:', 'from:', 'category:', 'limit:', 'lang:']) expect(message).toContain(name);
+    const message = refuse({
+      date: 'someday',
+      from: '2026-02-30',
+      category: 'x',
+      limit: '999',
+      lang: 'de',
+    });
+    for (const name of ['date:', 'from:', 'category:', 'limit:', 'lang:'])
+      expect(message).toContain(name);
   });
   test('of a feed hears of its own limit', () => {
-    expect(refuse({ limit: '1001' }, 'feed')).toBe("limit: '1001' is not accepted. Use a whole number from 1 to 1000");
+    expect(refuse({ limit: '1001' }, 'feed')).toBe(
+      "limit: '1001' is not accepted. Use a whole number from 1 to 1000",
+    );
   });
 });

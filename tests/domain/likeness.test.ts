@@ -14,13 +14,20 @@ describe('titles', () => {
     ['de la', 'de la', 0],
   ])('%s · %s', (a, b, likeness) => expect(compareTitles(a, b)).toBe(likeness));
   test('a longer name of the same thing is nearer than a chance word', () => {
-    expect(compareTitles('Festival de Jazz de la Riviera', 'Festival de Jazz')).toBeGreaterThan(0.6);
+    expect(compareTitles('Festival de Jazz de la Riviera', 'Festival de Jazz')).toBeGreaterThan(
+      0.6,
+    );
     expect(compareTitles('Festival de Jazz', 'Festival del Mole')).toBeLessThan(0.6);
   });
 });
 
 describe('twins', () => {
-  const jazz: Likeable = { titles: ['Noche de jazz con Ana'], days: ['2026-12-05'], venue: 've_1', venue_name: 'Teatro' };
+  const jazz: Likeable = {
+    titles: ['Noche de jazz con Ana'],
+    days: ['2026-12-05'],
+    venue: 've_1',
+    venue_name: 'Teatro',
+  };
   test.each<[Partial<Likeable>, boolean]>([
     [{}, true],
     [{ days: ['2026-12-06'] }, false],
@@ -30,11 +37,14 @@ describe('twins', () => {
     [{ venue: 've_2' }, true],
     [{ venue: null, venue_name: 'TEATRO', titles: ['Jazz'] }, true],
     [{ titles: ['Obra infantil'] }, false],
-  ])('%j', (changed, expected) => expect(isLikelyTwin(jazz, { ...jazz, ...changed })).toBe(expected));
+  ])('%j', (changed, expected) =>
+    expect(isLikelyTwin(jazz, { ...jazz, ...changed })).toBe(expected),
+  );
 });
 
 describe('warnings', () => {
-  const listOf = (changed: Partial<typeof SUBMISSION>) => listWarnings({ ...SUBMISSION, ...changed }, FRIDAY_NOON_MS);
+  const listOf = (changed: Partial<typeof SUBMISSION>) =>
+    listWarnings({ ...SUBMISSION, ...changed }, FRIDAY_NOON_MS);
   test.each<[Partial<typeof SUBMISSION>, string, boolean]>([
     [{ start: '2026-11-19T20:00', end: null, dates: [] }, 'past', true],
     [{ start: '2026-11-19T20:00', end: null, dates: ['2026-11-20'] }, 'past', false],
@@ -47,10 +57,23 @@ describe('warnings', () => {
     [{ price: { is_free: false, min: 20_000, max: null, note: null } }, 'price_high', false],
     [{ price: { is_free: false, min: 20_001, max: null, note: null } }, 'price_high', true],
     [{ price: { is_free: false, min: 0, max: null, note: null } }, 'price_zero', true],
-    [{ source_url: 'https://www.a.example/x', organizer: { name: null, url: 'https://a.example' } }, 'links_differ', false],
-    [{ source_url: 'https://b.example/x', organizer: { name: null, url: 'https://a.example' } }, 'links_differ', true],
+    [
+      {
+        source_url: 'https://www.a.example/x',
+        organizer: { name: null, url: 'https://a.example' },
+      },
+      'links_differ',
+      false,
+    ],
+    [
+      { source_url: 'https://b.example/x', organizer: { name: null, url: 'https://a.example' } },
+      'links_differ',
+      true,
+    ],
     [{}, 'no_source', true],
     [{ repeats: 'Cada sábado' }, 'says_repeats', true],
     [{ title: 'GRAN NOCHE DE PRUEBA' }, 'shouting', true],
-  ])('%j: %s %s', (changed, warning, expected) => expect([...listOf(changed)].some((found) => found === warning)).toBe(expected));
+  ])('%j: %s %s', (changed, warning, expected) =>
+    expect([...listOf(changed)].some((found) => found === warning)).toBe(expected),
+  );
 });

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { resolveRange } from '../../src/domain/range.ts';
 import { at } from '../fixtures/town.ts';
 
-const ask = (question: Parameters<typeof resolveRange>[0], now: string): string | null | string[] => {
+const ask = (
+  question: Parameters<typeof resolveRange>[0],
+  now: string,
+): string | null | string[] => {
   const faults: string[] = [];
   const range = resolveRange(question, at(now), faults);
   return faults.length > 0 ? faults : range && `${range.from}..${range.to}`;
@@ -53,18 +56,49 @@ describe('from and to', () => {
   });
 
   test.each([
-    [{ from: '2026-11-20', to: '2027-02-20' }, ['to: 2026-11-20 to 2027-02-20 is 93 days. At most 92 days are answered, both ends counted']],
-    [{ from: '2026-11-22', to: '2026-11-21' }, ["from: 2026-11-22 is after 'to' (2026-11-21). Swap them"]],
-    [{ to: '2026-11-19' }, ["to: 2026-11-19 is before today (2026-11-20). Give 'from' as well to ask for past days"]],
-    [{ date: 'today', from: '2026-11-20' }, ["date: cannot be combined with 'from' or 'to'. Use either date, or from and to"]],
-    [{ date: '2026-02-30' }, ["date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD"]],
-    [{ date: 'Today' }, ["date: 'Today' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD"]],
-    [{ from: '2023-06-31', to: '2026-13-01' }, [
-      "from: '2023-06-31' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
-      "to: '2026-13-01' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
-    ]],
-    [{ from: '2027-02-29' }, ["from: '2027-02-29' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21"]],
-    [{ from: '20261120' }, ["from: '20261120' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21"]],
+    [
+      { from: '2026-11-20', to: '2027-02-20' },
+      ['to: 2026-11-20 to 2027-02-20 is 93 days. At most 92 days are answered, both ends counted'],
+    ],
+    [
+      { from: '2026-11-22', to: '2026-11-21' },
+      ["from: 2026-11-22 is after 'to' (2026-11-21). Swap them"],
+    ],
+    [
+      { to: '2026-11-19' },
+      ["to: 2026-11-19 is before today (2026-11-20). Give 'from' as well to ask for past days"],
+    ],
+    [
+      { date: 'today', from: '2026-11-20' },
+      ["date: cannot be combined with 'from' or 'to'. Use either date, or from and to"],
+    ],
+    [
+      { date: '2026-02-30' },
+      [
+        "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD",
+      ],
+    ],
+    [
+      { date: 'Today' },
+      ["date: 'Today' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD"],
+    ],
+    [
+      { from: '2023-06-31', to: '2026-13-01' },
+      [
+        "from: '2023-06-31' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
+        "to: '2026-13-01' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
+      ],
+    ],
+    [
+      { from: '2027-02-29' },
+      [
+        "from: '2027-02-29' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
+      ],
+    ],
+    [
+      { from: '20261120' },
+      ["from: '20261120' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21"],
+    ],
   ])('%j is refused by name', (question, faults) => {
     expect(ask(question, NOW)).toEqual(faults);
   });

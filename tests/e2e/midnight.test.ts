@@ -19,7 +19,10 @@ beforeAll(async () => {
   // A copy of the release that is served already: nothing has to be built.
   cpSync(inject('data_dir'), folder, { recursive: true });
   const clock_start = new Date(MIDNIGHT_MS - LEAD_MS).toISOString();
-  [server, browser] = await Promise.all([startServer({ data_dir: folder, content_dir: inject('content_dir'), clock_start }), connectBrowser(inject('browser_endpoint'))]);
+  [server, browser] = await Promise.all([
+    startServer({ data_dir: folder, content_dir: inject('content_dir'), clock_start }),
+    connectBrowser(inject('browser_endpoint')),
+  ]);
 });
 afterAll(async () => {
   await Promise.all([server.stop(), browser.close()]);
@@ -27,19 +30,34 @@ afterAll(async () => {
 });
 
 test('today and tomorrow turn over with the clock', async () => {
-  const [today, tomorrow] = [await newReader(browser, { baseURL: server.origin }), await newReader(browser, { baseURL: server.origin })];
+  const [today, tomorrow] = [
+    await newReader(browser, { baseURL: server.origin }),
+    await newReader(browser, { baseURL: server.origin }),
+  ];
   await today.open('/hoy');
   await tomorrow.open('/en/tomorrow');
-  const read = async (): Promise<string[]> => Promise.all([readHeading(today.page), readHeading(tomorrow.page)]);
-  expect(await read()).toEqual(['Hoy en Cancún, viernes 20 de noviembre de 2026', 'Tomorrow in Cancún, Saturday, November 21, 2026']);
+  const read = async (): Promise<string[]> =>
+    Promise.all([readHeading(today.page), readHeading(tomorrow.page)]);
+  expect(await read()).toEqual([
+    'Hoy en Cancún, viernes 20 de noviembre de 2026',
+    'Tomorrow in Cancún, Saturday, November 21, 2026',
+  ]);
   await today.page.reload();
   expect((await read())[0]).toContain('viernes 20');
   const begun_ms = performance.now();
-  while (performance.now() - begun_ms < PATIENCE_MS && (await read()).some((heading) => /viernes 20|November 21/.test(heading))) {
-    await new Promise((done) => { setTimeout(done, 500); });
+  while (
+    performance.now() - begun_ms < PATIENCE_MS &&
+    (await read()).some((heading) => /viernes 20|November 21/.test(heading))
+  ) {
+    await new Promise((done) => {
+      setTimeout(done, 500);
+    });
     await Promise.all([today.page.reload(), tomorrow.page.reload()]);
   }
-  expect(await read()).toEqual(['Hoy en Cancún, sábado 21 de noviembre de 2026', 'Tomorrow in Cancún, Sunday, November 22, 2026']);
+  expect(await read()).toEqual([
+    'Hoy en Cancún, sábado 21 de noviembre de 2026',
+    'Tomorrow in Cancún, Sunday, November 22, 2026',
+  ]);
   expect(await today.page.getByText('Solo una prueba.').isVisible()).toBe(true);
   expect([...today.faults, ...tomorrow.faults]).toEqual([]);
 });

@@ -10,7 +10,9 @@ import { connectBrowser } from '../fixtures/browser.ts';
 import { follow, newReader, readHeading, readWords } from '../fixtures/reader.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await connectBrowser(inject('browser_endpoint')); });
+beforeAll(async () => {
+  browser = await connectBrowser(inject('browser_endpoint'));
+});
 afterAll(() => browser.close());
 
 describe('today', () => {
@@ -21,16 +23,31 @@ describe('today', () => {
     expect(await readHeading(page)).toBe('Hoy en Cancún, viernes 20 de noviembre de 2026');
     expect(await page.title()).toBe('Hoy en Cancún, viernes 20 de noviembre de 2026 · Hoy Cancún');
     const notices = page.getByRole('region', { name: 'Avisos' });
-    expect(await notices.locator('summary').allTextContents()).toEqual(['Precaución: Oleaje alto', 'Información: Calle cerrada']);
+    expect(await notices.locator('summary').allTextContents()).toEqual([
+      'Precaución: Oleaje alto',
+      'Información: Calle cerrada',
+    ]);
     expect(await page.getByText('Evita nadar en mar abierto.').isVisible()).toBe(false);
     await page.getByText('Oleaje alto').click();
     expect(await page.getByText('Evita nadar en mar abierto.').isVisible()).toBe(true);
 
     const night = page.getByRole('region', { name: 'Por la noche' });
     const party = night.getByRole('listitem').filter({ hasText: '¡Fiesta de viernes!' });
-    expect(await readWords(party)).toBe('22:00 a 03:00 ¡Fiesta de viernes! Foro sin Punto · Isla Mujeres $350 MXN a $900 MXN Fiesta');
-    expect(await page.getByRole('region', { name: 'Por la mañana' }).getByRole('link', { name: 'Feria diaria' }).isVisible()).toBe(true);
-    expect(await page.getByRole('region', { name: 'En curso' }).getByText('hasta el mié 30 dic').isVisible()).toBe(true);
+    expect(await readWords(party)).toBe(
+      '22:00 a 03:00 ¡Fiesta de viernes! Foro sin Punto · Isla Mujeres $350 MXN a $900 MXN Fiesta',
+    );
+    expect(
+      await page
+        .getByRole('region', { name: 'Por la mañana' })
+        .getByRole('link', { name: 'Feria diaria' })
+        .isVisible(),
+    ).toBe(true);
+    expect(
+      await page
+        .getByRole('region', { name: 'En curso' })
+        .getByText('hasta el mié 30 dic')
+        .isVisible(),
+    ).toBe(true);
     expect(reader.faults).toEqual([]);
   });
 
@@ -48,11 +65,22 @@ describe('today', () => {
     await reader.open('/hoy');
     for (const [name, path, heading] of [
       ['Mañana', '/manana', 'Mañana en Cancún, sábado 21 de noviembre de 2026'],
-      ['Fin de semana', '/fin-de-semana', 'Fin de semana en Cancún, del viernes 20 de noviembre de 2026 al domingo 22 de noviembre de 2026'],
-      ['Semana', '/semana', 'Semana en Cancún, del viernes 20 de noviembre de 2026 al jueves 26 de noviembre de 2026'],
+      [
+        'Fin de semana',
+        '/fin-de-semana',
+        'Fin de semana en Cancún, del viernes 20 de noviembre de 2026 al domingo 22 de noviembre de 2026',
+      ],
+      [
+        'Semana',
+        '/semana',
+        'Semana en Cancún, del viernes 20 de noviembre de 2026 al jueves 26 de noviembre de 2026',
+      ],
       ['Hoy', '/hoy', 'Hoy en Cancún, viernes 20 de noviembre de 2026'],
     ] as const) {
-      await reader.page.getByRole('navigation', { name: 'Días', exact: true }).getByRole('link', { name, exact: true }).click();
+      await reader.page
+        .getByRole('navigation', { name: 'Días', exact: true })
+        .getByRole('link', { name, exact: true })
+        .click();
       await reader.page.waitForURL(`**${path}`);
       expect(await readHeading(reader.page)).toContain(heading);
       expect(await reader.page.locator('[aria-current=page]').allTextContents()).toEqual([name]);
@@ -64,17 +92,30 @@ describe('today', () => {
     const reader = await newReader(browser);
     await reader.open('/hoy');
     await follow(reader, /sáb 21 nov/);
-    expect([reader.at(), await readHeading(reader.page)]).toEqual(['/fecha/2026-11-21', 'Agenda de Cancún, sábado 21 de noviembre de 2026']);
+    expect([reader.at(), await readHeading(reader.page)]).toEqual([
+      '/fecha/2026-11-21',
+      'Agenda de Cancún, sábado 21 de noviembre de 2026',
+    ]);
     for (const name of [/vie 20 nov/, /jue 19 nov/, /mié 18 nov/]) await follow(reader, name);
-    expect([reader.at(), await readHeading(reader.page)]).toEqual(['/fecha/2026-11-18', 'Agenda de Cancún, miércoles 18 de noviembre de 2026']);
+    expect([reader.at(), await readHeading(reader.page)]).toEqual([
+      '/fecha/2026-11-18',
+      'Agenda de Cancún, miércoles 18 de noviembre de 2026',
+    ]);
     expect(await reader.page.getByRole('link', { name: 'Feria diaria' }).isVisible()).toBe(true);
   });
 
   test('shows a carnival first on each of its days', async () => {
     const reader = await newReader(browser);
     await reader.open('/fecha/2027-02-06');
-    expect((await reader.page.getByRole('heading', { level: 2 }).allTextContents()).slice(0, 3)).toEqual(['Avisos', 'Estos días', 'Por la mañana']);
-    expect(await reader.page.getByRole('region', { name: 'Estos días' }).getByRole('link').allTextContents()).toEqual(['Carnaval inventado']);
+    expect(
+      (await reader.page.getByRole('heading', { level: 2 }).allTextContents()).slice(0, 3),
+    ).toEqual(['Avisos', 'Estos días', 'Por la mañana']);
+    expect(
+      await reader.page
+        .getByRole('region', { name: 'Estos días' })
+        .getByRole('link')
+        .allTextContents(),
+    ).toEqual(['Carnaval inventado']);
   });
 });
 
@@ -86,17 +127,39 @@ describe('an event', () => {
     await follow(reader, 'Concierto único; "a", b');
     expect(await readHeading(page)).toBe('Concierto único; "a", b');
     const main = await readWords(page.getByRole('main'));
-    for (const said of ['Viernes 20 de noviembre de 2026', 'desde las 19:00', 'Malecón Inventado', 'Av. de Mentiras 1, Cancún', 'Tajamar', '$95 MXN en 2024']) expect(main).toContain(said);
-    expect(await page.getByRole('link', { name: 'Boletos' }).getAttribute('href')).toBe('https://boletos.example/concierto');
-    expect(await page.getByRole('link', { name: 'Cómo llegar' }).getAttribute('href')).toBe('https://www.google.com/maps/dir/?api=1&destination=21.1266%2C-86.8161');
+    for (const said of [
+      'Viernes 20 de noviembre de 2026',
+      'desde las 19:00',
+      'Malecón Inventado',
+      'Av. de Mentiras 1, Cancún',
+      'Tajamar',
+      '$95 MXN en 2024',
+    ])
+      expect(main).toContain(said);
+    expect(await page.getByRole('link', { name: 'Boletos' }).getAttribute('href')).toBe(
+      'https://boletos.example/concierto',
+    );
+    expect(await page.getByRole('link', { name: 'Cómo llegar' }).getAttribute('href')).toBe(
+      'https://www.google.com/maps/dir/?api=1&destination=21.1266%2C-86.8161',
+    );
     await follow(reader, 'Malecón Inventado');
-    expect([reader.at(), await readHeading(page)]).toEqual(['/lugares/malecon-inventado', 'Malecón Inventado']);
+    expect([reader.at(), await readHeading(page)]).toEqual([
+      '/lugares/malecon-inventado',
+      'Malecón Inventado',
+    ]);
     await follow(reader, 'Feria diaria');
     await follow(reader, 'Colectivo de Prueba');
-    expect([reader.at(), await readHeading(page)]).toEqual(['/organizadores/colectivo-de-prueba', 'Colectivo de Prueba']);
+    expect([reader.at(), await readHeading(page)]).toEqual([
+      '/organizadores/colectivo-de-prueba',
+      'Colectivo de Prueba',
+    ]);
     expect(await page.getByText('Colectivo · verificado').isVisible()).toBe(true);
     await follow(reader, 'Feria diaria');
-    expect(await readWords(page.getByRole('region', { name: 'Próximas fechas' }).getByRole('listitem').nth(1))).toBe('sáb 21 nov 10:00 a 14:00 Cancelado Cancelada por lluvia');
+    expect(
+      await readWords(
+        page.getByRole('region', { name: 'Próximas fechas' }).getByRole('listitem').nth(1),
+      ),
+    ).toBe('sáb 21 nov 10:00 a 14:00 Cancelado Cancelada por lluvia');
   });
 
   test('is kept in a calendar', async () => {
@@ -104,13 +167,24 @@ describe('an event', () => {
     await reader.open('/eventos/concierto-unico-a-b');
     const folder = mkdtempSync(join(tmpdir(), 'hoy-calendar-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const [download] = await Promise.all([reader.page.waitForEvent('download'), reader.page.getByRole('link', { name: 'Guardar en mi calendario' }).click()]);
+    const [download] = await Promise.all([
+      reader.page.waitForEvent('download'),
+      reader.page.getByRole('link', { name: 'Guardar en mi calendario' }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/\.ics$/);
     await download.saveAs(join(folder, 'event.ics'));
-    const calendar = new ICAL.Component(ICAL.parse(await readFile(join(folder, 'event.ics'), 'utf8')));
+    const calendar = new ICAL.Component(
+      ICAL.parse(await readFile(join(folder, 'event.ics'), 'utf8')),
+    );
     const events = calendar.getAllSubcomponents('vevent').map((item) => new ICAL.Event(item));
-    expect(events.map((event) => [event.summary, event.startDate.toString(), event.location])).toEqual([
-      ['Concierto único; "a", b', '2026-11-20T19:00:00', 'Malecón Inventado, Av. de Mentiras 1, Cancún, Quintana Roo'],
+    expect(
+      events.map((event) => [event.summary, event.startDate.toString(), event.location]),
+    ).toEqual([
+      [
+        'Concierto único; "a", b',
+        '2026-11-20T19:00:00',
+        'Malecón Inventado, Av. de Mentiras 1, Cancún, Quintana Roo',
+      ],
     ]);
   });
 

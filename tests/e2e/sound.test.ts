@@ -1,4 +1,5 @@
-// What every kind of page keeps: no fault, no other host, no scroll sideways, room for thumbs, nothing in anyone's way, little weight.
+// What every kind of page keeps: no fault, no other host, no scroll sideways, room for thumbs,
+// nothing in anyone's way, little weight.
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -8,63 +9,102 @@ import { MISSING_PAGES, PAGES, SERVICE_PAGES } from '../fixtures/pages.ts';
 import { newReader, SMALL_PHONE } from '../fixtures/reader.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await connectBrowser(inject('browser_endpoint')); });
+beforeAll(async () => {
+  browser = await connectBrowser(inject('browser_endpoint'));
+});
 afterAll(() => browser.close());
 
 const ALL = [...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES];
-const ViolationsSchema = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string(), failureSummary: v.optional(v.string()) })) }));
+const ViolationsSchema = v.array(
+  v.object({
+    id: v.string(),
+    nodes: v.array(v.object({ html: v.string(), failureSummary: v.optional(v.string()) })),
+  }),
+);
 
-/** What axe has to say of the page, rule by rule with the elements; only contrast where the rest has been asked. */
+/**
+ * What axe has to say of the page, rule by rule with the elements; only contrast where the rest has
+ * been asked.
+ */
 async function findViolations(page: Page, only_contrast: boolean): Promise<string[]> {
-  const options = { resultTypes: ['violations'], ...(only_contrast ? { runOnly: ['color-contrast'] } : { rules: { 'target-size': { enabled: true } } }) };
+  const options = {
+    resultTypes: ['violations'],
+    ...(only_contrast
+      ? { runOnly: ['color-contrast'] }
+      : { rules: { 'target-size': { enabled: true } } }),
+  };
   await page.evaluate(axe.source);
-  const found: unknown = await page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations)`);
-  return v.parse(ViolationsSchema, found).flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`));
+  const found: unknown = await page.evaluate(
+    `axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations)`,
+  );
+  return v
+    .parse(ViolationsSchema, found)
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
+    );
 }
 
-const readWidth = (page: Page): Promise<unknown> => page.evaluate('document.scrollingElement.scrollWidth');
+const readWidth = (page: Page): Promise<unknown> =>
+  page.evaluate('document.scrollingElement.scrollWidth');
 
 /** What is pressed with a thumb and is not 44 pixels high. */
-const findSmall = (page: Page): Promise<unknown> => page.evaluate(`[...document.querySelectorAll('header a, nav a, .actions a, footer a, summary, li.row')]
+const findSmall = (page: Page): Promise<unknown> =>
+  page.evaluate(`[...document.querySelectorAll('header a, nav a, .actions a, footer a, summary, li.row')]
   .map((at) => [at.textContent.trim(), at.getBoundingClientRect().height]).filter(([, height]) => height > 0 && height < 44)`);
 
-test.each(ALL)('%s (%s) is fit for everyone on the smallest phone, and asks nobody else', async (_kind, es, en) => {
-  const reader = await newReader(browser, { viewport: SMALL_PHONE, colorScheme: 'light' });
-  const { page } = reader;
-  await reader.open(es);
-  await page.evaluate('document.fonts.ready');
-  const files = reader.asked.filter((path) => path !== es.replace(/\?.*/, '') && path !== '/favicon.svg').map((path) => path.replace(/.*\./, ''));
-  expect(files.sort()).toEqual(['css', 'woff2']);
-  await page.evaluate('for (const folded of document.querySelectorAll("details")) folded.open = true');
-  expect(await findSmall(page)).toEqual([]);
-  expect(await findViolations(page, false)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await findViolations(page, true)).toEqual([]);
-  const width = await readWidth(page);
-  await reader.open(en);
-  expect([width, await readWidth(page)]).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
-  expect(reader.faults).toEqual([]);
-});
+test.each(ALL)(
+  '%s (%s) is fit for everyone on the smallest phone, and asks nobody else',
+  async (_kind, es, en) => {
+    const reader = await newReader(browser, { viewport: SMALL_PHONE, colorScheme: 'light' });
+    const { page } = reader;
+    await reader.open(es);
+    await page.evaluate('document.fonts.ready');
+    const files = reader.asked
+      .filter((path) => path !== es.replace(/\?.*/, '') && path !== '/favicon.svg')
+      .map((path) => path.replace(/.*\./, ''));
+    expect(files.sort()).toEqual(['css', 'woff2']);
+    await page.evaluate(
+      'for (const folded of document.querySelectorAll("details")) folded.open = true',
+    );
+    expect(await findSmall(page)).toEqual([]);
+    expect(await findViolations(page, false)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findViolations(page, true)).toEqual([]);
+    const width = await readWidth(page);
+    await reader.open(en);
+    expect([width, await readWidth(page)]).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
+    expect(reader.faults).toEqual([]);
+  },
+);
 
 describe('the weight', () => {
   const measure = async (path: string) => {
-    const answer = await fetch(`${inject('origin')}${path}`, { headers: { 'accept-encoding': 'br' } });
+    const answer = await fetch(`${inject('origin')}${path}`, {
+      headers: { 'accept-encoding': 'br' },
+    });
     return { text: await answer.text(), transfer: Number(answer.headers.get('content-length')) };
   };
-  test.each(['/hoy', '/en/today', '/fecha/2026-11-25', '/eventos/feria-diaria'])('of %s is that of a postcard', async (path) => {
-    const { text, transfer } = await measure(path);
-    expect(transfer).toBeGreaterThan(500);
-    expect(transfer).toBeLessThanOrEqual(6_000);
-    expect(text).not.toMatch(/<script(?! type="application\/ld\+json")/);
-  });
+  test.each(['/hoy', '/en/today', '/fecha/2026-11-25', '/eventos/feria-diaria'])(
+    'of %s is that of a postcard',
+    async (path) => {
+      const { text, transfer } = await measure(path);
+      expect(transfer).toBeGreaterThan(500);
+      expect(transfer).toBeLessThanOrEqual(6_000);
+      expect(text).not.toMatch(/<script(?! type="application\/ld\+json")/);
+    },
+  );
   test('of a plain day is 15 kB before it is compressed', async () => {
     expect((await measure('/fecha/2026-11-25')).text.length).toBeLessThanOrEqual(15_000);
   });
   test('of the font is 20 kB, of the style sheet 6 kB', async () => {
     const reader = await newReader(browser);
     await reader.open('/hoy');
-    const [style, font] = ['.css', '.woff2'].map((ending) => reader.asked.find((path) => path.endsWith(ending)) ?? '');
+    const [style, font] = ['.css', '.woff2'].map(
+      (ending) => reader.asked.find((path) => path.endsWith(ending)) ?? '',
+    );
     expect((await measure(style ?? '')).transfer).toBeLessThanOrEqual(6_000);
-    expect(Number((await fetch(`${inject('origin')}${font}`)).headers.get('content-length'))).toBeLessThanOrEqual(20_000);
+    expect(
+      Number((await fetch(`${inject('origin')}${font}`)).headers.get('content-length')),
+    ).toBeLessThanOrEqual(20_000);
   });
 });

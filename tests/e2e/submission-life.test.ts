@@ -1,4 +1,5 @@
-// The whole life of a submission, as people live it: the form on a phone, the desk, a release, every surface; then its cancellation.
+// The whole life of a submission, as people live it: the form on a phone, the desk, a release,
+// every surface; then its cancellation.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,12 @@ import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { TOWN_DIR } from '../fixtures/town.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-life-'));
-const PHONE = { viewport: { width: 390, height: 844 }, locale: 'es-MX', hasTouch: true, javaScriptEnabled: false };
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  locale: 'es-MX',
+  hasTouch: true,
+  javaScriptEnabled: false,
+};
 const TITLE = 'Noche de huapango en la plaza';
 const AGENTS_TITLE = 'Taller de jarana';
 let server: BuiltServer;
@@ -25,10 +31,20 @@ beforeAll(async () => {
   const inbox = openInbox(join(data_dir, 'inbox.db'));
   const password = await addEditor(inbox, 'ana', 0);
   inbox.close();
-  server = await startServer({ data_dir, content_dir: TOWN_DIR, env: { SITE_URL: 'http://127.0.0.1:4398' } });
+  server = await startServer({
+    data_dir,
+    content_dir: TOWN_DIR,
+    env: { SITE_URL: 'http://127.0.0.1:4398' },
+  });
   browser = await connectBrowser(inject('browser_endpoint'));
   phone = await (await browser.newContext(PHONE)).newPage();
-  desk = await (await browser.newContext({ viewport: { width: 1200, height: 900 }, locale: 'es-MX', javaScriptEnabled: false })).newPage();
+  desk = await (
+    await browser.newContext({
+      viewport: { width: 1200, height: 900 },
+      locale: 'es-MX',
+      javaScriptEnabled: false,
+    })
+  ).newPage();
   await desk.goto(`${server.origin}/revision`);
   await desk.getByLabel('Nombre').fill('ana');
   await desk.getByLabel('Contraseña').fill(password);
@@ -40,19 +56,35 @@ afterAll(async () => {
   rmSync(data_dir, { recursive: true });
 });
 
-const send = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).first().click();
+const send = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).first().click();
 /** What a tool says, and gives, as one text. */
-const callTool = async (name: string, args: object): Promise<string> => (await fetch(`${server.origin}/mcp`, {
-  method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
-})).text();
+const callTool = async (name: string, args: object): Promise<string> =>
+  (
+    await fetch(`${server.origin}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: args },
+      }),
+    })
+  ).text();
 const json = async (path: string): Promise<string> => (await server.get(path)).text();
 
 /** Presses "publish now" and waits for what it brings. */
 async function release(path: string, expected: (text: string) => boolean): Promise<void> {
   await desk.goto(`${server.origin}/revision`);
   await send(desk, 'Publicar ahora');
-  await expect.poll(async () => expected(await json(path)), { timeout: 120_000, interval: 500 }).toBe(true);
+  await expect
+    .poll(async () => expected(await json(path)), { timeout: 120_000, interval: 500 })
+    .toBe(true);
 }
 
 describe('an event', () => {
@@ -60,9 +92,13 @@ describe('an event', () => {
     await phone.goto(`${server.origin}/hoy`);
     await phone.getByRole('link', { name: 'Publica tu evento' }).first().click();
     await send(phone, 'Enviar a revisión');
-    expect(await phone.getByRole('alert').getByRole('link').allTextContents()).toContain('Nombre del evento');
+    expect(await phone.getByRole('alert').getByRole('link').allTextContents()).toContain(
+      'Nombre del evento',
+    );
     await phone.getByLabel('Nombre del evento').fill(TITLE);
-    await phone.getByLabel('De qué se trata').fill('Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.');
+    await phone
+      .getByLabel('De qué se trata')
+      .fill('Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.');
     await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
     await phone.getByLabel('Empieza el día').fill('2026-12-05');
     await phone.getByLabel('Hora de inicio').fill('20:00');
@@ -75,8 +111,12 @@ describe('an event', () => {
     await phone.getByLabel('Desde, en pesos').fill('$150');
     await phone.getByLabel('Tu correo').fill('privado@huasteca.example');
     await send(phone, 'Ver cómo queda');
-    expect(await phone.getByRole('status').textContent()).toContain('sábado 5 de diciembre de 2026, 20:00 a 01:00');
-    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await phone.getByRole('status').textContent()).toContain(
+      'sábado 5 de diciembre de 2026, 20:00 a 01:00',
+    );
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      390,
+    );
     await phone.waitForTimeout(4_200);
     await send(phone, 'Enviar a revisión');
     status_url = phone.url();
@@ -89,7 +129,9 @@ describe('an event', () => {
     await desk.goto(`${server.origin}/revision`);
     await desk.getByRole('link', { name: TITLE, exact: true }).click();
     await send(desk, 'Aprobar');
-    expect(await desk.getByRole('alert').first().textContent()).toContain('falta lo que se marca abajo');
+    expect(await desk.getByRole('alert').first().textContent()).toContain(
+      'falta lo que se marca abajo',
+    );
     await desk.getByLabel('Nombre en inglés').fill('Huapango night in the square');
     await desk.getByLabel('Resumen en inglés').fill('Three huasteco trios play in the open air.');
     await desk.getByLabel('Latitud').fill('21.1619');
@@ -106,14 +148,23 @@ describe('an event', () => {
 
   test('sent by an agent comes to the same desk, and is approved there', async () => {
     const sent = await callTool('enviar_evento', {
-      title: AGENTS_TITLE, description: 'Un taller para aprender a tocar la jarana, con instrumentos prestados.', category: 'culture', start: '2026-12-06T10:00', venue_name: 'Casa de Cultura', free: true,
+      title: AGENTS_TITLE,
+      description: 'Un taller para aprender a tocar la jarana, con instrumentos prestados.',
+      category: 'culture',
+      start: '2026-12-06T10:00',
+      venue_name: 'Casa de Cultura',
+      free: true,
     });
     expect(sent).toContain('pending_review');
     await desk.goto(`${server.origin}/revision`);
-    expect(await desk.getByRole('listitem').filter({ hasText: AGENTS_TITLE }).textContent()).toContain('agente');
+    expect(
+      await desk.getByRole('listitem').filter({ hasText: AGENTS_TITLE }).textContent(),
+    ).toContain('agente');
     await desk.getByRole('link', { name: AGENTS_TITLE }).click();
     await desk.getByLabel('Nombre en inglés').fill('Jarana workshop');
-    await desk.getByLabel('Resumen en inglés').fill('Learn to play the jarana; instruments are lent.');
+    await desk
+      .getByLabel('Resumen en inglés')
+      .fill('Learn to play the jarana; instruments are lent.');
     await send(desk, 'Aprobar');
     expect(await desk.getByRole('status').textContent()).toContain('Hecho');
   });
@@ -123,8 +174,19 @@ describe('an event', () => {
     await phone.goto(status_url);
     await phone.getByRole('link', { name: 'Ver en la agenda' }).click();
     event_path = new URL(phone.url()).pathname;
-    expect([event_path, await phone.getByRole('heading', { level: 1 }).textContent()]).toEqual(['/eventos/noche-de-huapango-en-la-plaza', TITLE]);
-    const surfaces = [event_path, `${event_path}.md`, '/en/events/huapango-night-in-the-square', '/api/v1/events/noche-de-huapango-en-la-plaza', '/api/v1/events.ics?q=huapango', '/fecha/2026-12-05.md', '/lugares/plaza-del-huapango'];
+    expect([event_path, await phone.getByRole('heading', { level: 1 }).textContent()]).toEqual([
+      '/eventos/noche-de-huapango-en-la-plaza',
+      TITLE,
+    ]);
+    const surfaces = [
+      event_path,
+      `${event_path}.md`,
+      '/en/events/huapango-night-in-the-square',
+      '/api/v1/events/noche-de-huapango-en-la-plaza',
+      '/api/v1/events.ics?q=huapango',
+      '/fecha/2026-12-05.md',
+      '/lugares/plaza-del-huapango',
+    ];
     for (const path of surfaces) {
       const text = await json(path);
       expect(/huapango/i.test(text), path).toBe(true);
@@ -132,7 +194,13 @@ describe('an event', () => {
     }
     expect((await json('/api/v1/events.ics?q=huapango')).match(/BEGIN:VEVENT/g)).toHaveLength(2);
     expect(await callTool('buscar_eventos', { q: 'huapango' })).toContain(TITLE);
-    for (const text of [await callTool('buscar_eventos', { q: 'jarana' }), await json('/api/v1/events?q=jarana'), await json('/api/v1/events.ics?q=jarana'), await json('/fecha/2026-12-06'), await json('/eventos/taller-de-jarana.md')]) {
+    for (const text of [
+      await callTool('buscar_eventos', { q: 'jarana' }),
+      await json('/api/v1/events?q=jarana'),
+      await json('/api/v1/events.ics?q=jarana'),
+      await json('/fecha/2026-12-06'),
+      await json('/eventos/taller-de-jarana.md'),
+    ]) {
       expect(text).toContain(AGENTS_TITLE);
     }
     expect(await json('/api/v1/events?near=21.16,-86.85&radius_km=1')).toContain(TITLE);
@@ -144,16 +212,24 @@ describe('its cancellation', () => {
     await phone.goto(status_url);
     await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
     await send(phone, 'Pedir que se marque cancelado');
-    expect(await phone.getByRole('main').textContent()).toContain('aviso de cancelación está en espera');
+    expect(await phone.getByRole('main').textContent()).toContain(
+      'aviso de cancelación está en espera',
+    );
     await desk.goto(`${server.origin}/revision`);
     await desk.getByRole('link', { name: TITLE, exact: true }).click();
     expect(await desk.getByRole('main').textContent()).toContain('Lloverá todo el fin de semana.');
     await send(desk, 'Marcar cancelado');
-    await release('/api/v1/events/noche-de-huapango-en-la-plaza', (text) => text.includes('"status":"cancelled"'));
+    await release('/api/v1/events/noche-de-huapango-en-la-plaza', (text) =>
+      text.includes('"status":"cancelled"'),
+    );
     await phone.goto(`${server.origin}${event_path}`);
     expect(await phone.getByRole('main').textContent()).toMatch(/Cancelado/i);
     expect(await json(`${event_path}.md`)).toMatch(/cancelado/i);
-    expect(await callTool('detalle_evento', { id: 'noche-de-huapango-en-la-plaza' })).toMatch(/"status":\s*"cancelled"/);
-    expect((await json('/api/v1/events.ics?q=huapango')).match(/STATUS:CANCELLED/g)).toHaveLength(2);
+    expect(await callTool('detalle_evento', { id: 'noche-de-huapango-en-la-plaza' })).toMatch(
+      /"status":\s*"cancelled"/,
+    );
+    expect((await json('/api/v1/events.ics?q=huapango')).match(/STATUS:CANCELLED/g)).toHaveLength(
+      2,
+    );
   }, 180_000);
 });

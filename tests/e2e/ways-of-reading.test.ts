@@ -7,23 +7,40 @@ import { PAGES } from '../fixtures/pages.ts';
 import { follow, newReader, readHeading, readWords } from '../fixtures/reader.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await connectBrowser(inject('browser_endpoint')); });
+beforeAll(async () => {
+  browser = await connectBrowser(inject('browser_endpoint'));
+});
 afterAll(() => browser.close());
 
 /** What has the focus: its tag and words, how its outline looks, and whether it is in sight. */
-const FocusSchema = v.object({ tag: v.string(), text: v.string(), outline: v.string(), in_sight: v.boolean(), in_main: v.boolean() });
-const readFocus = async (page: Page): Promise<v.InferOutput<typeof FocusSchema>> => v.parse(FocusSchema, await page.evaluate(`(() => {
+const FocusSchema = v.object({
+  tag: v.string(),
+  text: v.string(),
+  outline: v.string(),
+  in_sight: v.boolean(),
+  in_main: v.boolean(),
+});
+const readFocus = async (page: Page): Promise<v.InferOutput<typeof FocusSchema>> =>
+  v.parse(
+    FocusSchema,
+    await page.evaluate(`(() => {
   const at = document.activeElement, box = at.getBoundingClientRect(), style = getComputedStyle(at);
   return { tag: at.tagName, text: at.textContent.trim(), outline: style.outlineStyle + ' ' + style.outlineWidth,
     in_sight: box.top > -1 && box.bottom < innerHeight + 1 && box.width > 0, in_main: at.closest('main') !== null };
-})()`));
+})()`),
+  );
 
 describe('by keyboard', () => {
   test('the first key leads past the menu', async () => {
     const { page, open } = await newReader(browser);
     await open('/hoy');
     await page.keyboard.press('Tab');
-    expect(await readFocus(page)).toMatchObject({ tag: 'A', text: 'Ir al contenido', outline: 'solid 3px', in_sight: true });
+    expect(await readFocus(page)).toMatchObject({
+      tag: 'A',
+      text: 'Ir al contenido',
+      outline: 'solid 3px',
+      in_sight: true,
+    });
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(await readFocus(page)).toMatchObject({ tag: 'SUMMARY', in_main: true });
@@ -36,7 +53,10 @@ describe('by keyboard', () => {
     for (let i = 0; i < stops; i++) {
       await page.keyboard.press('Tab');
       const focus = await readFocus(page);
-      expect(focus, `stop ${i}: ${focus.text}`).toMatchObject({ outline: 'solid 3px', in_sight: true });
+      expect(focus, `stop ${i}: ${focus.text}`).toMatchObject({
+        outline: 'solid 3px',
+        in_sight: true,
+      });
     }
     expect((await readFocus(page)).text).toBe('API y datos abiertos');
   });
@@ -61,14 +81,21 @@ describe('by keyboard', () => {
 });
 
 /** One of each layout. */
-const LAYOUTS = PAGES.filter(([kind]) => ['today', 'week', 'an event of many dates', 'a venue', 'a category'].includes(kind));
+const LAYOUTS = PAGES.filter(([kind]) =>
+  ['today', 'week', 'an event of many dates', 'a venue', 'a category'].includes(kind),
+);
 
 test('without scripts everything is the same', async () => {
-  const [with_scripts, without] = [await newReader(browser), await newReader(browser, { javaScriptEnabled: false })];
+  const [with_scripts, without] = [
+    await newReader(browser),
+    await newReader(browser, { javaScriptEnabled: false }),
+  ];
   for (const [kind, path] of LAYOUTS) {
     await with_scripts.open(path);
     await without.open(path);
-    expect(await readWords(without.page.locator('body')), kind).toBe(await readWords(with_scripts.page.locator('body')));
+    expect(await readWords(without.page.locator('body')), kind).toBe(
+      await readWords(with_scripts.page.locator('body')),
+    );
   }
   await without.open('/hoy');
   await without.page.getByText('Oleaje alto').click();
@@ -83,7 +110,13 @@ describe('on paper', () => {
     await open('/hoy');
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
-    for (const text of ['Evita nadar en mar abierto.', 'Busca otra ruta.', 'Feria diaria', 'Malecón Inventado']) expect(await page.getByText(text).first().isVisible(), text).toBe(true);
+    for (const text of [
+      'Evita nadar en mar abierto.',
+      'Busca otra ruta.',
+      'Feria diaria',
+      'Malecón Inventado',
+    ])
+      expect(await page.getByText(text).first().isVisible(), text).toBe(true);
   });
 
   test('are dark words on white, whatever the screen is like', async () => {
@@ -91,13 +124,21 @@ describe('on paper', () => {
     for (const path of ['/hoy', '/eventos/feria-diaria', '/lugares/malecon-inventado']) {
       await open(path);
       await page.emulateMedia({ media: 'print' });
-      const colours = v.parse(v.array(v.string()), await page.evaluate(`[...new Set([...document.querySelectorAll('main *, footer *')]
+      const colours = v.parse(
+        v.array(v.string()),
+        await page.evaluate(`[...new Set([...document.querySelectorAll('main *, footer *')]
         .filter((at) => at.checkVisibility() && [...at.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
-        .map((at) => getComputedStyle(at).color))]`));
-      const light = colours.filter((colour) => (colour.match(/\d+/g) ?? []).slice(0, 3).some((part) => Number(part) > 160));
+        .map((at) => getComputedStyle(at).color))]`),
+      );
+      const light = colours.filter((colour) =>
+        (colour.match(/\d+/g) ?? []).slice(0, 3).some((part) => Number(part) > 160),
+      );
       expect(colours.length).toBeGreaterThan(1);
       expect(light, path).toEqual([]);
-      expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'), path).toBe('rgb(255, 255, 255)');
+      expect(
+        await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'),
+        path,
+      ).toBe('rgb(255, 255, 255)');
     }
   });
 });

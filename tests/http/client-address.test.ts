@@ -28,7 +28,9 @@ describe('toClientAddress', () => {
   });
 
   test('a forged list buys nothing: only its right end counts', () => {
-    const forged = Array.from({ length: 50 }, (_, i) => `6.6.6.${i}`).map((forgery) => toClientAddress('10.0.0.1', `${forgery}, 203.0.113.9`, 1));
+    const forged = Array.from({ length: 50 }, (_, i) => `6.6.6.${i}`).map((forgery) =>
+      toClientAddress('10.0.0.1', `${forgery}, 203.0.113.9`, 1),
+    );
     expect(new Set(forged)).toEqual(new Set(['203.0.113.9']));
   });
 });

@@ -1,4 +1,5 @@
-// Conditional questions, codings and HEAD on one representation (RFC 9110 13; decisions, HTTP 2 and 3).
+// Conditional questions, codings and HEAD on one representation (RFC 9110 13; decisions, HTTP 2 and
+// 3).
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { isNotModified, toEtag, toTag } from '../../src/http/etag.ts';
@@ -27,21 +28,36 @@ describe('isNotModified', () => {
   });
 
   test('does not guess where the date is not known', () => {
-    expect(isNotModified({ 'if-modified-since': 'Fri, 20 Nov 2036 12:00:00 GMT' }, '"a"', null)).toBe(false);
+    expect(
+      isNotModified({ 'if-modified-since': 'Fri, 20 Nov 2036 12:00:00 GMT' }, '"a"', null),
+    ).toBe(false);
   });
 });
 
 const TEXT = 'una palabra y otra más, '.repeat(200);
-const page = toRepresentation({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' }, body: TEXT });
-const ask = (headers: Record<string, string>, method = 'GET') => finish({ method, path: '/', query: '', headers }, page, { 'x-extra': '1' });
+const page = toRepresentation({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' },
+  body: TEXT,
+});
+const ask = (headers: Record<string, string>, method = 'GET') =>
+  finish({ method, path: '/', query: '', headers }, page, { 'x-extra': '1' });
 
 describe('finish', () => {
   test.each([
-    ['br', brotliDecompressSync], ['gzip', gunzipSync], ['zstd', zstdDecompressSync],
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+    ['zstd', zstdDecompressSync],
   ] as const)('sends %s with a tag of its own', async (coding, decode) => {
     const { status, headers, body } = await ask({ 'accept-encoding': coding });
     expect(status).toBe(200);
-    expect(headers).toMatchObject({ 'content-encoding': coding, etag: `"${toTag(TEXT)}-${coding}"`, vary: 'Accept, Accept-Encoding', 'x-extra': '1', 'content-length': body?.length });
+    expect(headers).toMatchObject({
+      'content-encoding': coding,
+      etag: `"${toTag(TEXT)}-${coding}"`,
+      vary: 'Accept, Accept-Encoding',
+      'x-extra': '1',
+      'content-length': body?.length,
+    });
     expect(decode(body ?? '').toString()).toBe(TEXT);
   });
 
@@ -49,32 +65,64 @@ describe('finish', () => {
     const { headers, body } = await ask({});
     expect(body?.toString()).toBe(TEXT);
     expect(headers).not.toHaveProperty('content-encoding');
-    expect(headers).toMatchObject({ etag: toEtag(toTag(TEXT), 'identity'), vary: 'Accept, Accept-Encoding' });
+    expect(headers).toMatchObject({
+      etag: toEtag(toTag(TEXT), 'identity'),
+      vary: 'Accept, Accept-Encoding',
+    });
   });
 
   test('answers 304 to the tag of the same coding only', async () => {
     const { headers } = await ask({ 'accept-encoding': 'br' });
     const again = await ask({ 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
-    expect(again).toMatchObject({ status: 304, body: null, headers: { etag: headers.etag, vary: 'Accept, Accept-Encoding', 'x-extra': '1' } });
+    expect(again).toMatchObject({
+      status: 304,
+      body: null,
+      headers: { etag: headers.etag, vary: 'Accept, Accept-Encoding', 'x-extra': '1' },
+    });
     expect(again.headers).not.toHaveProperty('content-length');
-    expect((await ask({ 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })).status).toBe(200);
+    expect(
+      (await ask({ 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })).status,
+    ).toBe(200);
   });
 
   test('answers HEAD with the headers of GET', async () => {
-    const [get, head] = [await ask({ 'accept-encoding': 'gzip' }), await ask({ 'accept-encoding': 'gzip' }, 'HEAD')];
+    const [get, head] = [
+      await ask({ 'accept-encoding': 'gzip' }),
+      await ask({ 'accept-encoding': 'gzip' }, 'HEAD'),
+    ];
     expect(head).toEqual({ ...get, body: null });
   });
 
-  test.each([[1023, false], [1024, true]])('a text of %i bytes is compressed: %s', async (size, expected) => {
-    const small = toRepresentation({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: 'x'.repeat(size) });
-    const { headers } = await finish({ method: 'GET', path: '/', query: '', headers: { 'accept-encoding': 'br' } }, small);
+  test.each([
+    [1023, false],
+    [1024, true],
+  ])('a text of %i bytes is compressed: %s', async (size, expected) => {
+    const small = toRepresentation({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: 'x'.repeat(size),
+    });
+    const { headers } = await finish(
+      { method: 'GET', path: '/', query: '', headers: { 'accept-encoding': 'br' } },
+      small,
+    );
     expect('content-encoding' in headers).toBe(expected);
     expect('vary' in headers).toBe(expected);
   });
 
-  test.each([[404, {}], [200, { 'cache-control': 'no-store' }]])('gives no tag to a %i with %j', async (status, said) => {
-    const answer = toRepresentation({ status, headers: { 'content-type': 'text/plain', ...said }, body: 'no' });
-    const { headers } = await finish({ method: 'GET', path: '/', query: '', headers: { 'if-none-match': '*' } }, answer);
+  test.each([
+    [404, {}],
+    [200, { 'cache-control': 'no-store' }],
+  ])('gives no tag to a %i with %j', async (status, said) => {
+    const answer = toRepresentation({
+      status,
+      headers: { 'content-type': 'text/plain', ...said },
+      body: 'no',
+    });
+    const { headers } = await finish(
+      { method: 'GET', path: '/', query: '', headers: { 'if-none-match': '*' } },
+      answer,
+    );
     expect(headers).not.toHaveProperty('etag');
   });
 });

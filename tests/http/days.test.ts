@@ -1,6 +1,11 @@
-// What the clock decides: which page an alias shows, and how long it may be kept (decisions, Time; design, Days).
+// What the clock decides: which page an alias shows, and how long it may be kept (decisions, Time;
+// design, Days).
 import { describe, expect, test } from 'vitest';
-import { capAtMidnight, toSecondsToMidnight, toTodayCacheControl } from '../../src/http/cache-control.ts';
+import {
+  capAtMidnight,
+  toSecondsToMidnight,
+  toTodayCacheControl,
+} from '../../src/http/cache-control.ts';
 import { listVariantPaths, resolveAlias } from '../../src/http/day-alias.ts';
 
 const at = (local: string): number => Date.parse(`${local}-05:00`);
@@ -44,7 +49,10 @@ describe('resolveAlias', () => {
 
 describe('what today decides is never kept past midnight', () => {
   test.each([
-    ['2026-11-20T00:00:00', 86_400], ['2026-11-20T23:59:59', 1], ['2026-11-20T23:59:59.999', 0], ['2026-11-20T23:58:30', 90],
+    ['2026-11-20T00:00:00', 86_400],
+    ['2026-11-20T23:59:59', 1],
+    ['2026-11-20T23:59:59.999', 0],
+    ['2026-11-20T23:58:30', 90],
   ])('%s: %i seconds are left', (local, seconds) => {
     expect(toSecondsToMidnight(at(local))).toBe(seconds);
   });
@@ -63,7 +71,9 @@ describe('what today decides is never kept past midnight', () => {
   });
 
   test('an answer kept since the last minute is capped by the moment it is sent', () => {
-    expect(capAtMidnight('public, max-age=54, stale-while-revalidate=300', at('2026-11-20T23:59:50'))).toBe('public, max-age=10, must-revalidate');
+    expect(
+      capAtMidnight('public, max-age=54, stale-while-revalidate=300', at('2026-11-20T23:59:50')),
+    ).toBe('public, max-age=10, must-revalidate');
     expect(capAtMidnight('no-store', at('2026-11-20T23:59:50'))).toBe('no-store');
   });
 });

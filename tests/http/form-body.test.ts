@@ -4,12 +4,24 @@ import { isForm, isOwnPage, parseForm, readCookie } from '../../src/http/form-bo
 import { SITE } from '../fixtures/site.ts';
 
 test.each([
-  ['application/x-www-form-urlencoded', true], ['Application/X-WWW-Form-Urlencoded; charset=UTF-8', true], ['application/x-www-form-urlencodedx', false],
-  ['multipart/form-data; boundary=x', false], ['application/json', false], [undefined, false],
+  ['application/x-www-form-urlencoded', true],
+  ['Application/X-WWW-Form-Urlencoded; charset=UTF-8', true],
+  ['application/x-www-form-urlencodedx', false],
+  ['multipart/form-data; boundary=x', false],
+  ['application/json', false],
+  [undefined, false],
 ])('%s is a form: %s', (type, expected) => expect(isForm(type)).toBe(expected));
 
 test('fields are decoded, repeated ones joined, and no name is special', () => {
-  expect(parseForm('a=1+2&b=%C3%B1&a=3&c&__proto__=x&%zz=%')).toEqual(Object.fromEntries([['a', '1 2,3'], ['b', 'ñ'], ['c', ''], ['__proto__', 'x'], ['%zz', '%']]));
+  expect(parseForm('a=1+2&b=%C3%B1&a=3&c&__proto__=x&%zz=%')).toEqual(
+    Object.fromEntries([
+      ['a', '1 2,3'],
+      ['b', 'ñ'],
+      ['c', ''],
+      ['__proto__', 'x'],
+      ['%zz', '%'],
+    ]),
+  );
 });
 
 describe('a form comes from our own page', () => {
@@ -27,9 +39,20 @@ describe('a form comes from our own page', () => {
     [{ host, 'sec-fetch-site': 'same-site' }, false],
     [{ host, origin: 'https://agenda.example', 'sec-fetch-site': 'cross-site' }, false],
     [{ origin: 'http://localhost:4321' }, false],
-  ])('%j: %s', (headers, expected) => expect(isOwnPage({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(expected));
+  ])('%j: %s', (headers, expected) =>
+    expect(isOwnPage({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(
+      expected,
+    ),
+  );
 });
 
-test.each([['desk=abc', 'abc'], ['a=1; desk=abc; b=2', 'abc'], ['a=1;desk=a=b', 'a=b'], ['xdesk=abc', null], ['', null], [undefined, null]])('the cookie of %j is %j', (header, value) => {
+test.each([
+  ['desk=abc', 'abc'],
+  ['a=1; desk=abc; b=2', 'abc'],
+  ['a=1;desk=a=b', 'a=b'],
+  ['xdesk=abc', null],
+  ['', null],
+  [undefined, null],
+])('the cookie of %j is %j', (header, value) => {
   expect(readCookie(header, 'desk')).toBe(value);
 });

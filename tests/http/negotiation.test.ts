@@ -5,7 +5,8 @@ import { chooseCoding } from '../../src/http/accept-encoding.ts';
 import { PAGE_TYPES } from '../../src/http/twins.ts';
 
 const [HTML, MARKDOWN] = PAGE_TYPES;
-const CHROME = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const CHROME =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 describe('chooseMediaType', () => {
   test.each([

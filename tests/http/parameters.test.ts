@@ -4,7 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { countSlips, findNearName } from '../../src/http/near-names.ts';
 import { parseParameters } from '../../src/http/parameters.ts';
 
-const KNOWN = ['date', 'from', 'to', 'category', 'zone', 'free', 'family', 'near', 'radius_km', 'lang', 'q', 'limit', 'cursor'];
+const KNOWN = [
+  'date',
+  'from',
+  'to',
+  'category',
+  'zone',
+  'free',
+  'family',
+  'near',
+  'radius_km',
+  'lang',
+  'q',
+  'limit',
+  'cursor',
+];
 
 function parse(query: string) {
   const faults: string[] = [];
@@ -27,7 +41,20 @@ describe('parseParameters', () => {
     expect(parse(query)).toEqual({ found, faults: [] });
   });
 
-  test.each(['utm_source=x', 'ref=x', '_=1', 'fbclid=%zz', 'page=2', 'sort=x', 'v', '__proto__=x', 'constructor=x', 'id=1', 'x=y', 'key=1'])('ignores the unknown %s', (query) => {
+  test.each([
+    'utm_source=x',
+    'ref=x',
+    '_=1',
+    'fbclid=%zz',
+    'page=2',
+    'sort=x',
+    'v',
+    '__proto__=x',
+    'constructor=x',
+    'id=1',
+    'x=y',
+    'key=1',
+  ])('ignores the unknown %s', (query) => {
     expect(parse(`${query}&q=a`)).toEqual({ found: { q: 'a' }, faults: [] });
   });
 
@@ -48,26 +75,61 @@ describe('parseParameters', () => {
 
   test('names all faults at once', () => {
     expect(parse('categoria=x&Date=today&q=%&limit=1&limit=2').faults).toEqual([
-      "categoria: is not a parameter. Use 'category'", "Date: is not a parameter. Use 'date'",
-      expect.stringMatching(/^q: /), expect.stringMatching(/^limit: /),
+      "categoria: is not a parameter. Use 'category'",
+      "Date: is not a parameter. Use 'date'",
+      expect.stringMatching(/^q: /),
+      expect.stringMatching(/^limit: /),
     ]);
   });
 
   test('never throws, and gives known names only', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (query) => {
-      expect(Object.keys(parse(query).found).filter((name) => !KNOWN.includes(name))).toEqual([]);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (query) => {
+        expect(Object.keys(parse(query).found).filter((name) => !KNOWN.includes(name))).toEqual([]);
+      }),
+    );
   });
 });
 
 describe('findNearName', () => {
   test.each([
-    ['categoria', 'category'], ['Categoría', 'category'], ['zona', 'zone'], ['fecha', 'date'], ['desde', 'from'], ['hasta', 'to'],
-    ['gratis', 'free'], ['idioma', 'lang'], ['cerca', 'near'], ['radio', 'radius_km'], ['limite', 'limit'], ['límite', 'limit'],
-    ['busca', 'q'], ['buscar', 'q'], ['familia', 'family'],
-    ['DATE', 'date'], ['Q', 'q'], ['To', 'to'], ['dat', null], ['dates', 'date'], ['dtae', 'date'], ['catgory', 'category'],
-    ['categroy', 'category'], ['ctgory', 'category'], ['ctgry', null], ['radius-km', 'radius_km'], ['radiuskm', 'radius_km'], ['limits', 'limit'], ['langs', 'lang'],
-    ['ref', null], ['page', null], ['id', null], ['list', null], ['utm_medium', null], ['gclid', null], ['t', null], ['', null],
+    ['categoria', 'category'],
+    ['Categoría', 'category'],
+    ['zona', 'zone'],
+    ['fecha', 'date'],
+    ['desde', 'from'],
+    ['hasta', 'to'],
+    ['gratis', 'free'],
+    ['idioma', 'lang'],
+    ['cerca', 'near'],
+    ['radio', 'radius_km'],
+    ['limite', 'limit'],
+    ['límite', 'limit'],
+    ['busca', 'q'],
+    ['buscar', 'q'],
+    ['familia', 'family'],
+    ['DATE', 'date'],
+    ['Q', 'q'],
+    ['To', 'to'],
+    ['dat', null],
+    ['dates', 'date'],
+    ['dtae', 'date'],
+    ['catgory', 'category'],
+    ['categroy', 'category'],
+    ['ctgory', 'category'],
+    ['ctgry', null],
+    ['radius-km', 'radius_km'],
+    ['radiuskm', 'radius_km'],
+    ['limits', 'limit'],
+    ['langs', 'lang'],
+    ['ref', null],
+    ['page', null],
+    ['id', null],
+    ['list', null],
+    ['utm_medium', null],
+    ['gclid', null],
+    ['t', null],
+    ['', null],
   ])('%j means %j', (name, meant) => {
     expect(findNearName(name, KNOWN)).toBe(meant);
   });
@@ -80,8 +142,15 @@ describe('findNearName', () => {
 
 describe('countSlips', () => {
   test.each([
-    ['date', 'date', 0], ['date', 'dates', 1], ['date', 'dat', 1], ['date', 'dote', 1], ['date', 'dtae', 1], ['ab', 'ba', 1], ['free', 'three', 2],
-    ['', 'ab', 2], ['abcdef', 'a', 6],
+    ['date', 'date', 0],
+    ['date', 'dates', 1],
+    ['date', 'dat', 1],
+    ['date', 'dote', 1],
+    ['date', 'dtae', 1],
+    ['ab', 'ba', 1],
+    ['free', 'three', 2],
+    ['', 'ab', 2],
+    ['abcdef', 'a', 6],
   ])('%s and %s: %i', (a, b, slips) => {
     expect(countSlips(a, b)).toBe(slips);
   });

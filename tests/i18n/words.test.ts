@@ -9,7 +9,8 @@ import { toPriceText } from '../../src/i18n/price.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
 import { getEvent } from '../../src/snapshot/get-event.ts';
 
-const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '').sort();
+const placeholders = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '').sort();
 
 describe('the words', () => {
   test('are the same keys in both languages, in order, none empty', () => {
@@ -19,21 +20,31 @@ describe('the words', () => {
   });
   test('have the same parts to fill in', () => {
     const english = new Map(Object.entries(en));
-    for (const [key, text] of Object.entries(es)) expect(placeholders(english.get(key) ?? ''), key).toEqual(placeholders(text));
+    for (const [key, text] of Object.entries(es))
+      expect(placeholders(english.get(key) ?? ''), key).toEqual(placeholders(text));
   });
 });
 
 test('no two pages share an address', () => {
-  const paths = Object.values({ ...PAGE_PATHS, ...SECTION_PATHS }).flatMap((path) => [path.es, path.en]);
+  const paths = Object.values({ ...PAGE_PATHS, ...SECTION_PATHS }).flatMap((path) => [
+    path.es,
+    path.en,
+  ]);
   expect(new Set(paths).size).toBe(paths.length);
 });
 
 describe('a day', () => {
   const day = Temporal.PlainDate.from('2026-11-20');
   test('in full and in short', () => {
-    expect([toLongDay(day, 'es'), toLongDay(day, 'en')]).toEqual(['viernes 20 de noviembre de 2026', 'Friday, November 20, 2026']);
+    expect([toLongDay(day, 'es'), toLongDay(day, 'en')]).toEqual([
+      'viernes 20 de noviembre de 2026',
+      'Friday, November 20, 2026',
+    ]);
     expect([toShortDay(day, 'es'), toShortDay(day, 'en')]).toEqual(['vie 20 nov', 'Fri, Nov 20']);
-    expect([toShortDay(day, 'es', 2027), toShortDay(day, 'en', 2027)]).toEqual(['vie 20 nov 2026', 'Fri, Nov 20, 2026']);
+    expect([toShortDay(day, 'es', 2027), toShortDay(day, 'en', 2027)]).toEqual([
+      'vie 20 nov 2026',
+      'Fri, Nov 20, 2026',
+    ]);
   });
 });
 
@@ -45,9 +56,18 @@ describe('a time in words', () => {
     return [toWhen(detail.next, 'es'), toWhen(detail.next, 'en')];
   };
   test('of an evening, of an unknown end, of several days', () => {
-    expect(when('fiesta-de-viernes')).toEqual(['viernes 20 de noviembre de 2026, 22:00 a 03:00', 'Friday, November 20, 2026, 10 p.m. to 3 a.m.']);
-    expect(when('one-off-concert')).toEqual(['viernes 20 de noviembre de 2026, desde las 19:00', 'Friday, November 20, 2026, from 7 p.m.']);
-    expect(when('exposicion-larga')).toEqual(['del domingo 1 de noviembre de 2026 al miércoles 30 de diciembre de 2026', 'Sunday, November 1, 2026 to Wednesday, December 30, 2026']);
+    expect(when('fiesta-de-viernes')).toEqual([
+      'viernes 20 de noviembre de 2026, 22:00 a 03:00',
+      'Friday, November 20, 2026, 10 p.m. to 3 a.m.',
+    ]);
+    expect(when('one-off-concert')).toEqual([
+      'viernes 20 de noviembre de 2026, desde las 19:00',
+      'Friday, November 20, 2026, from 7 p.m.',
+    ]);
+    expect(when('exposicion-larga')).toEqual([
+      'del domingo 1 de noviembre de 2026 al miércoles 30 de diciembre de 2026',
+      'Sunday, November 1, 2026 to Wednesday, December 30, 2026',
+    ]);
     close();
   });
 });
@@ -59,10 +79,18 @@ describe('a price', () => {
     [PRICE, 'Consultar', 'Ask the organizer'],
     [{ ...PRICE, min: 350 }, 'Desde $350 MXN', 'From $350 MXN'],
     [{ ...PRICE, min: 95, max: 95 }, '$95 MXN', '$95 MXN'],
-    [{ ...PRICE, min: 1200, max: 2500.5 }, '$1,200 MXN a $2,500.50 MXN', '$1,200 MXN to $2,500.50 MXN'],
+    [
+      { ...PRICE, min: 1200, max: 2500.5 },
+      '$1,200 MXN a $2,500.50 MXN',
+      '$1,200 MXN to $2,500.50 MXN',
+    ],
     [{ ...PRICE, max: 80 }, 'Hasta $80 MXN', 'Up to $80 MXN'],
     [{ ...PRICE, min: 40, currency: 'EUR' }, 'Desde 40 EUR', 'From 40 EUR'],
-    [{ ...PRICE, min: 5, note: { es: 'Cooperación', en: 'By donation' } }, 'Cooperación', 'By donation'],
+    [
+      { ...PRICE, min: 5, note: { es: 'Cooperación', en: 'By donation' } },
+      'Cooperación',
+      'By donation',
+    ],
   ])('%j reads well', (price, spanish, english) => {
     expect([toPriceText(price, 'es'), toPriceText(price, 'en')]).toEqual([spanish, english]);
   });

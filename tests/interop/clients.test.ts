@@ -1,12 +1,18 @@
-// The clients of both SDK versions, each in every way it can speak: they connect, list, call, read and are told what is wrong.
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+// The clients of both SDK versions, each in every way it can speak: they connect, list, call, read
+// and are told what is wrong.
+import {
+  Client as ClientV2,
+  StreamableHTTPClientTransport as TransportV2,
+} from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServing } from './serving.ts';
 
 let serving: Awaited<ReturnType<typeof startServing>>;
-beforeAll(async () => { serving = await startServing(); });
+beforeAll(async () => {
+  serving = await startServing();
+});
 afterAll(async () => {
   expect(serving.fake.faults).toEqual([]);
   await serving.fake.stop();
@@ -26,20 +32,33 @@ const connectV2 = async (mode: 'legacy' | 'auto' | { pin: string }) => {
 };
 
 describe.each([
-  ['v1', connectV1], ['v2, as of old', () => connectV2('legacy')], ['v2, by itself', () => connectV2('auto')], ['v2, the newest alone', () => connectV2({ pin: '2026-07-28' })],
+  ['v1', connectV1],
+  ['v2, as of old', () => connectV2('legacy')],
+  ['v2, by itself', () => connectV2('auto')],
+  ['v2, the newest alone', () => connectV2({ pin: '2026-07-28' })],
 ])('the client %s', (name, connect) => {
   let client: Awaited<ReturnType<typeof connect>>;
-  beforeAll(async () => { client = await connect(); });
+  beforeAll(async () => {
+    client = await connect();
+  });
   afterAll(() => client.close());
 
   test('is told who answers and how to use it', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'hoy-cancun', version: '1.0.0' });
     expect(client.getInstructions()).toContain('eventos_hoy');
-    if (name === 'v2, by itself') expect(Object(client).getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    if (name === 'v2, by itself')
+      expect(Object(client).getNegotiatedProtocolVersion()).toBe('2026-07-28');
   });
 
   test('lists six tools, resources, templates and a prompt', async () => {
-    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['buscar_eventos', 'detalle_evento', 'eventos_hoy', 'eventos_fin_de_semana', 'avisos_hoy', 'enviar_evento']);
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
+      'buscar_eventos',
+      'detalle_evento',
+      'eventos_hoy',
+      'eventos_fin_de_semana',
+      'avisos_hoy',
+      'enviar_evento',
+    ]);
     expect((await client.listResources()).resources).toHaveLength(6);
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
     expect((await client.listPrompts()).prompts).toHaveLength(1);
@@ -47,28 +66,51 @@ describe.each([
 
   test('calls a tool; the client itself checks the answer against the promised schema', async () => {
     const found = await client.callTool({ name: 'eventos_hoy', arguments: { free: true } });
-    expect(found).toMatchObject({ structuredContent: { meta: { count: 1 } }, content: [{ type: 'text' }] });
+    expect(found).toMatchObject({
+      structuredContent: { meta: { count: 1 } },
+      content: [{ type: 'text' }],
+    });
     const { data } = Object(found.structuredContent);
-    expect((await client.callTool({ name: 'detalle_evento', arguments: { id: data[0].id } })).isError).toBeFalsy();
+    expect(
+      (await client.callTool({ name: 'detalle_evento', arguments: { id: data[0].id } })).isError,
+    ).toBeFalsy();
     expect((await client.callTool({ name: 'avisos_hoy' })).isError).toBeFalsy();
   });
 
   test('is told what is wrong with a call, as a result', async () => {
     const result = await client.callTool({ name: 'buscar_eventos', arguments: { date: 'sábado' } });
-    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^date: 'sábado' is not accepted/) }] });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^date: 'sábado' is not accepted/) }],
+    });
   });
 
   test('sends an event in, and sends it again', async () => {
-    const event = { title: `Jazz ${name}`, description: 'Concierto al aire libre con cuatro grupos.', category: 'live-music', start: '2026-12-05T20:00', venue_name: 'Parque' };
+    const event = {
+      title: `Jazz ${name}`,
+      description: 'Concierto al aire libre con cuatro grupos.',
+      category: 'live-music',
+      start: '2026-12-05T20:00',
+      venue_name: 'Parque',
+    };
     const sent = await client.callTool({ name: 'enviar_evento', arguments: event });
     expect(sent.structuredContent).toMatchObject({ data: { state: 'pending_review' } });
-    expect((await client.callTool({ name: 'enviar_evento', arguments: event })).structuredContent).toEqual(sent.structuredContent);
+    expect(
+      (await client.callTool({ name: 'enviar_evento', arguments: event })).structuredContent,
+    ).toEqual(sent.structuredContent);
   });
 
   test('reads a resource and the prompt', async () => {
     const { contents } = await client.readResource({ uri: 'https://hoy.example/hoy.md' });
-    expect(contents).toMatchObject([{ mimeType: 'text/markdown', text: expect.stringContaining('UTC−5') }]);
-    expect((await client.getPrompt({ name: 'plan_fin_de_semana', arguments: { zone: 'tajamar' } })).messages).toHaveLength(1);
-    await expect(client.readResource({ uri: 'https://hoy.example/nada.md' })).rejects.toMatchObject({ code: -32602 });
+    expect(contents).toMatchObject([
+      { mimeType: 'text/markdown', text: expect.stringContaining('UTC−5') },
+    ]);
+    expect(
+      (await client.getPrompt({ name: 'plan_fin_de_semana', arguments: { zone: 'tajamar' } }))
+        .messages,
+    ).toHaveLength(1);
+    await expect(client.readResource({ uri: 'https://hoy.example/nada.md' })).rejects.toMatchObject(
+      { code: -32602 },
+    );
   });
 });

@@ -1,4 +1,5 @@
-// The protocol's own conformance suites against the running server; baselines name what cannot apply, and go stale loudly.
+// The protocol's own conformance suites against the running server; baselines name what cannot
+// apply, and go stale loudly.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,26 +12,57 @@ const LONGEST_MS = 240_000;
 
 let serving: Awaited<ReturnType<typeof startServing>>;
 const results = mkdtempSync(join(tmpdir(), 'hoy-conformance-'));
-beforeAll(async () => { serving = await startServing(); });
+beforeAll(async () => {
+  serving = await startServing();
+});
 afterAll(async () => {
   await serving.fake.stop();
   rmSync(results, { recursive: true });
 });
 
-/** Exit code and what was said: 0 where all passes but what the baseline names, and nothing it names passes. */
-function runSuite(suite: string, baseline: string, more: readonly string[]): Promise<{ code: number | string | null; said: string }> {
-  const args = [join(MODULES, suite, 'dist/index.js'), 'server', '--url', serving.url, '--expected-failures', join(import.meta.dirname, baseline), ...more];
+/**
+ * Exit code and what was said: 0 where all passes but what the baseline names, and nothing it names
+ * passes.
+ */
+function runSuite(
+  suite: string,
+  baseline: string,
+  more: readonly string[],
+): Promise<{ code: number | string | null; said: string }> {
+  const args = [
+    join(MODULES, suite, 'dist/index.js'),
+    'server',
+    '--url',
+    serving.url,
+    '--expected-failures',
+    join(import.meta.dirname, baseline),
+    ...more,
+  ];
   return new Promise((done) => {
-    execFile(process.execPath, args, { cwd: results, maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS }, (error, stdout, stderr) => {
-      done({ code: error ? error.code ?? null : 0, said: `${stdout}\n${stderr}`.slice(-6000) });
-    });
+    execFile(
+      process.execPath,
+      args,
+      { cwd: results, maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS },
+      (error, stdout, stderr) => {
+        done({ code: error ? (error.code ?? null) : 0, said: `${stdout}\n${stderr}`.slice(-6000) });
+      },
+    );
   });
 }
 
 test.each([
   ['the earlier revisions (0.1.16)', '@modelcontextprotocol/conformance', 'baseline-2025.yml', []],
-  ['2026-07-28 (0.2.0-alpha.12)', 'mcp-conformance-next', 'baseline-2026.yml', ['--requirements', '2026-07-28', '-o', results]],
-])('%s', async (_, suite, baseline, more) => {
-  const { code, said } = await runSuite(suite, baseline, more);
-  expect(code, said).toBe(0);
-}, LONGEST_MS + 10_000);
+  [
+    '2026-07-28 (0.2.0-alpha.12)',
+    'mcp-conformance-next',
+    'baseline-2026.yml',
+    ['--requirements', '2026-07-28', '-o', results],
+  ],
+])(
+  '%s',
+  async (_, suite, baseline, more) => {
+    const { code, said } = await runSuite(suite, baseline, more);
+    expect(code, said).toBe(0);
+  },
+  LONGEST_MS + 10_000,
+);

@@ -1,4 +1,5 @@
-// The API's description as others read it: a linter that is not ours finds nothing, and what is answered is what it promises.
+// The API's description as others read it: a linter that is not ours finds nothing, and what is
+// answered is what it promises.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,16 +11,29 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFake } from '../server/fake-release.ts';
 
 const REDOCLY = resolve(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js');
-const ParameterSchema = v.object({ name: v.string(), in: v.picklist(['query', 'path']), schema: v.looseObject({}), example: v.optional(v.union([v.string(), v.number()])) });
-const ContentSchema = v.record(v.string(), v.object({ schema: v.looseObject({}), example: v.unknown() }));
+const ParameterSchema = v.object({
+  name: v.string(),
+  in: v.picklist(['query', 'path']),
+  schema: v.looseObject({}),
+  example: v.optional(v.union([v.string(), v.number()])),
+});
+const ContentSchema = v.record(
+  v.string(),
+  v.object({ schema: v.looseObject({}), example: v.unknown() }),
+);
 const ResponseSchema = v.object({ description: v.string(), content: v.optional(ContentSchema) });
 const OperationSchema = v.object({
-  operationId: v.string(), parameters: v.array(v.object({ $ref: v.string() })),
+  operationId: v.string(),
+  parameters: v.array(v.object({ $ref: v.string() })),
   responses: v.record(v.string(), v.union([v.object({ $ref: v.string() }), ResponseSchema])),
 });
 const DescriptionSchema = v.object({
   paths: v.record(v.string(), v.object({ get: OperationSchema })),
-  components: v.object({ parameters: v.record(v.string(), ParameterSchema), responses: v.record(v.string(), ResponseSchema), schemas: v.record(v.string(), v.unknown()) }),
+  components: v.object({
+    parameters: v.record(v.string(), ParameterSchema),
+    responses: v.record(v.string(), ResponseSchema),
+    schemas: v.record(v.string(), v.unknown()),
+  }),
 });
 
 let fake: Awaited<ReturnType<typeof startFake>>;
@@ -36,32 +50,62 @@ beforeAll(async () => {
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'description', ...v.parse(v.looseObject({}), JSON.parse(text)) });
   // References in the description are relative to its root.
-  const absolute = (schema: object): object => v.parse(v.looseObject({}), JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"description#/')));
+  const absolute = (schema: object): object =>
+    v.parse(
+      v.looseObject({}),
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"description#/')),
+    );
   conforms = (schema, value) => (ajv.validate(absolute(schema), value) ? '' : ajv.errorsText());
 });
-afterAll(async () => { await fake.stop(); rmSync(folder, { recursive: true }); });
+afterAll(async () => {
+  await fake.stop();
+  rmSync(folder, { recursive: true });
+});
 
 test('the linter finds nothing', async () => {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, text);
-  const env = { PATH: '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
+  const env = {
+    PATH: '',
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    NO_COLOR: '1',
+  };
   const said = await new Promise<{ code: number | string | null; out: string }>((done) => {
-    execFile(process.execPath, [REDOCLY, 'lint', '--extends', 'recommended-strict', file], { cwd: folder, env }, (error, stdout, stderr) => done({ code: error ? error.code ?? null : 0, out: stdout + stderr }));
+    execFile(
+      process.execPath,
+      [REDOCLY, 'lint', '--extends', 'recommended-strict', file],
+      { cwd: folder, env },
+      (error, stdout, stderr) =>
+        done({ code: error ? (error.code ?? null) : 0, out: stdout + stderr }),
+    );
   });
   expect(said.code, said.out).toBe(0);
   expect(said.out).not.toMatch(/warning/i);
 });
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
-const parametersOf = ({ parameters }: v.InferOutput<typeof OperationSchema>) => parameters.flatMap(({ $ref }) => description.components.parameters[nameOf($ref)] ?? []);
+const parametersOf = ({ parameters }: v.InferOutput<typeof OperationSchema>) =>
+  parameters.flatMap(({ $ref }) => description.components.parameters[nameOf($ref)] ?? []);
 
-/** Every question that the examples of an operation make: as it is, then with each parameter, then with several. */
+/**
+ * Every question that the examples of an operation make: as it is, then with each parameter, then
+ * with several.
+ */
 function listQuestions(path: string, operation: v.InferOutput<typeof OperationSchema>): string[] {
   const known = parametersOf(operation).filter((parameter) => parameter.example !== undefined);
-  const filled = known.filter((p) => p.in === 'path').reduce((at, p) => at.replace(`{${p.name}}`, encodeURIComponent(String(p.example))), path);
-  const pairs = known.filter((p) => p.in === 'query').map((p): [string, string] => [p.name, String(p.example)]);
+  const filled = known
+    .filter((p) => p.in === 'path')
+    .reduce((at, p) => at.replace(`{${p.name}}`, encodeURIComponent(String(p.example))), path);
+  const pairs = known
+    .filter((p) => p.in === 'query')
+    .map((p): [string, string] => [p.name, String(p.example)]);
   const together = pairs.filter(([name]) => name !== 'date');
-  return [filled, ...pairs.map((pair) => `${filled}?${new URLSearchParams([pair])}`), ...(together.length > 1 ? [`${filled}?${new URLSearchParams(together)}`] : [])];
+  return [
+    filled,
+    ...pairs.map((pair) => `${filled}?${new URLSearchParams([pair])}`),
+    ...(together.length > 1 ? [`${filled}?${new URLSearchParams(together)}`] : []),
+  ];
 }
 
 describe('what the service answers is what it promises', () => {
@@ -84,19 +128,39 @@ describe('what the service answers is what it promises', () => {
   });
 
   test('and every printed example, of successes and faults, keeps its schema', () => {
-    const responses = [...Object.values(description.paths).flatMap(({ get }) => Object.values(get.responses)), ...Object.values(description.components.responses)];
-    const contents = responses.flatMap((response) => ('content' in response ? Object.values(response.content ?? {}) : []));
+    const responses = [
+      ...Object.values(description.paths).flatMap(({ get }) => Object.values(get.responses)),
+      ...Object.values(description.components.responses),
+    ];
+    const contents = responses.flatMap((response) =>
+      'content' in response ? Object.values(response.content ?? {}) : [],
+    );
     expect(contents.length).toBeGreaterThan(10);
-    for (const { schema, example } of contents) expect(conforms(schema, example), JSON.stringify(example).slice(0, 100)).toBe('');
+    for (const { schema, example } of contents)
+      expect(conforms(schema, example), JSON.stringify(example).slice(0, 100)).toBe('');
   });
 
   test.each([
-    ['/api/v1/events?date=2026-02-30', {}, 'GET', 400], ['/api/v1/events', { 'x-api-key': 'nobody' }, 'GET', 401], ['/api/v1/events/nada', {}, 'GET', 404],
-    ['/api/v1/venues/nada', {}, 'GET', 404], ['/api/v1/events', {}, 'DELETE', 405], ['/venues/nada.ics', {}, 'GET', 404], ['/api/v1/events/evento-retirado', {}, 'GET', 410],
-  ] as const)('and %s %j by %s is refused with %i as described', async (path, headers, method, status) => {
-    const reply = await fake.ask(path, headers, method);
-    const response = Object.values(description.components.responses).find(({ content }) => JSON.stringify(content?.['application/json']?.example).includes(`"${JSON.parse(reply.text).error.code}"`));
-    expect(reply.status).toBe(status);
-    expect(conforms(response?.content?.['application/json']?.schema ?? {}, JSON.parse(reply.text))).toBe('');
-  });
+    ['/api/v1/events?date=2026-02-30', {}, 'GET', 400],
+    ['/api/v1/events', { 'x-api-key': 'nobody' }, 'GET', 401],
+    ['/api/v1/events/nada', {}, 'GET', 404],
+    ['/api/v1/venues/nada', {}, 'GET', 404],
+    ['/api/v1/events', {}, 'DELETE', 405],
+    ['/venues/nada.ics', {}, 'GET', 404],
+    ['/api/v1/events/evento-retirado', {}, 'GET', 410],
+  ] as const)(
+    'and %s %j by %s is refused with %i as described',
+    async (path, headers, method, status) => {
+      const reply = await fake.ask(path, headers, method);
+      const response = Object.values(description.components.responses).find(({ content }) =>
+        JSON.stringify(content?.['application/json']?.example).includes(
+          `"${JSON.parse(reply.text).error.code}"`,
+        ),
+      );
+      expect(reply.status).toBe(status);
+      expect(
+        conforms(response?.content?.['application/json']?.schema ?? {}, JSON.parse(reply.text)),
+      ).toBe('');
+    },
+  );
 });

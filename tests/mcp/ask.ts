@@ -1,4 +1,5 @@
-// Questions to the MCP server as plain values, in both eras: what the tests of this folder speak with.
+// Questions to the MCP server as plain values, in both eras: what the tests of this folder speak
+// with.
 import type { Answer, Question } from '../../src/http/exchange.ts';
 import { answerMcp } from '../../src/mcp/answer-mcp.ts';
 import type { McpContext } from '../../src/mcp/context.ts';
@@ -9,31 +10,81 @@ export const SITE = { url: 'https://hoy.example', name: 'Hoy Cancún', contact_e
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
 
-export const contextOf = (snapshot: Snapshot, more: Partial<McpContext> = {}): McpContext =>
-  ({ snapshot, now_ms: FRIDAY_NOON_MS, site: SITE, sender: '192.0.2.1', inbox: null, ...more });
+export const contextOf = (snapshot: Snapshot, more: Partial<McpContext> = {}): McpContext => ({
+  snapshot,
+  now_ms: FRIDAY_NOON_MS,
+  site: SITE,
+  sender: '192.0.2.1',
+  inbox: null,
+  ...more,
+});
 
-const META = { 'io.modelcontextprotocol/protocolVersion': MODERN, 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' } };
+const META = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+};
 
 export function toQuestion(headers: Record<string, string | undefined>, method = 'POST'): Question {
-  return { method, path: '/mcp', query: '', headers: { host: 'hoy.example', 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } };
+  return {
+    method,
+    path: '/mcp',
+    query: '',
+    headers: {
+      host: 'hoy.example',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+  };
 }
 
-export async function post(body: unknown, headers: Record<string, string | undefined>, context: McpContext): Promise<Answer> {
-  return answerMcp(toQuestion(headers), Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), context);
+export async function post(
+  body: unknown,
+  headers: Record<string, string | undefined>,
+  context: McpContext,
+): Promise<Answer> {
+  return answerMcp(
+    toQuestion(headers),
+    Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    context,
+  );
 }
 
-const nameOf = (params: Record<string, unknown>): string | undefined => [params.name, params.uri].find((name) => typeof name === 'string');
+const nameOf = (params: Record<string, unknown>): string | undefined =>
+  [params.name, params.uri].find((name) => typeof name === 'string');
 
 /** A request of 2026-07-28 with the headers and envelope it demands. */
-export function askModern(method: string, params: Record<string, unknown>, context: McpContext): Promise<Answer> {
+export function askModern(
+  method: string,
+  params: Record<string, unknown>,
+  context: McpContext,
+): Promise<Answer> {
   const name = nameOf(params);
-  const headers = { 'mcp-protocol-version': MODERN, 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': name }) };
-  return post({ jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: META } }, headers, context);
+  const headers = {
+    'mcp-protocol-version': MODERN,
+    'mcp-method': method,
+    ...(name === undefined ? {} : { 'mcp-name': name }),
+  };
+  return post(
+    { jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: META } },
+    headers,
+    context,
+  );
 }
 
 /** A request of 2025-11-25. */
-export function askLegacy(method: string, params: Record<string, unknown>, context: McpContext, version: string = LEGACY): Promise<Answer> {
-  return post({ jsonrpc: '2.0', id: 7, method, params }, { 'mcp-protocol-version': version }, context);
+export function askLegacy(
+  method: string,
+  params: Record<string, unknown>,
+  context: McpContext,
+  version: string = LEGACY,
+): Promise<Answer> {
+  return post(
+    { jsonrpc: '2.0', id: 7, method, params },
+    { 'mcp-protocol-version': version },
+    context,
+  );
 }
 
 export const bodyOf = (answer: Answer) => JSON.parse(String(answer.body));

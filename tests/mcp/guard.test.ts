@@ -12,56 +12,129 @@ const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 describe('Host and Origin', () => {
   test.each([
-    ['hoy.example', true], ['hoy.example:8443', true], ['HOY.example', true], ['localhost:4321', true], ['127.0.0.1:1', true], ['[::1]:4321', true],
-    ['evil.example', false], ['hoy.example.evil.example', false], ['hoy.example@evil.example', false], ['evil.example/hoy.example', false], ['127.0.0.2', false], ['', false], [undefined, false],
+    ['hoy.example', true],
+    ['hoy.example:8443', true],
+    ['HOY.example', true],
+    ['localhost:4321', true],
+    ['127.0.0.1:1', true],
+    ['[::1]:4321', true],
+    ['evil.example', false],
+    ['hoy.example.evil.example', false],
+    ['hoy.example@evil.example', false],
+    ['evil.example/hoy.example', false],
+    ['127.0.0.2', false],
+    ['', false],
+    [undefined, false],
   ])('Host %s: %s', (host, is_ours) => expect(isOurHost(host, SITE)).toBe(is_ours));
 
   test.each([
-    [undefined, true], ['https://hoy.example', true], ['http://hoy.example:81', true], ['http://localhost:6274', true], ['http://[::1]:4321', true],
-    ['https://evil.example', false], ['https://hoy.example.evil.example', false], ['null', false], ['', false], ['file://', false], ['chrome-extension://abcdef', false],
+    [undefined, true],
+    ['https://hoy.example', true],
+    ['http://hoy.example:81', true],
+    ['http://localhost:6274', true],
+    ['http://[::1]:4321', true],
+    ['https://evil.example', false],
+    ['https://hoy.example.evil.example', false],
+    ['null', false],
+    ['', false],
+    ['file://', false],
+    ['chrome-extension://abcdef', false],
   ])('Origin %s: %s', (origin, is_ours) => expect(isOurOrigin(origin, SITE)).toBe(is_ours));
 
-  test.each([[{ host: 'evil.example' }], [{ origin: 'https://evil.example' }]])('%o is refused with 403, and no page may read why', async (headers) => {
-    const answer = await post(PING, headers, context);
-    expect(answer.status).toBe(403);
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-    expect(bodyOf(answer).error.message).toMatch(/^(host|origin): /);
-  });
+  test.each([[{ host: 'evil.example' }], [{ origin: 'https://evil.example' }]])(
+    '%o is refused with 403, and no page may read why',
+    async (headers) => {
+      const answer = await post(PING, headers, context);
+      expect(answer.status).toBe(403);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      expect(bodyOf(answer).error.message).toMatch(/^(host|origin): /);
+    },
+  );
 
   test('a page of an origin that may ask may read the answer', async () => {
     const answer = await post(PING, { origin: 'http://localhost:6274' }, context);
-    expect([answer.status, answer.headers['access-control-allow-origin'], answer.headers.vary]).toEqual([200, 'http://localhost:6274', 'Origin']);
+    expect([
+      answer.status,
+      answer.headers['access-control-allow-origin'],
+      answer.headers.vary,
+    ]).toEqual([200, 'http://localhost:6274', 'Origin']);
   });
 });
 
 describe('methods', () => {
-  test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])('%s: 405 and what is allowed', async (method) => {
-    const answer = await answerMcp(toQuestion({}, method), Buffer.alloc(0), context);
-    expect([answer.status, answer.headers.allow, answer.headers['content-type']]).toEqual([405, 'POST', 'application/json; charset=utf-8']);
-    expect(bodyOf(answer)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
-  });
+  test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])(
+    '%s: 405 and what is allowed',
+    async (method) => {
+      const answer = await answerMcp(toQuestion({}, method), Buffer.alloc(0), context);
+      expect([answer.status, answer.headers.allow, answer.headers['content-type']]).toEqual([
+        405,
+        'POST',
+        'application/json; charset=utf-8',
+      ]);
+      expect(bodyOf(answer)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
+    },
+  );
 
   test('a preflight names every header of the protocol and of ours', async () => {
-    const answer = await answerMcp(toQuestion({ origin: 'http://localhost:6274', 'access-control-request-method': 'POST' }, 'OPTIONS'), Buffer.alloc(0), context);
-    expect([answer.status, answer.body, answer.headers['access-control-allow-methods'], answer.headers['access-control-allow-origin']]).toEqual([204, null, 'POST', 'http://localhost:6274']);
-    for (const name of ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'x-api-key']) expect(answer.headers['access-control-allow-headers']).toContain(name);
+    const answer = await answerMcp(
+      toQuestion(
+        { origin: 'http://localhost:6274', 'access-control-request-method': 'POST' },
+        'OPTIONS',
+      ),
+      Buffer.alloc(0),
+      context,
+    );
+    expect([
+      answer.status,
+      answer.body,
+      answer.headers['access-control-allow-methods'],
+      answer.headers['access-control-allow-origin'],
+    ]).toEqual([204, null, 'POST', 'http://localhost:6274']);
+    for (const name of [
+      'content-type',
+      'mcp-protocol-version',
+      'mcp-method',
+      'mcp-name',
+      'x-api-key',
+    ])
+      expect(answer.headers['access-control-allow-headers']).toContain(name);
   });
 });
 
 describe('bodies', () => {
   test.each([
-    ['text/plain', 415], ['application/jsonp', 415], [undefined, 415], ['application/json', 200], ['application/json; charset=utf-8', 200], ['Application/JSON;charset=UTF-8', 200],
-  ])('of type %s: %i', async (type, status) => expect((await post(PING, { 'content-type': type }, context)).status).toBe(status));
+    ['text/plain', 415],
+    ['application/jsonp', 415],
+    [undefined, 415],
+    ['application/json', 200],
+    ['application/json; charset=utf-8', 200],
+    ['Application/JSON;charset=UTF-8', 200],
+  ])('of type %s: %i', async (type, status) =>
+    expect((await post(PING, { 'content-type': type }, context)).status).toBe(status),
+  );
 
-  test.each([[MAX_BODY_BYTES, 200], [MAX_BODY_BYTES + 1, 413]])('of %i bytes: %i', async (bytes, status) => {
+  test.each([
+    [MAX_BODY_BYTES, 200],
+    [MAX_BODY_BYTES + 1, 413],
+  ])('of %i bytes: %i', async (bytes, status) => {
     const body = JSON.stringify(PING).padEnd(bytes, ' ');
     expect((await post(body, {}, context)).status).toBe(status);
   });
 
   test.each([
-    ['nothing', '', -32700], ['no JSON', '{', -32700], ['a batch', [PING, PING], -32600], ['an empty batch', [], -32600], ['null', 'null', -32600], ['a text', '"ping"', -32600],
-    ['another version', { ...PING, jsonrpc: '1.0' }, -32600], ['no version', { id: 1, method: 'ping' }, -32600], ['a null id', { ...PING, id: null }, -32600], ['a fraction for id', { ...PING, id: 1.5 }, -32600],
-    ['a response', { jsonrpc: '2.0', id: 1, result: {} }, -32600], ['params that are a list', { ...PING, params: [] }, -32600], ['_meta that is a text', { ...PING, params: { _meta: 'x' } }, -32600],
+    ['nothing', '', -32700],
+    ['no JSON', '{', -32700],
+    ['a batch', [PING, PING], -32600],
+    ['an empty batch', [], -32600],
+    ['null', 'null', -32600],
+    ['a text', '"ping"', -32600],
+    ['another version', { ...PING, jsonrpc: '1.0' }, -32600],
+    ['no version', { id: 1, method: 'ping' }, -32600],
+    ['a null id', { ...PING, id: null }, -32600],
+    ['a fraction for id', { ...PING, id: 1.5 }, -32600],
+    ['a response', { jsonrpc: '2.0', id: 1, result: {} }, -32600],
+    ['params that are a list', { ...PING, params: [] }, -32600],
+    ['_meta that is a text', { ...PING, params: { _meta: 'x' } }, -32600],
     ['nesting without end', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, -32600],
   ])('%s: 400', async (_, body, code) => {
     const answer = await post(body, {}, context);

@@ -19,7 +19,11 @@ export function createCheck(schema: object): (value: unknown) => boolean {
 }
 
 /** The answer is what the tool promised, and has a text. */
-export function expectPromised(snapshot: Snapshot, name: string, result: { structuredContent: unknown; content: { type: string; text: string }[] }): void {
+export function expectPromised(
+  snapshot: Snapshot,
+  name: string,
+  result: { structuredContent: unknown; content: { type: string; text: string }[] },
+): void {
   expect(createCheck(getListed(snapshot, name).outputSchema)(result.structuredContent)).toBe(true);
   expect(result.content).toEqual([{ type: 'text', text: expect.stringMatching(/\S/) }]);
 }

@@ -1,4 +1,5 @@
-// A thousand mixed messages, half of them wrong: no 5xx, no word that is not ours, and no memory lost.
+// A thousand mixed messages, half of them wrong: no 5xx, no word that is not ours, and no memory
+// lost.
 import { afterAll, expect, test } from 'vitest';
 import { openFixture } from '../fixtures/town.ts';
 import { askLegacy, askModern, contextOf, post } from './ask.ts';
@@ -7,7 +8,8 @@ const { snapshot, close } = openFixture();
 afterAll(close);
 
 /** Words of the SDK, of zod, of valibot, of node and of SQLite, and paths. */
-const FOREIGN = /zod|valibot|invalid_type|Invalid (key|type|input|arguments)|Expected |expected|TypeError|Sqlite|node_modules|\/src\/|at Object|undefined|\[object/;
+const FOREIGN =
+  /zod|valibot|invalid_type|Invalid (key|type|input|arguments)|Expected |expected|TypeError|Sqlite|node_modules|\/src\/|at Object|undefined|\[object/;
 
 /** Pseudo-random numbers of our own, so that a failure can be repeated (mulberry32). */
 function createRandom(seed: number): () => number {
@@ -23,13 +25,99 @@ function createRandom(seed: number): () => number {
 const random = createRandom(20_261_120);
 const pick = (values: readonly unknown[]): unknown => values[Math.floor(random() * values.length)];
 
-const VALUES = ['today', 'weekend', '2026-11-21', '2026-02-30', 'tajamar', 'party', '1', 'en', 'fr', 'feria', '', 0, -1, 1e21, 2.5, true, false, null, [], {}, ['a'], { a: { b: 1 } }, '\u202e', '"', "'; drop table events; --", 'x'.repeat(3000)];
-const NAMES = ['date', 'from', 'to', 'category', 'zone', 'free', 'family', 'near', 'radius_km', 'lang', 'q', 'limit', 'cursor', 'id', 'zona', 'title', 'start', 'venue', '__proto__', 'toString', ''];
-const TOOLS = ['buscar_eventos', 'detalle_evento', 'eventos_hoy', 'eventos_fin_de_semana', 'avisos_hoy', 'enviar_evento', 'nope', '', 5, null];
-const METHODS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list', 'resources/read', 'prompts/get', 'ping', 'initialize', 'server/discover', 'completion/complete', 'logging/setLevel', 'tasks/get', 'toString', ''];
+const VALUES = [
+  'today',
+  'weekend',
+  '2026-11-21',
+  '2026-02-30',
+  'tajamar',
+  'party',
+  '1',
+  'en',
+  'fr',
+  'feria',
+  '',
+  0,
+  -1,
+  1e21,
+  2.5,
+  true,
+  false,
+  null,
+  [],
+  {},
+  ['a'],
+  { a: { b: 1 } },
+  '\u202e',
+  '"',
+  "'; drop table events; --",
+  'x'.repeat(3000),
+];
+const NAMES = [
+  'date',
+  'from',
+  'to',
+  'category',
+  'zone',
+  'free',
+  'family',
+  'near',
+  'radius_km',
+  'lang',
+  'q',
+  'limit',
+  'cursor',
+  'id',
+  'zona',
+  'title',
+  'start',
+  'venue',
+  '__proto__',
+  'toString',
+  '',
+];
+const TOOLS = [
+  'buscar_eventos',
+  'detalle_evento',
+  'eventos_hoy',
+  'eventos_fin_de_semana',
+  'avisos_hoy',
+  'enviar_evento',
+  'nope',
+  '',
+  5,
+  null,
+];
+const METHODS = [
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'prompts/list',
+  'resources/read',
+  'prompts/get',
+  'ping',
+  'initialize',
+  'server/discover',
+  'completion/complete',
+  'logging/setLevel',
+  'tasks/get',
+  'toString',
+  '',
+];
 
-const toArguments = (): unknown => (random() < 0.05 ? pick([[], 'x', 5, null]) : Object.fromEntries(Array.from({ length: Math.floor(random() * 4) }, () => [String(pick(NAMES)), pick(VALUES)])));
-const toParams = (): Record<string, unknown> => Object.fromEntries(Array.from({ length: Math.floor(random() * 3) }, () => [String(pick(['uri', 'name', 'arguments', 'cursor', 'protocolVersion', '_meta'])), pick(VALUES)]));
+const toArguments = (): unknown =>
+  random() < 0.05
+    ? pick([[], 'x', 5, null])
+    : Object.fromEntries(
+        Array.from({ length: Math.floor(random() * 4) }, () => [String(pick(NAMES)), pick(VALUES)]),
+      );
+const toParams = (): Record<string, unknown> =>
+  Object.fromEntries(
+    Array.from({ length: Math.floor(random() * 3) }, () => [
+      String(pick(['uri', 'name', 'arguments', 'cursor', 'protocolVersion', '_meta'])),
+      pick(VALUES),
+    ]),
+  );
 
 test('a thousand of them', async () => {
   const faults: unknown[] = [];
@@ -37,11 +125,22 @@ test('a thousand of them', async () => {
   for (let n = 0; n < 1000; n++) {
     const ask = random() < 0.5 ? askModern : askLegacy;
     const dice = random();
-    const sent = dice < 0.7 ? ['tools/call', { name: pick(TOOLS), arguments: toArguments() }] as const : [String(pick(METHODS)), toParams()] as const;
-    const answer = dice < 0.97 ? await ask(sent[0], sent[1], context) : await post({ jsonrpc: '2.0', id: pick(['a', 1]), method: sent[0], params: pick(VALUES) }, {}, context);
+    const sent =
+      dice < 0.7
+        ? (['tools/call', { name: pick(TOOLS), arguments: toArguments() }] as const)
+        : ([String(pick(METHODS)), toParams()] as const);
+    const answer =
+      dice < 0.97
+        ? await ask(sent[0], sent[1], context)
+        : await post(
+            { jsonrpc: '2.0', id: pick(['a', 1]), method: sent[0], params: pick(VALUES) },
+            {},
+            context,
+          );
     expect(answer.status, JSON.stringify(sent)).toBeLessThan(500);
     const body = String(answer.body);
-    if (body.includes('"isError":true') || !body.includes('"result"')) expect(body, JSON.stringify(sent)).not.toMatch(FOREIGN);
+    if (body.includes('"isError":true') || !body.includes('"result"'))
+      expect(body, JSON.stringify(sent)).not.toMatch(FOREIGN);
   }
   expect(faults).toEqual([]);
 }, 120_000);
@@ -49,13 +148,19 @@ test('a thousand of them', async () => {
 test('memory is flat', async () => {
   const context = contextOf(snapshot);
   const measure = async (count: number): Promise<number> => {
-    for (let n = 0; n < count; n++) await (n % 2 ? askModern : askLegacy)('tools/call', { name: 'buscar_eventos', arguments: { q: `palabra ${n}`, limit: 1 + (n % 5) } }, context);
+    for (let n = 0; n < count; n++)
+      await (n % 2 ? askModern : askLegacy)(
+        'tools/call',
+        { name: 'buscar_eventos', arguments: { q: `palabra ${n}`, limit: 1 + (n % 5) } },
+        context,
+      );
     globalThis.gc?.();
     return process.memoryUsage().heapUsed;
   };
   await measure(500);
   const before = await measure(500);
   const after = await measure(1000);
-  // Without a forced collection the heap breathes by some megabytes; a leak of one answer a call would be 20.
+  // Without a forced collection the heap breathes by some megabytes; a leak of one answer a call
+  // would be 20.
   expect(after - before).toBeLessThan(globalThis.gc ? 4e6 : 60e6);
 }, 120_000);

@@ -1,4 +1,5 @@
-// Both eras on one endpoint, and what each demands (MCP 2026-07-28, Streamable HTTP; 2025-11-25, Transports).
+// Both eras on one endpoint, and what each demands (MCP 2026-07-28, Streamable HTTP; 2025-11-25,
+// Transports).
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFixture } from '../fixtures/town.ts';
 import { askLegacy, askModern, bodyOf, contextOf, MODERN, post } from './ask.ts';
@@ -9,34 +10,87 @@ const faults: unknown[] = [];
 const context = contextOf(snapshot, { onFault: (fault) => faults.push(fault) });
 afterAll(() => expect(faults).toEqual([]));
 
-const META = { 'io.modelcontextprotocol/protocolVersion': MODERN, 'io.modelcontextprotocol/clientCapabilities': {} };
-const CALL = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'avisos_hoy', arguments: {}, _meta: META } };
-const HEADERS = { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/call', 'mcp-name': 'avisos_hoy' };
+const META = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const CALL = {
+  jsonrpc: '2.0',
+  id: 'a',
+  method: 'tools/call',
+  params: { name: 'avisos_hoy', arguments: {}, _meta: META },
+};
+const HEADERS = {
+  'mcp-protocol-version': MODERN,
+  'mcp-method': 'tools/call',
+  'mcp-name': 'avisos_hoy',
+};
 
 describe('2026-07-28', () => {
   test('discovery says what is spoken, what there is, and how to use it', async () => {
     const { result } = bodyOf(await askModern('server/discover', {}, context));
     expect(result).toMatchObject({
-      resultType: 'complete', supportedVersions: [MODERN], cacheScope: 'public', ttlMs: 3_600_000,
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false, subscribe: false }, prompts: { listChanged: false } },
+      resultType: 'complete',
+      supportedVersions: [MODERN],
+      cacheScope: 'public',
+      ttlMs: 3_600_000,
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false, subscribe: false },
+        prompts: { listChanged: false },
+      },
       _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'hoy-cancun', version: '1.0.0' } },
     });
-    for (const word of ['UTC−5', '`url`', 'eventos_hoy', 'English:']) expect(result.instructions).toContain(word);
+    for (const word of ['UTC−5', '`url`', 'eventos_hoy', 'English:'])
+      expect(result.instructions).toContain(word);
   });
 
   test.each([
     ['everything in its place', HEADERS, CALL, 200, undefined],
-    ['no version in the header', { ...HEADERS, 'mcp-protocol-version': undefined }, CALL, 400, -32020],
-    ['another version in the header', { ...HEADERS, 'mcp-protocol-version': '2025-11-25' }, CALL, 400, -32020],
+    [
+      'no version in the header',
+      { ...HEADERS, 'mcp-protocol-version': undefined },
+      CALL,
+      400,
+      -32020,
+    ],
+    [
+      'another version in the header',
+      { ...HEADERS, 'mcp-protocol-version': '2025-11-25' },
+      CALL,
+      400,
+      -32020,
+    ],
     ['no method in the header', { ...HEADERS, 'mcp-method': undefined }, CALL, 400, -32020],
     ['another method in the header', { ...HEADERS, 'mcp-method': 'tools/list' }, CALL, 400, -32020],
     ['the method in other letters', { ...HEADERS, 'mcp-method': 'Tools/Call' }, CALL, 400, -32020],
     ['no name in the header', { ...HEADERS, 'mcp-name': undefined }, CALL, 400, -32020],
     ['another name in the header', { ...HEADERS, 'mcp-name': 'eventos_hoy' }, CALL, 400, -32020],
-    ['the name in base64', { ...HEADERS, 'mcp-name': `=?base64?${Buffer.from('avisos_hoy').toString('base64')}?=` }, CALL, 200, undefined],
+    [
+      'the name in base64',
+      { ...HEADERS, 'mcp-name': `=?base64?${Buffer.from('avisos_hoy').toString('base64')}?=` },
+      CALL,
+      200,
+      undefined,
+    ],
     ['no envelope', HEADERS, { ...CALL, params: { name: 'avisos_hoy' } }, 400, -32602],
-    ['an envelope without capabilities', HEADERS, { ...CALL, params: { ...CALL.params, _meta: { 'io.modelcontextprotocol/protocolVersion': MODERN } } }, 400, -32602],
-    ['a session of old, ignored', { ...HEADERS, 'mcp-session-id': 'x', 'last-event-id': '7' }, CALL, 200, undefined],
+    [
+      'an envelope without capabilities',
+      HEADERS,
+      {
+        ...CALL,
+        params: { ...CALL.params, _meta: { 'io.modelcontextprotocol/protocolVersion': MODERN } },
+      },
+      400,
+      -32602,
+    ],
+    [
+      'a session of old, ignored',
+      { ...HEADERS, 'mcp-session-id': 'x', 'last-event-id': '7' },
+      CALL,
+      200,
+      undefined,
+    ],
     ['JSON alone accepted', { ...HEADERS, accept: 'application/json' }, CALL, 200, undefined],
   ])('%s', async (_, headers, body, status, code) => {
     const answer = await post(body, headers, context);
@@ -46,18 +100,31 @@ describe('2026-07-28', () => {
 
   test('a revision to come is told which there are', async () => {
     const later = { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
-    const answer = await post({ ...CALL, params: { ...CALL.params, _meta: later } }, { ...HEADERS, 'mcp-protocol-version': '2099-01-01' }, context);
+    const answer = await post(
+      { ...CALL, params: { ...CALL.params, _meta: later } },
+      { ...HEADERS, 'mcp-protocol-version': '2099-01-01' },
+      context,
+    );
     expect([answer.status, bodyOf(answer).error.code]).toEqual([400, -32022]);
     expect(bodyOf(answer).error.data).toEqual({ supported: [MODERN], requested: '2099-01-01' });
   });
 
-  test.each(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'nothing/there'])('%s is no method: 404', async (method) => {
-    const answer = await askModern(method, {}, context);
-    expect([answer.status, bodyOf(answer).error.code, bodyOf(answer).id]).toEqual([404, -32601, 7]);
-  });
+  test.each(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'nothing/there'])(
+    '%s is no method: 404',
+    async (method) => {
+      const answer = await askModern(method, {}, context);
+      expect([answer.status, bodyOf(answer).error.code, bodyOf(answer).id]).toEqual([
+        404, -32601, 7,
+      ]);
+    },
+  );
 
   test('listening for changes ends at once: nothing is held open', async () => {
-    const answer = await askModern('subscriptions/listen', { notifications: { toolsListChanged: true } }, context);
+    const answer = await askModern(
+      'subscriptions/listen',
+      { notifications: { toolsListChanged: true } },
+      context,
+    );
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/event-stream']);
     expect(String(answer.body)).toContain('"resultType":"complete"');
   });
@@ -65,21 +132,45 @@ describe('2026-07-28', () => {
 
 describe('the earlier revisions', () => {
   test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('%s is agreed on', async (version) => {
-    const { result } = bodyOf(await askLegacy('initialize', { protocolVersion: version, capabilities: {}, clientInfo: { name: 'c', version: '1' } }, context, version));
+    const { result } = bodyOf(
+      await askLegacy(
+        'initialize',
+        { protocolVersion: version, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+        context,
+        version,
+      ),
+    );
     expect(result).toMatchObject({ protocolVersion: version, serverInfo: { name: 'hoy-cancun' } });
   });
 
   test('one that is not known is answered with the newest of them', async () => {
-    const { result } = bodyOf(await askLegacy('initialize', { protocolVersion: '2099-01-01', capabilities: {}, clientInfo: { name: 'c', version: '1' } }, context));
+    const { result } = bodyOf(
+      await askLegacy(
+        'initialize',
+        {
+          protocolVersion: '2099-01-01',
+          capabilities: {},
+          clientInfo: { name: 'c', version: '1' },
+        },
+        context,
+      ),
+    );
     expect(result.protocolVersion).toBe('2025-11-25');
   });
 
-  test.each([['2025-11-25', 200], ['2025-03-26', 200], ['1999-01-01', 400], ['x', 400]])('the header %s: %i', async (version, status) => {
+  test.each([
+    ['2025-11-25', 200],
+    ['2025-03-26', 200],
+    ['1999-01-01', 400],
+    ['x', 400],
+  ])('the header %s: %i', async (version, status) => {
     expect((await askLegacy('tools/list', {}, context, version)).status).toBe(status);
   });
 
   test('without the header it is 2025-03-26', async () => {
-    expect((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, context)).status).toBe(200);
+    expect((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, context)).status).toBe(
+      200,
+    );
   });
 
   test('is answered with JSON and not with a stream, and without what only the new revision says', async () => {
@@ -89,7 +180,11 @@ describe('the earlier revisions', () => {
   });
 
   test('a notification is taken and not answered', async () => {
-    const answer = await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, { 'mcp-protocol-version': '2025-11-25' }, context);
+    const answer = await post(
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { 'mcp-protocol-version': '2025-11-25' },
+      context,
+    );
     expect([answer.status, answer.body]).toEqual([202, null]);
   });
 });
@@ -98,20 +193,36 @@ describe('what is asked wrongly', () => {
   test.each([
     ['tools/call', { name: 5 }, /^params: tools\/call takes name/],
     ['tools/call', { name: 'avisos_hoy', arguments: [] }, /^params: tools\/call takes name/],
-    ['tools/call', { name: 'toString', arguments: {} }, /^name: no such tool\. Use buscar_eventos, /],
+    [
+      'tools/call',
+      { name: 'toString', arguments: {} },
+      /^name: no such tool\. Use buscar_eventos, /,
+    ],
     ['resources/read', { uri: 5 }, /^params: resources\/read takes uri/],
     ['resources/read', { uri: 'https://hoy.example/nada.md' }, /^uri: there is no such resource/],
     ['prompts/get', { name: 'x' }, /^name: no such prompt\. Use plan_fin_de_semana$/],
-    ['prompts/get', { name: 'plan_fin_de_semana', arguments: { zona: 'x' } }, /^zona: is not an argument\. Use zone, /],
-    ['prompts/get', { name: 'plan_fin_de_semana', arguments: { zone: 5 } }, /^params: prompts\/get takes name/],
+    [
+      'prompts/get',
+      { name: 'plan_fin_de_semana', arguments: { zona: 'x' } },
+      /^zona: is not an argument\. Use zone, /,
+    ],
+    [
+      'prompts/get',
+      { name: 'plan_fin_de_semana', arguments: { zone: 5 } },
+      /^params: prompts\/get takes name/,
+    ],
     ['tools/list', { cursor: 'x' }, /^cursor: this list has one page$/],
     ['tools/list', { cursor: 5 }, /^params: are not what tools\/list takes$/],
   ])('%s with %o has a sentence of ours', async (method, params, sentence) => {
-    for (const answer of [await askModern(method, params, context), await askLegacy(method, params, context)]) {
+    for (const answer of [
+      await askModern(method, params, context),
+      await askLegacy(method, params, context),
+    ]) {
       const { error } = bodyOf(answer);
       expect(answer.status).toBeLessThan(500);
       // A header that cannot match is told first.
-      if (error.code !== -32020) expect([error.code, error.message]).toEqual([-32602, expect.stringMatching(sentence)]);
+      if (error.code !== -32020)
+        expect([error.code, error.message]).toEqual([-32602, expect.stringMatching(sentence)]);
     }
   });
 
@@ -119,10 +230,24 @@ describe('what is asked wrongly', () => {
     const broken = openFixture();
     broken.close();
     const told: unknown[] = [];
-    const answer = await askModern('tools/call', { name: 'detalle_evento', arguments: { id: 'feria-diaria' } }, contextOf(broken.snapshot, { onFault: (fault) => told.push(fault) }));
-    expect(bodyOf(answer).result).toMatchObject({ isError: true, content: [{ text: 'server: something failed here. It has been logged. Try again later' }] });
-    const read = await askModern('resources/read', { uri: 'https://hoy.example/hoy.md' }, contextOf(broken.snapshot, { onFault: (fault) => told.push(fault) }));
-    expect(bodyOf(read).error).toMatchObject({ code: -32603, message: 'server: something failed here. It has been logged. Try again later' });
+    const answer = await askModern(
+      'tools/call',
+      { name: 'detalle_evento', arguments: { id: 'feria-diaria' } },
+      contextOf(broken.snapshot, { onFault: (fault) => told.push(fault) }),
+    );
+    expect(bodyOf(answer).result).toMatchObject({
+      isError: true,
+      content: [{ text: 'server: something failed here. It has been logged. Try again later' }],
+    });
+    const read = await askModern(
+      'resources/read',
+      { uri: 'https://hoy.example/hoy.md' },
+      contextOf(broken.snapshot, { onFault: (fault) => told.push(fault) }),
+    );
+    expect(bodyOf(read).error).toMatchObject({
+      code: -32603,
+      message: 'server: something failed here. It has been logged. Try again later',
+    });
     expect(told).toHaveLength(2);
   });
 });

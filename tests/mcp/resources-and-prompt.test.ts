@@ -6,13 +6,18 @@ import { askModern, bodyOf, contextOf } from './ask.ts';
 const { snapshot, close } = openFixture();
 afterAll(close);
 const context = contextOf(snapshot);
-const ask = async (method: string, params: Record<string, unknown>, more = context) => bodyOf(await askModern(method, params, more));
+const ask = async (method: string, params: Record<string, unknown>, more = context) =>
+  bodyOf(await askModern(method, params, more));
 
 test('every resource that is listed can be read, as Markdown', async () => {
   const { resources } = (await ask('resources/list', {})).result;
   expect(resources.map(({ uri }: { uri: string }) => uri)).toEqual([
-    'https://hoy.example/hoy.md', 'https://hoy.example/fin-de-semana.md', 'hoy-cancun://avisos',
-    'https://hoy.example/en/today.md', 'https://hoy.example/en/weekend.md', 'hoy-cancun://notices',
+    'https://hoy.example/hoy.md',
+    'https://hoy.example/fin-de-semana.md',
+    'hoy-cancun://avisos',
+    'https://hoy.example/en/today.md',
+    'https://hoy.example/en/weekend.md',
+    'hoy-cancun://notices',
   ]);
   for (const { uri, mimeType } of resources) {
     const { contents } = (await ask('resources/read', { uri })).result;
@@ -25,27 +30,56 @@ test('today is a resource of its day, and is kept no longer than that', async ()
   const { result } = await ask('resources/read', { uri: 'https://hoy.example/hoy.md' }, late);
   expect(result.contents[0].text).toContain('viernes 20 de noviembre');
   expect([result.ttlMs, result.cacheScope]).toEqual([30_000, 'public']);
-  const next = await ask('resources/read', { uri: 'https://hoy.example/hoy.md' }, contextOf(snapshot, { now_ms: at('2026-11-21T00:00:00') }));
+  const next = await ask(
+    'resources/read',
+    { uri: 'https://hoy.example/hoy.md' },
+    contextOf(snapshot, { now_ms: at('2026-11-21T00:00:00') }),
+  );
   expect(next.result.contents[0].text).toContain('sábado 21 de noviembre');
 });
 
 test.each([
-  ['https://hoy.example/eventos/feria-diaria.md', 'Feria diaria'], ['https://hoy.example/en/events/everyday-fair.md', 'Everyday Fair'],
+  ['https://hoy.example/eventos/feria-diaria.md', 'Feria diaria'],
+  ['https://hoy.example/en/events/everyday-fair.md', 'Everyday Fair'],
 ])('an event by its template: %s', async (uri, title) => {
-  const templates = (await ask('resources/templates/list', {})).result.resourceTemplates.map((t: { uriTemplate: string }) => t.uriTemplate);
-  expect(templates).toEqual(['https://hoy.example/eventos/{slug}.md', 'https://hoy.example/en/events/{slug}.md']);
+  const templates = (await ask('resources/templates/list', {})).result.resourceTemplates.map(
+    (t: { uriTemplate: string }) => t.uriTemplate,
+  );
+  expect(templates).toEqual([
+    'https://hoy.example/eventos/{slug}.md',
+    'https://hoy.example/en/events/{slug}.md',
+  ]);
   expect((await ask('resources/read', { uri })).result.contents[0].text).toContain(title);
 });
 
-test.each(['https://hoy.example/eventos/nada.md', 'https://hoy.example/eventos/evento-retirado.md', 'https://hoy.example/eventos/../hoy.md', 'https://evil.example/hoy.md', 'file:///etc/passwd', ''])('%s is not there', async (uri) => {
+test.each([
+  'https://hoy.example/eventos/nada.md',
+  'https://hoy.example/eventos/evento-retirado.md',
+  'https://hoy.example/eventos/../hoy.md',
+  'https://evil.example/hoy.md',
+  'file:///etc/passwd',
+  '',
+])('%s is not there', async (uri) => {
   const { error } = await ask('resources/read', { uri });
   if (error.code !== -32020) expect([error.code, error.data]).toEqual([-32602, { uri }]);
 });
 
 test('the prompt plans in the asked language, with the wishes on lines of their own', async () => {
   const { prompts } = (await ask('prompts/list', {})).result;
-  expect(prompts).toMatchObject([{ name: 'plan_fin_de_semana', arguments: [{ name: 'zone' }, { name: 'with' }, { name: 'budget' }, { name: 'lang' }] }]);
-  const { messages } = (await ask('prompts/get', { name: 'plan_fin_de_semana', arguments: { lang: 'en', zone: 'isla-mujeres', with: 'two\nchildren' } })).result;
+  expect(prompts).toMatchObject([
+    {
+      name: 'plan_fin_de_semana',
+      arguments: [{ name: 'zone' }, { name: 'with' }, { name: 'budget' }, { name: 'lang' }],
+    },
+  ]);
+  const { messages } = (
+    await ask('prompts/get', {
+      name: 'plan_fin_de_semana',
+      arguments: { lang: 'en', zone: 'isla-mujeres', with: 'two\nchildren' },
+    })
+  ).result;
   expect(messages).toHaveLength(1);
-  expect(messages[0].content.text).toMatch(/^Plan my weekend[\s\S]*\n- Zone: isla-mujeres\n- With: two children$/);
+  expect(messages[0].content.text).toMatch(
+    /^Plan my weekend[\s\S]*\n- Zone: isla-mujeres\n- With: two children$/,
+  );
 });

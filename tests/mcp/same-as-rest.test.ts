@@ -1,4 +1,5 @@
-// Each reading tool says what REST says to the same question: data, meta, cursor, and the same sentence to a wrong one.
+// Each reading tool says what REST says to the same question: data, meta, cursor, and the same
+// sentence to a wrong one.
 import { afterAll, describe, expect, test } from 'vitest';
 import { answerApi } from '../../src/api/answer-api.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
@@ -10,13 +11,24 @@ afterAll(close);
 type Arguments = Readonly<Record<string, string | number | boolean>>;
 
 function askRest(path: string, args: Arguments, now_ms: number) {
-  const query = new URLSearchParams(Object.entries(args).map(([name, value]) => [name, String(value)])).toString();
-  const answer = answerApi({ method: 'GET', path, query, headers: {} }, { snapshot, now_ms, site: SITE });
+  const query = new URLSearchParams(
+    Object.entries(args).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  const answer = answerApi(
+    { method: 'GET', path, query, headers: {} },
+    { snapshot, now_ms, site: SITE },
+  );
   const cursor = /[?&]cursor=([^&>]+)/.exec(answer.headers.link ?? '')?.[1] ?? null;
   return { status: answer.status, body: bodyOf(answer), cursor };
 }
 
-async function compare(tool: string, args: Arguments, path: string, rest_args: Arguments, now_ms: number): Promise<number> {
+async function compare(
+  tool: string,
+  args: Arguments,
+  path: string,
+  rest_args: Arguments,
+  now_ms: number,
+): Promise<number> {
   const rest = askRest(path, rest_args, now_ms);
   const result = await call(tool, args, contextOf(snapshot, { now_ms }));
   if (rest.status === 200) {
@@ -24,21 +36,59 @@ async function compare(tool: string, args: Arguments, path: string, rest_args: A
     expect(result.structuredContent).toEqual(rest.body);
     expect(result._meta?.next_cursor ?? null).toBe(rest.cursor);
   } else {
-    expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: rest.body.error.message }] });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: rest.body.error.message }],
+    });
     expect(result.structuredContent).toBeUndefined();
   }
   return rest.status;
 }
 
 const DAYS: readonly Arguments[] = [
-  {}, { date: 'today' }, { date: 'tomorrow' }, { date: 'weekend' }, { date: 'week' }, { date: '2026-11-28' }, { date: '2026-02-30' }, { date: 'sábado' },
-  { from: '2026-11-21' }, { to: '2026-11-25' }, { from: '2026-11-01', to: '2027-01-31' }, { from: '2026-11-01', to: '2027-02-01' }, { from: '2026-12-02', to: '2026-12-01' },
-  { date: 'today', from: '2026-11-21' }, { to: '2026-11-19' },
+  {},
+  { date: 'today' },
+  { date: 'tomorrow' },
+  { date: 'weekend' },
+  { date: 'week' },
+  { date: '2026-11-28' },
+  { date: '2026-02-30' },
+  { date: 'sábado' },
+  { from: '2026-11-21' },
+  { to: '2026-11-25' },
+  { from: '2026-11-01', to: '2027-01-31' },
+  { from: '2026-11-01', to: '2027-02-01' },
+  { from: '2026-12-02', to: '2026-12-01' },
+  { date: 'today', from: '2026-11-21' },
+  { to: '2026-11-19' },
 ];
 const FILTERS: readonly Arguments[] = [
-  {}, { category: 'markets' }, { category: 'Mercados,party' }, { category: 'nope' }, { zone: 'Tajamar' }, { zone: 'x,y' }, { free: true }, { free: '1' }, { free: false }, { free: 'sí' }, { family: true },
-  { near: '21.1266,-86.8' }, { near: '21.1266,-86.8', radius_km: 0.5 }, { near: '91,0' }, { near: 'aquí' }, { radius_km: 51 }, { q: 'feria' }, { q: 'MÚSICA ninos' }, { q: 'x'.repeat(101) },
-  { limit: 1 }, { limit: '2' }, { limit: 0 }, { limit: 2.5 }, { limit: 201 }, { cursor: 'x' }, { category: '', free: '' },
+  {},
+  { category: 'markets' },
+  { category: 'Mercados,party' },
+  { category: 'nope' },
+  { zone: 'Tajamar' },
+  { zone: 'x,y' },
+  { free: true },
+  { free: '1' },
+  { free: false },
+  { free: 'sí' },
+  { family: true },
+  { near: '21.1266,-86.8' },
+  { near: '21.1266,-86.8', radius_km: 0.5 },
+  { near: '91,0' },
+  { near: 'aquí' },
+  { radius_km: 51 },
+  { q: 'feria' },
+  { q: 'MÚSICA ninos' },
+  { q: 'x'.repeat(101) },
+  { limit: 1 },
+  { limit: '2' },
+  { limit: 0 },
+  { limit: 2.5 },
+  { limit: 201 },
+  { cursor: 'x' },
+  { category: '', free: '' },
 ];
 const MOMENTS = [FRIDAY_NOON_MS, at('2026-11-21T23:59:30'), at('2026-11-24T05:00:00')];
 
@@ -48,26 +98,70 @@ describe.each(['es', 'en', 'fr'])('in %s', (lang) => {
     for (const [i, day] of DAYS.entries()) {
       for (const [j, filter] of FILTERS.entries()) {
         const args = { ...day, ...filter, lang };
-        const status = await compare('buscar_eventos', args, '/api/v1/events', args, MOMENTS[(i + j) % MOMENTS.length] ?? FRIDAY_NOON_MS);
+        const status = await compare(
+          'buscar_eventos',
+          args,
+          '/api/v1/events',
+          args,
+          MOMENTS[(i + j) % MOMENTS.length] ?? FRIDAY_NOON_MS,
+        );
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     }
     expect([...statuses.keys()].sort()).toEqual(lang === 'fr' ? [400] : [200, 400]);
   });
 
-  test.each([['eventos_hoy', 'today'], ['eventos_fin_de_semana', 'weekend']])('%s is date=%s', async (tool, date) => {
-    for (const filter of FILTERS) for (const now_ms of MOMENTS) await compare(tool, { ...filter, lang }, '/api/v1/events', { ...filter, lang, date }, now_ms);
+  test.each([
+    ['eventos_hoy', 'today'],
+    ['eventos_fin_de_semana', 'weekend'],
+  ])('%s is date=%s', async (tool, date) => {
+    for (const filter of FILTERS)
+      for (const now_ms of MOMENTS)
+        await compare(
+          tool,
+          { ...filter, lang },
+          '/api/v1/events',
+          { ...filter, lang, date },
+          now_ms,
+        );
   });
 
   test('detalle_evento', async () => {
-    for (const id of ['feria-diaria', 'everyday-fair', 'concierto-viejo', 'obra-pospuesta', 'taller-pasado', 'exposicion-larga']) {
-      await compare('detalle_evento', { id, lang }, `/api/v1/events/${id}`, { lang }, FRIDAY_NOON_MS);
+    for (const id of [
+      'feria-diaria',
+      'everyday-fair',
+      'concierto-viejo',
+      'obra-pospuesta',
+      'taller-pasado',
+      'exposicion-larga',
+    ]) {
+      await compare(
+        'detalle_evento',
+        { id, lang },
+        `/api/v1/events/${id}`,
+        { lang },
+        FRIDAY_NOON_MS,
+      );
     }
   });
 
   test('avisos_hoy', async () => {
-    for (const args of [{}, { date: 'today' }, { date: 'tomorrow' }, { date: '2026-11-22' }, { date: 'weekend' }, { date: '2026-13-01' }, { date: '' }]) {
-      await compare('avisos_hoy', { ...args, lang }, '/api/v1/notices', { ...args, lang }, FRIDAY_NOON_MS);
+    for (const args of [
+      {},
+      { date: 'today' },
+      { date: 'tomorrow' },
+      { date: '2026-11-22' },
+      { date: 'weekend' },
+      { date: '2026-13-01' },
+      { date: '' },
+    ]) {
+      await compare(
+        'avisos_hoy',
+        { ...args, lang },
+        '/api/v1/notices',
+        { ...args, lang },
+        FRIDAY_NOON_MS,
+      );
     }
   });
 });
@@ -76,7 +170,11 @@ test('pages of a list follow one another by the cursor', async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const result = await call('buscar_eventos', { limit: 2, ...(cursor === undefined ? {} : { cursor }) }, contextOf(snapshot));
+    const result = await call(
+      'buscar_eventos',
+      { limit: 2, ...(cursor === undefined ? {} : { cursor }) },
+      contextOf(snapshot),
+    );
     seen.push(...result.structuredContent.data.map((event: { id: string }) => event.id));
     cursor = result._meta?.next_cursor;
     if (cursor !== undefined) expect(result.content[0].text).toContain(`cursor: "${cursor}"`);

@@ -1,4 +1,5 @@
-// The calendar page: what a choice shows, one address for each choice, the API's own words for a wrong one.
+// The calendar page: what a choice shows, one address for each choice, the API's own words for a
+// wrong one.
 import { afterAll, describe, expect, test } from 'vitest';
 import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../../src/i18n/subscribe-links.ts';
 import { answerCalendar } from '../../src/pages/_answers/calendar.ts';
@@ -8,26 +9,53 @@ import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
-const choose = (query: string, lang: 'es' | 'en' = 'es') => answerCalendar({ snapshot, now_ms: FRIDAY_NOON_MS, site: SITE }, query, lang);
+const choose = (query: string, lang: 'es' | 'en' = 'es') =>
+  answerCalendar({ snapshot, now_ms: FRIDAY_NOON_MS, site: SITE }, query, lang);
 const feedOf = (query: string, lang: 'es' | 'en' = 'es') => {
   const { feed } = choose(query, lang).page;
   if (!feed) throw new Error(query);
   return feed;
 };
-const countEvents = (path: string): number => String(ask(snapshot, path).body).split('BEGIN:VEVENT').length - 1;
+const countEvents = (path: string): number =>
+  String(ask(snapshot, path).body).split('BEGIN:VEVENT').length - 1;
 
 describe('a choice', () => {
   test.each([
     ['', 'es', 'Hoy Cancún', '/api/v1/events.ics'],
     ['', 'en', 'Hoy Cancún', '/api/v1/events.ics?lang=en'],
     ['category=&zone=&lang=es', 'es', 'Hoy Cancún', '/api/v1/events.ics'],
-    ['category=Live-Music', 'es', 'Hoy Cancún: Música en vivo', '/api/v1/events.ics?category=musica-en-vivo'],
-    ['category=musica-en-vivo&lang=en', 'es', 'Hoy Cancún: Live music', '/api/v1/events.ics?category=live-music&lang=en'],
-    ['zone=centro&free=1&family=true', 'es', 'Hoy Cancún: Centro, gratis, en familia', '/api/v1/events.ics?zone=centro&free=1&family=1'],
-    ['category=dance,art&free=0', 'en', 'Hoy Cancún: Art, Dance', '/api/v1/events.ics?category=dance%2Cart&lang=en'],
+    [
+      'category=Live-Music',
+      'es',
+      'Hoy Cancún: Música en vivo',
+      '/api/v1/events.ics?category=musica-en-vivo',
+    ],
+    [
+      'category=musica-en-vivo&lang=en',
+      'es',
+      'Hoy Cancún: Live music',
+      '/api/v1/events.ics?category=live-music&lang=en',
+    ],
+    [
+      'zone=centro&free=1&family=true',
+      'es',
+      'Hoy Cancún: Centro, gratis, en familia',
+      '/api/v1/events.ics?zone=centro&free=1&family=1',
+    ],
+    [
+      'category=dance,art&free=0',
+      'en',
+      'Hoy Cancún: Art, Dance',
+      '/api/v1/events.ics?category=dance%2Cart&lang=en',
+    ],
   ] as const)('%s in %s is %s at %s', (query, lang, name, path) => {
     const { status, page } = choose(query, lang);
-    expect([status, page.feed?.name, page.feed?.url, page.meta.calendar]).toEqual([200, name, `${SITE.url}${path}`, path]);
+    expect([status, page.feed?.name, page.feed?.url, page.meta.calendar]).toEqual([
+      200,
+      name,
+      `${SITE.url}${path}`,
+      path,
+    ]);
   });
 
   test('counts what the feed has, and shows its next five dates', () => {
@@ -41,7 +69,14 @@ describe('a choice', () => {
 });
 
 describe('a wrong choice', () => {
-  test.each(['zone=nada', 'category=nada&free=si', 'categoria=arte', 'zone=centro&zone=isla-mujeres', 'lang=fr', 'zone=%ff'])('%s is refused in the words of the API', (query) => {
+  test.each([
+    'zone=nada',
+    'category=nada&free=si',
+    'categoria=arte',
+    'zone=centro&zone=isla-mujeres',
+    'lang=fr',
+    'zone=%ff',
+  ])('%s is refused in the words of the API', (query) => {
     const { status, page } = choose(query);
     const answer = ask(snapshot, `/api/v1/events.ics?${query}`);
     expect([status, answer.status, page.feed]).toEqual([400, 400, null]);

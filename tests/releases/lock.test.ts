@@ -23,7 +23,9 @@ test('is free again after its builder let go, as often as one likes', () => {
 });
 
 test('is refused while another process holds it, and free once that is killed', async () => {
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(holder.stdout, 'data');
   expect(isLocked(path)).toBe(true);
   expect(() => takeLock(path)).toThrow('Another process is building a release');

@@ -1,5 +1,14 @@
 // Releases on disk: which serves, who builds, what goes, what a release's files are.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -51,18 +60,26 @@ test('pruning keeps the newest and the one that serves, and touches nothing else
 
 describe('files', () => {
   test.each([
-    ['fecha/2026-11-21.html', '/fecha/2026-11-21', 'text/html; charset=utf-8'], ['fecha/2026-11-21.md', '/fecha/2026-11-21.md', 'text/markdown; charset=utf-8'],
-    ['index.html', '/', 'text/html; charset=utf-8'], ['en/index.html', '/en', 'text/html; charset=utf-8'], ['_astro/a.css', '/_astro/a.css', 'text/css; charset=utf-8'],
+    ['fecha/2026-11-21.html', '/fecha/2026-11-21', 'text/html; charset=utf-8'],
+    ['fecha/2026-11-21.md', '/fecha/2026-11-21.md', 'text/markdown; charset=utf-8'],
+    ['index.html', '/', 'text/html; charset=utf-8'],
+    ['en/index.html', '/en', 'text/html; charset=utf-8'],
+    ['_astro/a.css', '/_astro/a.css', 'text/css; charset=utf-8'],
     ['data.unknown', '/data.unknown', 'application/octet-stream'],
   ])('%s answers %s as %s', (file, address, type) => {
     expect([toFileAddress(file), toContentType(file)]).toEqual([address, type]);
   });
 
   test('are listed with their compressed forms, and what did not change keeps its date', async () => {
-    const [one, two] = [1, 2].map((minute) => toReleasePaths(join(layout.releases_dir, toId(minute))));
+    const [one, two] = [1, 2].map((minute) =>
+      toReleasePaths(join(layout.releases_dir, toId(minute))),
+    );
     if (!one || !two) throw new Error('two releases are needed');
     const same = 'siempre igual, '.repeat(200);
-    for (const [paths, text] of [[one, 'viernes, '], [two, 'sábado, ']] as const) {
+    for (const [paths, text] of [
+      [one, 'viernes, '],
+      [two, 'sábado, '],
+    ] as const) {
       mkdirSync(paths.client, { recursive: true });
       writeFileSync(join(paths.client, 'a.html'), same);
       writeFileSync(join(paths.client, 'b.html'), text.repeat(200));
@@ -70,14 +87,31 @@ describe('files', () => {
     }
     const first = await collectFiles(one.client, null, 1000, () => {});
     writeManifest(one.files, first);
-    const second = await collectFiles(two.client, { client_dir: one.client, files: await readManifest(one.files) }, 2000, () => {});
-    expect(second.map(({ path, last_modified_ms }) => [path, last_modified_ms])).toEqual([['/a', 1000], ['/b', 2000], ['/small.svg', 1000]]);
+    const second = await collectFiles(
+      two.client,
+      { client_dir: one.client, files: await readManifest(one.files) },
+      2000,
+      () => {},
+    );
+    expect(second.map(({ path, last_modified_ms }) => [path, last_modified_ms])).toEqual([
+      ['/a', 1000],
+      ['/b', 2000],
+      ['/small.svg', 1000],
+    ]);
     expect(second[0]?.tag).toBe(first[0]?.tag);
     expect(second[1]?.tag).not.toBe(first[1]?.tag);
     expect(second[2]?.encodings).toEqual({});
     const read = (ending: string): Buffer => readFileSync(join(two.client, `a.html${ending}`));
-    expect([brotliDecompressSync(read('.br')), gunzipSync(read('.gz')), zstdDecompressSync(read('.zst'))].map(String)).toEqual([same, same, same]);
-    expect(await readManifest(one.files)).toEqual(new Map(first.map((entry) => [entry.path, entry])));
+    expect(
+      [
+        brotliDecompressSync(read('.br')),
+        gunzipSync(read('.gz')),
+        zstdDecompressSync(read('.zst')),
+      ].map(String),
+    ).toEqual([same, same, same]);
+    expect(await readManifest(one.files)).toEqual(
+      new Map(first.map((entry) => [entry.path, entry])),
+    );
   });
 
   test('a release that lacks a page, a handler or bytes is refused with all its faults', async () => {
@@ -88,7 +122,10 @@ describe('files', () => {
     rmSync(join(paths.client, 'a.html.br'));
     const faults = checkRelease(paths, files, ['/a', '/_hoy/2026-11-20']);
     expect(faults).toEqual([
-      expect.stringContaining('handler'), 'site: /_hoy/2026-11-20 is missing', 'site: a.html is not as it was written', expect.stringContaining('snapshot'),
+      expect.stringContaining('handler'),
+      'site: /_hoy/2026-11-20 is missing',
+      'site: a.html is not as it was written',
+      expect.stringContaining('snapshot'),
     ]);
   });
 });

@@ -18,16 +18,22 @@ describe('the schedule', () => {
   });
 
   test.each([
-    ['2026-11-20T05:59:59', '2026-11-20T06:00:00', true], ['2026-11-20T06:00:00', '2026-11-20T06:00:00', false],
-    ['2026-11-20T06:00:01', '2026-11-20T11:59:59', false], ['2026-11-19T12:00:00', '2026-11-20T01:00:00', true],
-    // A clock that ran a minute fast is forgiven; one that ran further made a release that would look new for ever.
-    ['2026-11-20T12:01:00', '2026-11-20T12:00:00', false], ['2026-11-20T12:01:01', '2026-11-20T12:00:00', true], ['2027-01-01T00:00:00', '2026-11-20T12:00:00', true],
+    ['2026-11-20T05:59:59', '2026-11-20T06:00:00', true],
+    ['2026-11-20T06:00:00', '2026-11-20T06:00:00', false],
+    ['2026-11-20T06:00:01', '2026-11-20T11:59:59', false],
+    ['2026-11-19T12:00:00', '2026-11-20T01:00:00', true],
+    // A clock that ran a minute fast is forgiven; one that ran further made a release that would
+    // look new for ever.
+    ['2026-11-20T12:01:00', '2026-11-20T12:00:00', false],
+    ['2026-11-20T12:01:01', '2026-11-20T12:00:00', true],
+    ['2027-01-01T00:00:00', '2026-11-20T12:00:00', true],
   ])('made at %s, at %s it is overdue: %s', (made, now, expected) => {
     expect(isOverdue(at(made), at(now), 6)).toBe(expected);
   });
 
   test.each([
-    ['2026-11-20T00:00:00', '2026-11-20T12:00:00', false], ['2026-11-20T00:00:00', '2026-11-20T12:00:01', true],
+    ['2026-11-20T00:00:00', '2026-11-20T12:00:00', false],
+    ['2026-11-20T00:00:00', '2026-11-20T12:00:01', true],
   ])('made at %s, at %s two runs were missed: %s', (made, now, expected) => {
     expect(isStale(at(made), at(now), 6)).toBe(expected);
   });

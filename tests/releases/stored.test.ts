@@ -1,5 +1,14 @@
-// Releases on disk after something happened to them: what is sound, what serves again, what is swept away.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+// Releases on disk after something happened to them: what is sound, what serves again, what is
+// swept away.
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -29,13 +38,28 @@ afterEach(() => rmSync(layout.data_dir, { recursive: true }));
 
 describe('a release is sound', () => {
   test('as it was made', async () => {
-    expect(await inspectRelease(layout, THIRD)).toMatchObject({ facts: { id: THIRD }, fault: null });
+    expect(await inspectRelease(layout, THIRD)).toMatchObject({
+      facts: { id: THIRD },
+      fault: null,
+    });
   });
 
   test.each<readonly [string, string, () => void]>([
-    ['a changed byte of the snapshot', 'its snapshot is damaged', () => writeFileSync(pathsOf(THIRD).snapshot, '\0', { flag: 'r+' })],
-    ['a cut page', 'site: fecha/2026-11-20.html is not as it was written', () => truncateSync(join(pathsOf(THIRD).client, 'fecha/2026-11-20.html'), 10)],
-    ['a cut list of files', 'its list of files is cut', () => writeFileSync(pathsOf(THIRD).files, '')],
+    [
+      'a changed byte of the snapshot',
+      'its snapshot is damaged',
+      () => writeFileSync(pathsOf(THIRD).snapshot, '\0', { flag: 'r+' }),
+    ],
+    [
+      'a cut page',
+      'site: fecha/2026-11-20.html is not as it was written',
+      () => truncateSync(join(pathsOf(THIRD).client, 'fecha/2026-11-20.html'), 10),
+    ],
+    [
+      'a cut list of files',
+      'its list of files is cut',
+      () => writeFileSync(pathsOf(THIRD).files, ''),
+    ],
     ['a missing handler', 'its handler is missing', () => rmSync(pathsOf(THIRD).entry)],
     ['facts that are none', 'it cannot be read (', () => writeFileSync(pathsOf(THIRD).facts, '{')],
     ['no folder', 'it is not there', () => rmSync(pathsOf(THIRD).dir, { recursive: true })],
@@ -48,10 +72,16 @@ describe('a release is sound', () => {
 
 describe('a rollback', () => {
   test('goes to the release that served before, and again to the one before that', async () => {
-    expect(await rollBack(layout, null, fine)).toMatchObject({ from: THIRD, to: { id: SECOND }, asked: 3 });
+    expect(await rollBack(layout, null, fine)).toMatchObject({
+      from: THIRD,
+      to: { id: SECOND },
+      asked: 3,
+    });
     expect(readCurrent(layout)).toBe(SECOND);
     expect(await rollBack(layout, null, fine)).toMatchObject({ from: SECOND, to: { id: FIRST } });
-    await expect(rollBack(layout, null, fine)).rejects.toThrow('There is no release before this one');
+    await expect(rollBack(layout, null, fine)).rejects.toThrow(
+      'There is no release before this one',
+    );
     expect(readCurrent(layout)).toBe(FIRST);
   });
 
@@ -68,7 +98,8 @@ describe('a rollback', () => {
   });
 
   test.each([
-    ['the one that serves', THIRD, `Release ${THIRD} serves already`], ['one that is not there', '20200101T000000Z-000000', 'There is no release'],
+    ['the one that serves', THIRD, `Release ${THIRD} serves already`],
+    ['one that is not there', '20200101T000000Z-000000', 'There is no release'],
     ['a path', '../..', "There is no release '../..'"],
   ])('is refused to %s', async (_what, id, sentence) => {
     await expect(rollBack(layout, id, fine)).rejects.toThrow(sentence);
@@ -80,28 +111,54 @@ describe('a rollback', () => {
     await expect(rollBack(layout, FIRST, fine)).rejects.toThrow('Another process is building');
     free();
     let was_locked = false;
-    await rollBack(layout, FIRST, async () => { was_locked = isLocked(layout.lock_file); return { asked: 1, faults: [] }; });
-    expect([was_locked, isLocked(layout.lock_file), readCurrent(layout)]).toEqual([true, false, FIRST]);
+    await rollBack(layout, FIRST, async () => {
+      was_locked = isLocked(layout.lock_file);
+      return { asked: 1, faults: [] };
+    });
+    expect([was_locked, isLocked(layout.lock_file), readCurrent(layout)]).toEqual([
+      true,
+      false,
+      FIRST,
+    ]);
   });
 
   test('is refused to one that answers wrongly, or is damaged', async () => {
-    await expect(rollBack(layout, FIRST, async () => ({ asked: 1, faults: ['/hoy answers 500 instead of 200'] }))).rejects.toThrow('/hoy answers 500');
+    await expect(
+      rollBack(layout, FIRST, async () => ({
+        asked: 1,
+        faults: ['/hoy answers 500 instead of 200'],
+      })),
+    ).rejects.toThrow('/hoy answers 500');
     rmSync(pathsOf(FIRST).snapshot);
-    await expect(rollBack(layout, FIRST, fine)).rejects.toThrow(`Release ${FIRST} cannot serve: it cannot be read`);
+    await expect(rollBack(layout, FIRST, fine)).rejects.toThrow(
+      `Release ${FIRST} cannot serve: it cannot be read`,
+    );
     expect(readCurrent(layout)).toBe(THIRD);
   });
 });
 
 test('what killed builds left is swept, and nothing else', () => {
-  for (const name of ['.building/site', '.old-20261120T170000Z-dddddd/site']) mkdirSync(join(layout.releases_dir, name), { recursive: true });
-  for (const name of ['current.123.tmp', 'last-build.json.7.tmp', 'inbox.db', 'notes.tmp']) writeFileSync(join(layout.data_dir, name), '');
+  for (const name of ['.building/site', '.old-20261120T170000Z-dddddd/site'])
+    mkdirSync(join(layout.releases_dir, name), { recursive: true });
+  for (const name of ['current.123.tmp', 'last-build.json.7.tmp', 'inbox.db', 'notes.tmp'])
+    writeFileSync(join(layout.data_dir, name), '');
   sweepLeftovers(layout);
   expect(readdirSync(layout.releases_dir).sort()).toEqual([...RELEASES]);
-  expect(readdirSync(layout.data_dir).sort()).toEqual(['current', 'inbox.db', 'notes.tmp', 'releases']);
+  expect(readdirSync(layout.data_dir).sort()).toEqual([
+    'current',
+    'inbox.db',
+    'notes.tmp',
+    'releases',
+  ]);
 });
 
 describe('the last build', () => {
-  const success = { release: THIRD, generated_at: '2026-11-20T12:00:00-05:00', generated_ms: 1, summary: '7 events read' };
+  const success = {
+    release: THIRD,
+    generated_at: '2026-11-20T12:00:00-05:00',
+    generated_ms: 1,
+    summary: '7 events read',
+  };
 
   test('is nothing where there is no record, or half of one', () => {
     expect(readLastBuild(layout)).toEqual({ success: null, failure: null });
@@ -111,8 +168,18 @@ describe('the last build', () => {
 
   test('keeps the success beside a failure, whose first line it tells without paths of this machine', () => {
     writeSuccess(layout, success);
-    writeFailure(layout, '2026-11-20T18:00:00-05:00', new Error(`EIO: i/o error, open '${layout.data_dir}/inbox.db'\nsecond line`));
-    expect(readLastBuild(layout)).toEqual({ success, failure: { at: '2026-11-20T18:00:00-05:00', reason: "EIO: i/o error, open 'DATA_DIR/inbox.db'" } });
+    writeFailure(
+      layout,
+      '2026-11-20T18:00:00-05:00',
+      new Error(`EIO: i/o error, open '${layout.data_dir}/inbox.db'\nsecond line`),
+    );
+    expect(readLastBuild(layout)).toEqual({
+      success,
+      failure: {
+        at: '2026-11-20T18:00:00-05:00',
+        reason: "EIO: i/o error, open 'DATA_DIR/inbox.db'",
+      },
+    });
     writeSuccess(layout, success);
     expect(readLastBuild(layout).failure).toBeNull();
   });

@@ -1,4 +1,5 @@
-// Calendars by their bytes, by a golden file, and read back by an independent parser (RFC 5545; decisions, iCalendar).
+// Calendars by their bytes, by a golden file, and read back by an independent parser (RFC 5545;
+// decisions, iCalendar).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,15 +17,34 @@ import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
 
-const RANGE = { from: Temporal.PlainDate.from('2026-11-01'), to: Temporal.PlainDate.from('2026-12-31') };
+const RANGE = {
+  from: Temporal.PlainDate.from('2026-11-01'),
+  to: Temporal.PlainDate.from('2026-12-31'),
+};
 const unfold = (text: string): string => text.replaceAll('\r\n ', '');
 
-const TEN_DAYS = { from: Temporal.PlainDate.from('2026-11-19'), to: Temporal.PlainDate.from('2026-11-28') };
+const TEN_DAYS = {
+  from: Temporal.PlainDate.from('2026-11-19'),
+  to: Temporal.PlainDate.from('2026-11-28'),
+};
 
-function write(snapshot: Snapshot, lang: Lang, range: DayRange = RANGE, cache = createLineCache()): string {
+function write(
+  snapshot: Snapshot,
+  lang: Lang,
+  range: DayRange = RANGE,
+  cache = createLineCache(),
+): string {
   const { items } = findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 1000), range });
   const lazy = items.map(({ card, occurrence }) => ({ occurrence, readEvent: () => card }));
-  return toCalendar(lazy, { name: 'Prueba; a, b', description: 'Dos\nlíneas', page_url: `${SITE.url}/hoy`, feed_url: `${SITE.url}/a.ics?x=1`, lang, site: SITE, cache }).toString();
+  return toCalendar(lazy, {
+    name: 'Prueba; a, b',
+    description: 'Dos\nlíneas',
+    page_url: `${SITE.url}/hoy`,
+    feed_url: `${SITE.url}/a.ics?x=1`,
+    lang,
+    site: SITE,
+    cache,
+  }).toString();
 }
 
 describe('folding', () => {
@@ -85,7 +105,9 @@ describe('a calendar of the small town', () => {
 describe('a calendar of hostile words', () => {
   let snapshot: Snapshot;
   let close: () => void;
-  beforeAll(() => { ({ snapshot, close } = openMadeUpTown(210)); });
+  beforeAll(() => {
+    ({ snapshot, close } = openMadeUpTown(210));
+  });
   afterAll(() => close());
 
   test('has CRLF everywhere, no line over 75 octets, no control character', () => {
@@ -99,7 +121,10 @@ describe('a calendar of hostile words', () => {
   });
 
   test('comes back from an independent parser as it went in', () => {
-    const { items } = findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 1000), range: RANGE });
+    const { items } = findOccurrences(snapshot, {
+      ...toOpenFilter(FRIDAY_NOON_MS, 1000),
+      range: RANGE,
+    });
     const calendar = ICAL.Component.fromString(write(snapshot, 'es'));
     const events = calendar.getAllSubcomponents('vevent');
     expect(events).toHaveLength(items.length);
@@ -111,11 +136,16 @@ describe('a calendar of hostile words', () => {
       expect(event.startDate.toString().slice(0, 10)).toBe(occurrence.start.slice(0, 10));
       expect(event.endDate.toString().slice(0, 10)).toBe(occurrence.end.slice(0, 10));
       expect(event.startDate.isDate).toBe(occurrence.all_day);
-      if (!occurrence.all_day) expect(event.startDate.toString()).toBe(occurrence.start.slice(0, 19));
-      expect(events[at]?.getFirstPropertyValue('url')).toBe(`${SITE.url}/eventos/${card.event.slug.es}`);
+      if (!occurrence.all_day)
+        expect(event.startDate.toString()).toBe(occurrence.start.slice(0, 19));
+      expect(events[at]?.getFirstPropertyValue('url')).toBe(
+        `${SITE.url}/eventos/${card.event.slug.es}`,
+      );
       expect(events[at]?.getAllSubcomponents()).toEqual([]);
     });
-    expect(new Set(events.map((event) => event.getFirstPropertyValue('uid'))).size).toBe(events.length);
+    expect(new Set(events.map((event) => event.getFirstPropertyValue('uid'))).size).toBe(
+      events.length,
+    );
   });
 
   test('says its zone so that every hour is five behind UTC', () => {

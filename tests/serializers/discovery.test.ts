@@ -1,4 +1,5 @@
-// What robots, language models and programs find first: robots.txt, llms.txt, sitemap.xml, the API catalog.
+// What robots, language models and programs find first: robots.txt, llms.txt, sitemap.xml, the API
+// catalog.
 import { describe, expect, test } from 'vitest';
 import { toApiCatalog } from '../../src/serializers/discovery/api-catalog.ts';
 import { toLlms } from '../../src/serializers/discovery/llms.ts';
@@ -7,14 +8,20 @@ import { MAX_SITEMAP_URLS, toSitemap } from '../../src/serializers/discovery/sit
 import { SITE } from '../fixtures/site.ts';
 
 test('robots.txt lets all read, declines training inside its group and names the sitemap', () => {
-  expect(toRobots(SITE)).toMatch(/User-agent: \*\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: \/\n\nSitemap: https:\/\/agenda\.example\/sitemap\.xml\n$/);
+  expect(toRobots(SITE)).toMatch(
+    /User-agent: \*\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: \/\n\nSitemap: https:\/\/agenda\.example\/sitemap\.xml\n$/,
+  );
 });
 
 describe('llms.txt', () => {
   const text = toLlms(SITE);
   test('begins with the name and a quote, and has three sections of absolute links', () => {
     expect(text).toMatch(/^# Hoy Cancún\n\n> /);
-    expect(text.match(/^## .+$/gm)).toEqual(['## Páginas en español', '## Pages in English', '## Para programas · For programs']);
+    expect(text.match(/^## .+$/gm)).toEqual([
+      '## Páginas en español',
+      '## Pages in English',
+      '## Para programas · For programs',
+    ]);
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1] ?? '');
     expect(links.length).toBeGreaterThan(12);
     for (const link of links) expect(link).toMatch(/^https:\/\/agenda\.example\//);
@@ -26,19 +33,35 @@ describe('llms.txt', () => {
 });
 
 describe('the sitemap', () => {
-  const entry = (at: number) => ({ paths: { es: `/eventos/${at}`, en: `/en/events/${at}` }, updated_at: '2026-11-20T06:00:00-05:00' });
+  const entry = (at: number) => ({
+    paths: { es: `/eventos/${at}`, en: `/en/events/${at}` },
+    updated_at: '2026-11-20T06:00:00-05:00',
+  });
   test('has each page in both languages, the links to the other after the date', () => {
-    const both = '<xhtml:link rel="alternate" hreflang="es" href="https://x.example/eventos/1"/><xhtml:link rel="alternate" hreflang="en" href="https://x.example/en/events/1"/><xhtml:link rel="alternate" hreflang="x-default" href="https://x.example/eventos/1"/>';
-    expect(toSitemap([entry(1)], 'https://x.example').split('\n').slice(2, 4)).toEqual([
+    const both =
+      '<xhtml:link rel="alternate" hreflang="es" href="https://x.example/eventos/1"/><xhtml:link rel="alternate" hreflang="en" href="https://x.example/en/events/1"/><xhtml:link rel="alternate" hreflang="x-default" href="https://x.example/eventos/1"/>';
+    expect(
+      toSitemap([entry(1)], 'https://x.example')
+        .split('\n')
+        .slice(2, 4),
+    ).toEqual([
       `<url><loc>https://x.example/eventos/1</loc><lastmod>2026-11-20T06:00:00-05:00</lastmod>${both}</url>`,
       `<url><loc>https://x.example/en/events/1</loc><lastmod>2026-11-20T06:00:00-05:00</lastmod>${both}</url>`,
     ]);
   });
   test('says no date for what the day decides', () => {
-    expect(toSitemap([{ ...entry(1), updated_at: null }], 'https://x.example')).not.toContain('lastmod');
+    expect(toSitemap([{ ...entry(1), updated_at: null }], 'https://x.example')).not.toContain(
+      'lastmod',
+    );
   });
-  test.each([[MAX_SITEMAP_URLS / 2, MAX_SITEMAP_URLS], [MAX_SITEMAP_URLS / 2 + 1, MAX_SITEMAP_URLS]])('of %i entries has %i addresses', (entries, addresses) => {
-    const text = toSitemap(Array.from({ length: entries }, (_, at) => entry(at)), 'https://x.example');
+  test.each([
+    [MAX_SITEMAP_URLS / 2, MAX_SITEMAP_URLS],
+    [MAX_SITEMAP_URLS / 2 + 1, MAX_SITEMAP_URLS],
+  ])('of %i entries has %i addresses', (entries, addresses) => {
+    const text = toSitemap(
+      Array.from({ length: entries }, (_, at) => entry(at)),
+      'https://x.example',
+    );
     expect(text.split('<loc>').length - 1).toBe(addresses);
     expect(Buffer.byteLength(text)).toBeLessThan(50 * 1024 * 1024);
   });
@@ -46,6 +69,15 @@ describe('the sitemap', () => {
 
 test('the catalog names the API and the MCP server with what describes them', () => {
   const [catalog, api, mcp] = toApiCatalog(SITE).linkset;
-  expect(catalog).toMatchObject({ anchor: 'https://agenda.example/.well-known/api-catalog', item: [{ href: api?.anchor }, { href: mcp?.anchor }] });
-  expect(api).toMatchObject({ 'service-desc': [{ href: 'https://agenda.example/api/openapi.json' }], 'service-doc': [{ href: 'https://agenda.example/docs' }, { href: 'https://agenda.example/en/docs' }] });
+  expect(catalog).toMatchObject({
+    anchor: 'https://agenda.example/.well-known/api-catalog',
+    item: [{ href: api?.anchor }, { href: mcp?.anchor }],
+  });
+  expect(api).toMatchObject({
+    'service-desc': [{ href: 'https://agenda.example/api/openapi.json' }],
+    'service-doc': [
+      { href: 'https://agenda.example/docs' },
+      { href: 'https://agenda.example/en/docs' },
+    ],
+  });
 });

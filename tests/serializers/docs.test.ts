@@ -17,20 +17,31 @@ afterAll(close);
 const examples = findPathExamples({ snapshot, now_ms: FRIDAY_NOON_MS });
 const Parameters = v.object({
   components: v.object({
-    parameters: v.record(v.string(), v.object({
-      name: v.string(), description: v.string(),
-      schema: v.object({ default: v.optional(v.union([v.string(), v.number()])), maximum: v.optional(v.number()), maxLength: v.optional(v.number()) }),
-    })),
+    parameters: v.record(
+      v.string(),
+      v.object({
+        name: v.string(),
+        description: v.string(),
+        schema: v.object({
+          default: v.optional(v.union([v.string(), v.number()])),
+          maximum: v.optional(v.number()),
+          maxLength: v.optional(v.number()),
+        }),
+      }),
+    ),
   }),
 });
-const guideIn = (lang: 'es' | 'en', site = SITE) => toApiGuide(snapshot.taxonomy, site, examples, lang);
+const guideIn = (lang: 'es' | 'en', site = SITE) =>
+  toApiGuide(snapshot.taxonomy, site, examples, lang);
 
 describe.each(LANGS)('the guide in %s', (lang) => {
   const guide = guideIn(lang);
   const markdown = toDocsMarkdown(guide, lang, SITE);
 
   test('explains every operation with parameters, three ways to ask, an answer and its faults', () => {
-    expect(guide.operations.map(({ id, path, parameters }) => [id, path, parameters.length])).toEqual(OPERATIONS.map(({ id, path, parameters }) => [id, path, parameters.length]));
+    expect(
+      guide.operations.map(({ id, path, parameters }) => [id, path, parameters.length]),
+    ).toEqual(OPERATIONS.map(({ id, path, parameters }) => [id, path, parameters.length]));
     for (const { samples, answer, faults, address } of guide.operations) {
       expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python']);
       for (const { source } of samples) expect(source).toContain(`'${address}'`);
@@ -39,12 +50,29 @@ describe.each(LANGS)('the guide in %s', (lang) => {
     }
   });
   test('says the limits and the default of every bounded parameter, which programs read in its schema', () => {
-    const bounded = v.parse(Parameters, toOpenApi(snapshot.taxonomy, SITE, examples, lang)).components.parameters;
+    const bounded = v.parse(Parameters, toOpenApi(snapshot.taxonomy, SITE, examples, lang))
+      .components.parameters;
     const limited = Object.values(bounded).filter(({ schema }) => Object.keys(schema).length > 0);
-    expect(limited.map(({ name }) => name)).toEqual(['radius_km', 'lang', 'q', 'limit', 'limit', 'date']);
-    for (const { description, schema: { default: fallback, maximum, maxLength } } of limited) {
-      for (const number of [maximum, maxLength, typeof fallback === 'number' ? fallback : undefined]) if (number !== undefined) expect(description).toMatch(new RegExp(`\\b${number}\\b`));
-      if (fallback !== undefined) expect(description).toMatch(lang === 'es' ? /si no se dice/i : /default/i);
+    expect(limited.map(({ name }) => name)).toEqual([
+      'radius_km',
+      'lang',
+      'q',
+      'limit',
+      'limit',
+      'date',
+    ]);
+    for (const {
+      description,
+      schema: { default: fallback, maximum, maxLength },
+    } of limited) {
+      for (const number of [
+        maximum,
+        maxLength,
+        typeof fallback === 'number' ? fallback : undefined,
+      ])
+        if (number !== undefined) expect(description).toMatch(new RegExp(`\\b${number}\\b`));
+      if (fallback !== undefined)
+        expect(description).toMatch(lang === 'es' ? /si no se dice/i : /default/i);
     }
   });
   test('has words of its own language for every rule', () => {
@@ -56,42 +84,88 @@ describe.each(LANGS)('the guide in %s', (lang) => {
     }
   });
   test('names every category and zone, the terms, and how things are retired', () => {
-    for (const { key, slug } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones]) for (const word of [key, slug.es, slug.en]) expect(markdown).toContain(`\`${word}\``);
-    for (const word of ['ai-train=no', 'Deprecation', 'Sunset', 'RFC 9745', 'RFC 8594', 'https://agenda.example/mcp', SITE.contact_email ?? '']) expect(markdown).toContain(word);
+    for (const { key, slug } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])
+      for (const word of [key, slug.es, slug.en]) expect(markdown).toContain(`\`${word}\``);
+    for (const word of [
+      'ai-train=no',
+      'Deprecation',
+      'Sunset',
+      'RFC 9745',
+      'RFC 8594',
+      'https://agenda.example/mcp',
+      SITE.contact_email ?? '',
+    ])
+      expect(markdown).toContain(word);
   });
   test('leaves no part of a sentence unfilled', () => {
-    expect(markdown.replace(/```[\s\S]*?```/g, '').replace(/`[^`]*`/g, '').match(/\{\w+\}/g)).toBeNull();
+    expect(
+      markdown
+        .replace(/```[\s\S]*?```/g, '')
+        .replace(/`[^`]*`/g, '')
+        .match(/\{\w+\}/g),
+    ).toBeNull();
   });
 });
 
 test('where no address is published, the docs say so', () => {
-  const keys = (email: string | null) => guideIn('en', { ...SITE, contact_email: email }).sections.find(({ id }) => id === 'keys')?.paragraphs.join(' ');
+  const keys = (email: string | null) =>
+    guideIn('en', { ...SITE, contact_email: email })
+      .sections.find(({ id }) => id === 'keys')
+      ?.paragraphs.join(' ');
   expect(keys('a@b.example')).toContain('<a@b.example>');
   expect(keys(null)).toMatch(/has not published an address/);
 });
 
 test('every heading of the guide has an anchor of its own', () => {
   const guide = guideIn('es');
-  const ids = ['start', 'contents', 'errors', ...guide.operations.map(({ id }) => id), ...guide.sections.map(({ id }) => id)];
+  const ids = [
+    'start',
+    'contents',
+    'errors',
+    ...guide.operations.map(({ id }) => id),
+    ...guide.sections.map(({ id }) => id),
+  ];
   expect(new Set(ids).size).toBe(ids.length);
 });
 
 describe('short JSON', () => {
   test('puts on one line what fits', () => {
-    expect(toShortJson({ a: 1, b: ['x'], c: null, d: {} })).toBe('{ "a": 1, "b": ["x"], "c": null, "d": {} }');
+    expect(toShortJson({ a: 1, b: ['x'], c: null, d: {} })).toBe(
+      '{ "a": 1, "b": ["x"], "c": null, "d": {} }',
+    );
   });
-  test.each([[58, 1], [59, 3]])('of %i letters takes %i lines', (letters, lines) => {
+  test.each([
+    [58, 1],
+    [59, 3],
+  ])('of %i letters takes %i lines', (letters, lines) => {
     expect(toShortJson({ name: 'n'.repeat(letters) }).split('\n')).toHaveLength(lines);
   });
   test('leaves out whole things in a list, and nothing else', () => {
-    expect(toShortJson({ upcoming_events: [{ id: 1 }], id: 'x' })).toBe('{\n  "upcoming_events": […],\n  "id": "x"\n}');
+    expect(toShortJson({ upcoming_events: [{ id: 1 }], id: 'x' })).toBe(
+      '{\n  "upcoming_events": […],\n  "id": "x"\n}',
+    );
     const value = { a: [{ b: 'x'.repeat(80) }], c: 'y'.repeat(80) };
     expect(JSON.parse(toShortJson(value))).toEqual(value);
   });
 });
 
 test('a sentence has its code and addresses apart, and nothing else is taken for one', () => {
-  const pieces = toInlinePieces('Ask `a<b` at <https://x.example/> or <a@b.example>, not <script>.');
-  expect(pieces.map(({ kind, text }) => `${kind}:${text}`)).toEqual(['text:Ask ', 'code:a<b', 'text: at ', 'link:https://x.example/', 'text: or ', 'link:a@b.example', 'text:, not ', 'text:<script>', 'text:.']);
-  expect(pieces.filter(({ kind }) => kind === 'link').map(toInlineHref)).toEqual(['https://x.example/', 'mailto:a@b.example']);
+  const pieces = toInlinePieces(
+    'Ask `a<b` at <https://x.example/> or <a@b.example>, not <script>.',
+  );
+  expect(pieces.map(({ kind, text }) => `${kind}:${text}`)).toEqual([
+    'text:Ask ',
+    'code:a<b',
+    'text: at ',
+    'link:https://x.example/',
+    'text: or ',
+    'link:a@b.example',
+    'text:, not ',
+    'text:<script>',
+    'text:.',
+  ]);
+  expect(pieces.filter(({ kind }) => kind === 'link').map(toInlineHref)).toEqual([
+    'https://x.example/',
+    'mailto:a@b.example',
+  ]);
 });

@@ -1,4 +1,5 @@
-// Structured data as search engines ask for it: one node an occurrence, a place with an address, dates that are not guessed.
+// Structured data as search engines ask for it: one node an occurrence, a place with an address,
+// dates that are not guessed.
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MAX_EVENT_NODES, toEventJsonLd, toListJsonLd } from '../../src/serializers/json-ld.ts';
@@ -18,9 +19,22 @@ const EventNode = v.looseObject({
   url: v.pipe(v.string(), v.url()),
   startDate: Timestamp,
   endDate: v.optional(Timestamp),
-  eventStatus: v.pipe(v.string(), v.regex(/^https:\/\/schema\.org\/Event(Scheduled|Cancelled|Postponed)$/)),
-  location: v.looseObject({ '@type': v.literal('Place'), name: v.string(), address: v.looseObject({ addressLocality: v.string(), addressCountry: v.literal('MX') }) }),
-  offers: v.optional(v.looseObject({ price: v.number(), priceCurrency: v.string(), url: v.pipe(v.string(), v.url()) })),
+  eventStatus: v.pipe(
+    v.string(),
+    v.regex(/^https:\/\/schema\.org\/Event(Scheduled|Cancelled|Postponed)$/),
+  ),
+  location: v.looseObject({
+    '@type': v.literal('Place'),
+    name: v.string(),
+    address: v.looseObject({ addressLocality: v.string(), addressCountry: v.literal('MX') }),
+  }),
+  offers: v.optional(
+    v.looseObject({
+      price: v.number(),
+      priceCurrency: v.string(),
+      url: v.pipe(v.string(), v.url()),
+    }),
+  ),
 });
 
 describe('an event as JSON-LD', () => {
@@ -31,7 +45,14 @@ describe('an event as JSON-LD', () => {
     const detail = getEvent(snapshot, slug, now_ms);
     if (detail === null || detail === 'gone') throw new Error(`${slug} is not there`);
     const written: unknown = JSON.parse(JSON.stringify(toEventJsonLd(detail, 'es', SITE, now_ms)));
-    const { '@context': context, '@graph': graph, ...single } = v.parse(v.looseObject({ '@context': v.string(), '@graph': v.optional(v.array(v.unknown())) }), written);
+    const {
+      '@context': context,
+      '@graph': graph,
+      ...single
+    } = v.parse(
+      v.looseObject({ '@context': v.string(), '@graph': v.optional(v.array(v.unknown())) }),
+      written,
+    );
     expect(context).toBe('https://schema.org');
     return v.parse(v.array(EventNode), graph ?? [single]);
   };
@@ -42,38 +63,62 @@ describe('an event as JSON-LD', () => {
   });
 
   test('of what is over tells the last time', () => {
-    expect(nodesOf('taller-pasado').map((node) => node.startDate)).toEqual(['2025-03-10T18:00:00-05:00']);
+    expect(nodesOf('taller-pasado').map((node) => node.startDate)).toEqual([
+      '2025-03-10T18:00:00-05:00',
+    ]);
   });
 
   test('gives no end that is not known, and dates alone for whole days', () => {
-    expect(nodesOf('concierto-unico-a-b')[0]).toMatchObject({ startDate: '2026-11-20T19:00:00-05:00' });
+    expect(nodesOf('concierto-unico-a-b')[0]).toMatchObject({
+      startDate: '2026-11-20T19:00:00-05:00',
+    });
     expect(nodesOf('concierto-unico-a-b')[0]).not.toHaveProperty('endDate');
-    expect(nodesOf('exposicion-larga')[0]).toMatchObject({ startDate: '2026-11-01', endDate: '2026-12-30', '@type': 'VisualArtsEvent' });
+    expect(nodesOf('exposicion-larga')[0]).toMatchObject({
+      startDate: '2026-11-01',
+      endDate: '2026-12-30',
+      '@type': 'VisualArtsEvent',
+    });
   });
 
   test('says what was cancelled and what was postponed', () => {
     expect(nodesOf('obra-pospuesta')[0]?.eventStatus).toBe('https://schema.org/EventPostponed');
     const fair = nodesOf('feria-diaria');
-    expect(fair.find((node) => node.startDate.startsWith('2026-11-21'))?.eventStatus).toBe('https://schema.org/EventCancelled');
-    expect(fair.find((node) => node.startDate.startsWith('2026-11-23'))?.eventStatus).toBe('https://schema.org/EventScheduled');
+    expect(fair.find((node) => node.startDate.startsWith('2026-11-21'))?.eventStatus).toBe(
+      'https://schema.org/EventCancelled',
+    );
+    expect(fair.find((node) => node.startDate.startsWith('2026-11-23'))?.eventStatus).toBe(
+      'https://schema.org/EventScheduled',
+    );
   });
 
   test('names a price only where one is known', () => {
-    expect(nodesOf('feria-diaria')[0]).toMatchObject({ isAccessibleForFree: true, offers: { price: 0, priceCurrency: 'MXN' } });
-    expect(nodesOf('fiesta-de-viernes')[0]).toMatchObject({ isAccessibleForFree: false, offers: { price: 350 } });
+    expect(nodesOf('feria-diaria')[0]).toMatchObject({
+      isAccessibleForFree: true,
+      offers: { price: 0, priceCurrency: 'MXN' },
+    });
+    expect(nodesOf('fiesta-de-viernes')[0]).toMatchObject({
+      isAccessibleForFree: false,
+      offers: { price: 350 },
+    });
     expect(nodesOf('exposicion-larga')[0]).not.toHaveProperty('offers');
     expect(nodesOf('exposicion-larga')[0]).not.toHaveProperty('isAccessibleForFree');
   });
 
   test('has a place with an address even without a venue', () => {
-    expect(nodesOf('exposicion-larga')[0]?.location).toMatchObject({ name: 'Frente al kiosco', address: { addressLocality: 'Cancún' } });
+    expect(nodesOf('exposicion-larga')[0]?.location).toMatchObject({
+      name: 'Frente al kiosco',
+      address: { addressLocality: 'Cancún' },
+    });
   });
 
   test('a list points at each page in order', () => {
     const { cards } = findEvents(snapshot, toOpenFilter(FRIDAY_NOON_MS, 3), 'en');
     expect(toListJsonLd(cards, 'en', SITE)).toMatchObject({
       '@type': 'ItemList',
-      itemListElement: cards.map((card, at) => ({ position: at + 1, url: `${SITE.url}/en/events/${card.event.slug.en}` })),
+      itemListElement: cards.map((card, at) => ({
+        position: at + 1,
+        url: `${SITE.url}/en/events/${card.event.slug.en}`,
+      })),
     });
   });
 
@@ -81,7 +126,10 @@ describe('an event as JSON-LD', () => {
     const venue = getVenue(snapshot, 'malecon-inventado');
     if (!venue) throw new Error('the fixture lacks it');
     expect(JSON.parse(JSON.stringify(toPlaceJsonLd(venue, 'es', SITE)))).toMatchObject({
-      '@type': 'Place', geo: { latitude: 21.1266, longitude: -86.8161 }, address: { postalCode: '77500', addressLocality: 'Cancún' }, sameAs: ['https://malecon.example/'],
+      '@type': 'Place',
+      geo: { latitude: 21.1266, longitude: -86.8161 },
+      address: { postalCode: '77500', addressLocality: 'Cancún' },
+      sameAs: ['https://malecon.example/'],
     });
   });
 });

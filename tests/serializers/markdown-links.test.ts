@@ -5,19 +5,32 @@ import { expect, test } from 'vitest';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { link, paragraph, text } from '../../src/serializers/markdown/nodes.ts';
 
-const findLinks = (node: Nodes): Link[] => (node.type === 'link' ? [node] : 'children' in node ? node.children.flatMap(findLinks) : []);
-const write = (url: string, words: string): string => toMarkdown([paragraph(text('a '), link(url, words), text(' (b)'))]);
+const findLinks = (node: Nodes): Link[] =>
+  node.type === 'link' ? [node] : 'children' in node ? node.children.flatMap(findLinks) : [];
+const write = (url: string, words: string): string =>
+  toMarkdown([paragraph(text('a '), link(url, words), text(' (b)'))]);
 
 test.each([
-  ['https://maps.example/?api=1&destination=21.1%2C-86.8', 'a [cómo llegar](https://maps.example/?api=1&destination=21.1%2C-86.8) (b)\n'],
+  [
+    'https://maps.example/?api=1&destination=21.1%2C-86.8',
+    'a [cómo llegar](https://maps.example/?api=1&destination=21.1%2C-86.8) (b)\n',
+  ],
   ['https://x.example/a_b*c~d', 'a [cómo llegar](https://x.example/a_b*c~d) (b)\n'],
 ])('%s stands as it is', (url, expected) => {
   expect(write(url, 'cómo llegar')).toBe(expected);
 });
 
 test.each([
-  'https://x.example/?a=1&copy=2', 'https://x.example/?a=1&copy;=2', 'https://x.example/?a=&#65;', 'https://x.example/(a)(b', 'https://x.example/)',
-  'https://x.example/\\(a', 'https://x.example/[a](b)', 'https://x.example/`a`', 'https://x.example/a!b', 'mailto:hola@agenda.example',
+  'https://x.example/?a=1&copy=2',
+  'https://x.example/?a=1&copy;=2',
+  'https://x.example/?a=&#65;',
+  'https://x.example/(a)(b',
+  'https://x.example/)',
+  'https://x.example/\\(a',
+  'https://x.example/[a](b)',
+  'https://x.example/`a`',
+  'https://x.example/a!b',
+  'mailto:hola@agenda.example',
 ])('%s is read back as it was, with words and without', (url) => {
   for (const words of ['cómo [llegar](x) & *más*', url]) {
     const [found, ...others] = findLinks(remark().parse(write(url, words)));

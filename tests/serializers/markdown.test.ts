@@ -25,14 +25,27 @@ import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
 
 const FRIDAY = Temporal.PlainDate.from('2026-11-20');
 const parse = (markdown: string): Root => remark().use(remarkGfm).parse(markdown);
-const listNodes = (node: Nodes): Nodes[] => [node, ...('children' in node ? node.children.flatMap((child) => listNodes(child)) : [])];
+const listNodes = (node: Nodes): Nodes[] => [
+  node,
+  ...('children' in node ? node.children.flatMap((child) => listNodes(child)) : []),
+];
 
 function agendaOf(snapshot: Snapshot, kind: AgendaKind, lang: Lang): string {
   const from = kind === 'tomorrow' ? FRIDAY.add({ days: 1 }) : FRIDAY;
   const days = { day: 0, today: 0, tomorrow: 0, weekend: 2, week: 6 }[kind];
   const range = { from, to: from.add({ days }) };
-  const occurrences = findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 1000), range }).items.map((item) => item.occurrence);
-  return toAgendaMarkdown(readAgenda(snapshot, range, FRIDAY_NOON_MS, lang), lang, SITE, kind, snapshot.taxonomy.zones, occurrences);
+  const occurrences = findOccurrences(snapshot, {
+    ...toOpenFilter(FRIDAY_NOON_MS, 1000),
+    range,
+  }).items.map((item) => item.occurrence);
+  return toAgendaMarkdown(
+    readAgenda(snapshot, range, FRIDAY_NOON_MS, lang),
+    lang,
+    SITE,
+    kind,
+    snapshot.taxonomy.zones,
+    occurrences,
+  );
 }
 
 function eventOf(snapshot: Snapshot, slug: string) {
@@ -45,29 +58,58 @@ describe('the small town', () => {
   const { snapshot, close } = openFixture();
   afterAll(close);
 
-  test.each([['today', 'es'], ['tomorrow', 'es'], ['weekend', 'en'], ['week', 'es'], ['day', 'en']] as const)('%s in %s reads as written', async (kind, lang) => {
-    await expect(agendaOf(snapshot, kind, lang)).toMatchFileSnapshot(`golden/agenda-${kind}.${lang}.md`);
+  test.each([
+    ['today', 'es'],
+    ['tomorrow', 'es'],
+    ['weekend', 'en'],
+    ['week', 'es'],
+    ['day', 'en'],
+  ] as const)('%s in %s reads as written', async (kind, lang) => {
+    await expect(agendaOf(snapshot, kind, lang)).toMatchFileSnapshot(
+      `golden/agenda-${kind}.${lang}.md`,
+    );
   });
 
   test.each([
-    ['concierto-unico-a-b', 'es'], ['feria-diaria', 'en'], ['exposicion-larga', 'es'], ['obra-pospuesta', 'es'], ['taller-pasado', 'en'],
+    ['concierto-unico-a-b', 'es'],
+    ['feria-diaria', 'en'],
+    ['exposicion-larga', 'es'],
+    ['obra-pospuesta', 'es'],
+    ['taller-pasado', 'en'],
   ] as const)('event %s in %s reads as written', async (slug, lang) => {
-    await expect(toEventMarkdown(eventOf(snapshot, slug), lang, SITE, FRIDAY_NOON_MS)).toMatchFileSnapshot(`golden/event-${slug}.${lang}.md`);
+    await expect(
+      toEventMarkdown(eventOf(snapshot, slug), lang, SITE, FRIDAY_NOON_MS),
+    ).toMatchFileSnapshot(`golden/event-${slug}.${lang}.md`);
   });
 
   test('a venue and an organizer read as written', async () => {
-    const [venue, organizer] = [getVenue(snapshot, 'malecon-inventado'), getOrganizer(snapshot, 'colectivo-de-prueba')];
+    const [venue, organizer] = [
+      getVenue(snapshot, 'malecon-inventado'),
+      getOrganizer(snapshot, 'colectivo-de-prueba'),
+    ];
     if (!venue || !organizer) throw new Error('the fixture lacks them');
     const open = toOpenFilter(FRIDAY_NOON_MS, 50);
     const at_venue = findEvents(snapshot, { ...open, venue: venue.id }, 'es').cards;
-    await expect(toVenueMarkdown(venue, at_venue, snapshot.taxonomy, 'es', SITE)).toMatchFileSnapshot('golden/venue.es.md');
+    await expect(
+      toVenueMarkdown(venue, at_venue, snapshot.taxonomy, 'es', SITE),
+    ).toMatchFileSnapshot('golden/venue.es.md');
     const of_organizer = findEvents(snapshot, { ...open, organizer: organizer.id }, 'en').cards;
-    await expect(toOrganizerMarkdown(organizer, of_organizer, 'en', SITE)).toMatchFileSnapshot('golden/organizer.en.md');
+    await expect(toOrganizerMarkdown(organizer, of_organizer, 'en', SITE)).toMatchFileSnapshot(
+      'golden/organizer.en.md',
+    );
   });
 
   test('a day without events says so', () => {
-    const agenda = { from: FRIDAY, to: FRIDAY, events: [], notices: [], generated_at: snapshot.generated_at };
-    expect(toAgendaMarkdown(agenda, 'es', SITE, 'day', snapshot.taxonomy.zones)).toContain('No hay eventos publicados');
+    const agenda = {
+      from: FRIDAY,
+      to: FRIDAY,
+      events: [],
+      notices: [],
+      generated_at: snapshot.generated_at,
+    };
+    expect(toAgendaMarkdown(agenda, 'es', SITE, 'day', snapshot.taxonomy.zones)).toContain(
+      'No hay eventos publicados',
+    );
   });
 });
 
@@ -75,21 +117,45 @@ describe('hostile words', () => {
   const { snapshot, close } = openMadeUpTown(210);
   afterAll(close);
   const open = toOpenFilter(FRIDAY_NOON_MS, 200);
-  const { cards } = findEvents(snapshot, { ...open, range: { from: FRIDAY.subtract({ days: 40 }), to: FRIDAY.add({ days: 51 }) } }, 'es');
+  const { cards } = findEvents(
+    snapshot,
+    { ...open, range: { from: FRIDAY.subtract({ days: 40 }), to: FRIDAY.add({ days: 51 }) } },
+    'es',
+  );
 
   test('never become HTML, code, images, tables, quotes or links of their own', () => {
     for (const { event } of cards) {
       const tree = parse(toEventMarkdown(eventOf(snapshot, event.id), 'es', SITE, FRIDAY_NOON_MS));
       const found = listNodes(tree);
       const kinds = new Set(found.map((node) => node.type));
-      for (const kind of ['html', 'code', 'inlineCode', 'image', 'table', 'delete', 'definition', 'thematicBreak', 'yaml', 'footnoteReference'] as const) {
+      for (const kind of [
+        'html',
+        'code',
+        'inlineCode',
+        'image',
+        'table',
+        'delete',
+        'definition',
+        'thematicBreak',
+        'yaml',
+        'footnoteReference',
+      ] as const) {
         expect(kinds, `${kind} in ${event.title.es}`).not.toContain(kind);
       }
       expect(found.filter((node) => node.type === 'blockquote')).toHaveLength(1);
       expect(found.filter((node) => node.type === 'heading' && node.depth === 1)).toHaveLength(1);
       const hosts = found.flatMap((node) => (node.type === 'link' ? [new URL(node.url).host] : []));
-      const own = new Set([new URL(SITE.url).host, 'www.google.com', ...[event.ticket_url, event.registration_url, event.source_url].flatMap((url) => (url ? [new URL(url).host] : []))]);
-      expect(hosts.filter((host) => !own.has(host)), event.title.es).toEqual([]);
+      const own = new Set([
+        new URL(SITE.url).host,
+        'www.google.com',
+        ...[event.ticket_url, event.registration_url, event.source_url].flatMap((url) =>
+          url ? [new URL(url).host] : [],
+        ),
+      ]);
+      expect(
+        hosts.filter((host) => !own.has(host)),
+        event.title.es,
+      ).toEqual([]);
     }
   });
 
@@ -103,9 +169,25 @@ describe('hostile words', () => {
   });
 
   test('keep the agenda in its form: one heading and one list an event', () => {
-    const tree = parse(toAgendaMarkdown({ from: FRIDAY, to: FRIDAY, events: cards, notices: [], generated_at: snapshot.generated_at }, 'es', SITE, 'day', snapshot.taxonomy.zones));
+    const tree = parse(
+      toAgendaMarkdown(
+        {
+          from: FRIDAY,
+          to: FRIDAY,
+          events: cards,
+          notices: [],
+          generated_at: snapshot.generated_at,
+        },
+        'es',
+        SITE,
+        'day',
+        snapshot.taxonomy.zones,
+      ),
+    );
     const headings = tree.children.filter((node) => node.type === 'heading' && node.depth === 3);
-    expect(headings.map((node) => toPlain(node))).toEqual(cards.map((card) => toLine(card.event.title.es)));
+    expect(headings.map((node) => toPlain(node))).toEqual(
+      cards.map((card) => toLine(card.event.title.es)),
+    );
     expect(tree.children.filter((node) => node.type === 'list')).toHaveLength(cards.length);
   });
 });

@@ -6,9 +6,13 @@ import { at, FRIDAY_NOON_MS } from '../fixtures/town.ts';
 import { startFake } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => { fake = await startFake(); });
+beforeAll(async () => {
+  fake = await startFake();
+});
 afterAll(() => fake.stop());
-beforeEach(() => { fake.clock.now_ms = FRIDAY_NOON_MS; });
+beforeEach(() => {
+  fake.clock.now_ms = FRIDAY_NOON_MS;
+});
 
 describe('every answer under /api is JSON', () => {
   test.each([
@@ -32,18 +36,34 @@ describe('every answer under /api is JSON', () => {
     expect(reply.headers['cache-control']).toBe('no-store');
     expect(reply.headers['access-control-allow-origin']).toBe('*');
     const { error } = JSON.parse(reply.text);
-    expect(error).toEqual({ code, message: expect.stringMatching(/^\w+: /), documentation_url: expect.stringContaining('https://hoy.example/api/openapi.json') });
+    expect(error).toEqual({
+      code,
+      message: expect.stringMatching(/^\w+: /),
+      documentation_url: expect.stringContaining('https://hoy.example/api/openapi.json'),
+    });
     if (status === 405) expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
   test('an address too long', async () => {
     const reply = await fake.ask(`/api/v1/events?x=${'a'.repeat(9000)}`);
-    expect([reply.status, JSON.parse(reply.text).error.code, reply.headers['access-control-allow-origin']]).toEqual([414, 'uri_too_long', '*']);
+    expect([
+      reply.status,
+      JSON.parse(reply.text).error.code,
+      reply.headers['access-control-allow-origin'],
+    ]).toEqual([414, 'uri_too_long', '*']);
   });
 
   test.each([
-    ['a header too large', `GET /api/v1/events HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
-    ['an address far too long', `GET /api/v1/events?q=${'a'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414],
+    [
+      'a header too large',
+      `GET /api/v1/events HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`,
+      431,
+    ],
+    [
+      'an address far too long',
+      `GET /api/v1/events?q=${'a'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      414,
+    ],
     ['a method that HTTP has not', 'FETCH /api/v1/events HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['what is not HTTP', 'GET /api/v1/events\r\nHost a\r\n\r\n', 400],
     ['no Host', 'GET /api/v1/events HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
@@ -56,13 +76,19 @@ describe('every answer under /api is JSON', () => {
 
 describe('reading', () => {
   test('over HTTP/1.0 needs no Host', async () => {
-    expect(await fake.sendRaw('GET /api/v1/events?limit=1 HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(await fake.sendRaw('GET /api/v1/events?limit=1 HTTP/1.0\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 200 OK\r\n/,
+    );
   });
 
   test('a question has a tag, a 304, three codings and its rates', async () => {
     const plain = await fake.ask('/api/v1/events');
     expect(plain.status).toBe(200);
-    expect(plain.headers).toMatchObject({ vary: 'x-api-key, Accept-Encoding', 'access-control-expose-headers': expect.stringContaining('RateLimit-Remaining'), 'ratelimit-limit': '1000' });
+    expect(plain.headers).toMatchObject({
+      vary: 'x-api-key, Accept-Encoding',
+      'access-control-expose-headers': expect.stringContaining('RateLimit-Remaining'),
+      'ratelimit-limit': '1000',
+    });
     const br = await fake.ask('/api/v1/events', { 'accept-encoding': 'br' });
     expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.text);
     const again = await fake.ask('/api/v1/events', { 'if-none-match': String(plain.headers.etag) });
@@ -85,11 +111,17 @@ describe('reading', () => {
     fake.clock.now_ms = at('2026-11-20T23:59:02');
     await fake.ask('/api/v1/events?date=today');
     fake.clock.now_ms = at('2026-11-20T23:59:50');
-    expect((await fake.ask('/api/v1/events?date=today')).headers['cache-control']).toBe('public, max-age=10, must-revalidate');
+    expect((await fake.ask('/api/v1/events?date=today')).headers['cache-control']).toBe(
+      'public, max-age=10, must-revalidate',
+    );
   });
 
   test('preflight is answered without being counted', async () => {
-    const { status, headers } = await fake.ask('/api/v1/events', { origin: 'https://x.example', 'access-control-request-headers': 'x-api-key' }, 'OPTIONS');
+    const { status, headers } = await fake.ask(
+      '/api/v1/events',
+      { origin: 'https://x.example', 'access-control-request-headers': 'x-api-key' },
+      'OPTIONS',
+    );
     expect(status).toBe(204);
     expect(headers['access-control-allow-headers']).toContain('x-api-key');
     expect(headers['ratelimit-remaining']).toBeUndefined();
@@ -101,21 +133,32 @@ describe('limits', () => {
     const small = await startFake({ address: 2, key: 3 });
     try {
       const statuses = [];
-      for (const path of ['/api/v1/events', '/api/nope', '/api/v1/events']) statuses.push((await small.ask(path)).status);
+      for (const path of ['/api/v1/events', '/api/nope', '/api/v1/events'])
+        statuses.push((await small.ask(path)).status);
       expect(statuses).toEqual([200, 404, 429]);
       expect((await small.ask('/api/v1/events', {}, 'OPTIONS')).status).toBe(204);
       expect((await small.ask('/hoy')).status).toBe(200);
       const refused = await small.ask('/api/v1/events', { 'x-forwarded-for': '6.6.6.6' });
       expect(refused.status).toBe(429);
-      for (const name of ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) expect(refused.headers[name]).toMatch(/^\d+$/);
-      expect((await small.ask('/api/v1/events', { 'x-api-key': 'good' })).headers['ratelimit-limit']).toBe('3');
+      for (const name of [
+        'retry-after',
+        'ratelimit-limit',
+        'ratelimit-remaining',
+        'ratelimit-reset',
+      ])
+        expect(refused.headers[name]).toMatch(/^\d+$/);
+      expect(
+        (await small.ask('/api/v1/events', { 'x-api-key': 'good' })).headers['ratelimit-limit'],
+      ).toBe('3');
     } finally {
       await small.stop();
     }
   });
 
   test('a key that is not live is refused before its parameters are looked at', async () => {
-    const { status, headers, text } = await fake.ask('/api/v1/events?date=nonsense', { 'x-api-key': 'bad' });
+    const { status, headers, text } = await fake.ask('/api/v1/events?date=nonsense', {
+      'x-api-key': 'bad',
+    });
     expect([status, JSON.parse(text).error.code]).toEqual([401, 'invalid_api_key']);
     expect(headers['www-authenticate']).toMatch(/^ApiKey /);
   });

@@ -1,4 +1,5 @@
-// What happens before a release serves: a candidate is asked, and a start finds the newest sound release.
+// What happens before a release serves: a candidate is asked, and a start finds the newest sound
+// release.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +20,8 @@ let config: Config;
 beforeEach(async () => {
   layout = toLayout(mkdtempSync(join(tmpdir(), 'hoy-before-')));
   config = readConfig({ DATA_DIR: layout.data_dir });
-  for (const id of [FIRST, SECOND]) await writeRelease(layout, id, id, { made_with: digestMakers(config) });
+  for (const id of [FIRST, SECOND])
+    await writeRelease(layout, id, id, { made_with: digestMakers(config) });
   writeCurrent(layout, SECOND);
 });
 afterEach(() => rmSync(layout.data_dir, { recursive: true }));
@@ -37,7 +39,10 @@ describe('a candidate', () => {
   });
 
   test('that breaks while a page is rendered is told so', async () => {
-    writeFileSync(toReleasePaths(dirOf(FIRST)).entry, 'export async function handler() { throw new Error("out of paper"); }');
+    writeFileSync(
+      toReleasePaths(dirOf(FIRST)).entry,
+      'export async function handler() { throw new Error("out of paper"); }',
+    );
     const { faults } = await askCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
     expect(faults.some((fault) => fault.endsWith('fails: out of paper'))).toBe(true);
     expect(faults.some((fault) => fault.includes('answers 500 instead of'))).toBe(true);
@@ -45,14 +50,20 @@ describe('a candidate', () => {
 
   test('that cannot be opened is no candidate', async () => {
     writeFileSync(toReleasePaths(dirOf(FIRST)).snapshot, 'no database');
-    await expect(askCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS)).rejects.toThrow(`The snapshot of release ${FIRST} is damaged`);
+    await expect(askCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS)).rejects.toThrow(
+      `The snapshot of release ${FIRST} is damaged`,
+    );
   });
 });
 
 describe('a start', () => {
   const start = async (): Promise<string[]> => {
     const said: string[] = [];
-    await ensureRelease(config, () => FRIDAY_NOON_MS, (line) => said.push(line));
+    await ensureRelease(
+      config,
+      () => FRIDAY_NOON_MS,
+      (line) => said.push(line),
+    );
     return said;
   };
 
@@ -63,7 +74,11 @@ describe('a start', () => {
 
   test('with a damaged one takes the newest sound one, says so, and asks for a new one', async () => {
     writeFileSync(toReleasePaths(dirOf(SECOND)).snapshot, 'x', { flag: 'r+' });
-    expect(await start()).toEqual([expect.stringMatching(`^ATTENTION: release ${SECOND} cannot serve: its snapshot is damaged. The newest sound one, ${FIRST} of .*, serves instead`)]);
+    expect(await start()).toEqual([
+      expect.stringMatching(
+        `^ATTENTION: release ${SECOND} cannot serve: its snapshot is damaged. The newest sound one, ${FIRST} of .*, serves instead`,
+      ),
+    ]);
     expect([readCurrent(layout), isReleaseRequested(layout)]).toEqual([FIRST, true]);
   });
 

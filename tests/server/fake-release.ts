@@ -1,4 +1,5 @@
-// Releases in a folder of their own: a real snapshot, a handful of files, and a handler that says what it was asked.
+// Releases in a folder of their own: a real snapshot, a handful of files, and a handler that says
+// what it was asked.
 import { NO_NEWS } from '../../src/domain/release-news.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as sendRequest, type IncomingHttpHeaders } from 'node:http';
@@ -43,8 +44,16 @@ export const countRendered = (): number => Number(Reflect.get(globalThis, 'rende
 
 export const toPage = (text: string): string => `<!DOCTYPE html><title>${text}</title>${PADDING}`;
 
-/** Writes a release whose /hoy exists for three days; every body says `mark`. `known` facts are as given. */
-export async function writeRelease(layout: Layout, id: string, mark: string, known: Partial<ReleaseFacts> = {}): Promise<void> {
+/**
+ * Writes a release whose /hoy exists for three days; every body says `mark`. `known` facts are as
+ * given.
+ */
+export async function writeRelease(
+  layout: Layout,
+  id: string,
+  mark: string,
+  known: Partial<ReleaseFacts> = {},
+): Promise<void> {
   const paths = toReleasePaths(join(layout.releases_dir, id));
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(paths.client, file)), { recursive: true });
@@ -66,11 +75,25 @@ export async function writeRelease(layout: Layout, id: string, mark: string, kno
   const files = await collectFiles(paths.client, null, FRIDAY_NOON_MS, () => {});
   writeManifest(paths.files, files);
   writeReleaseFacts(paths.facts, {
-    id, generated_at: '2026-11-20T12:00:00-05:00', generated_ms: FRIDAY_NOON_MS, made_with: 'x', bundle: mark, snapshot: digestFile(paths.snapshot), before: null, events: 1, occurrences: 1, files: files.length, ...known,
+    id,
+    generated_at: '2026-11-20T12:00:00-05:00',
+    generated_ms: FRIDAY_NOON_MS,
+    made_with: 'x',
+    bundle: mark,
+    snapshot: digestFile(paths.snapshot),
+    before: null,
+    events: 1,
+    occurrences: 1,
+    files: files.length,
+    ...known,
   });
 }
 
-export const RELEASES = ['20261120T170000Z-aaaaaa', '20261120T180000Z-bbbbbb', '20261120T190000Z-cccccc'] as const;
+export const RELEASES = [
+  '20261120T170000Z-aaaaaa',
+  '20261120T180000Z-bbbbbb',
+  '20261120T190000Z-cccccc',
+] as const;
 
 /** A listening server on releases of its own; `clock.now_ms` is what it takes for the time. */
 export async function startFake(rates = { address: 1000, key: 2000 }) {
@@ -83,21 +106,47 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
   const inbox = openInbox(join(folder, 'inbox.db'));
   const house: House = {
-    site, rebuild_hours: 6, inbox, requestRelease: () => {}, readReleaseNews: () => NO_NEWS, onFault: (thrown) => faults.push(thrown),
+    site,
+    rebuild_hours: 6,
+    inbox,
+    requestRelease: () => {},
+    readReleaseNews: () => NO_NEWS,
+    onFault: (thrown) => faults.push(thrown),
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },
-    door: { site, count: createCounter(rates, false), isLiveKey: (hash) => hash === hashKey('good'), trusted_proxies: 0 },
+    door: {
+      site,
+      count: createCounter(rates, false),
+      isLiveKey: (hash) => hash === hashKey('good'),
+      trusted_proxies: 0,
+    },
   };
   const loadBundle = createBundleLoader();
   const switches: string[] = [];
-  const following = await followCurrent(layout, (id) => openRelease(join(layout.releases_dir, id), loadBundle), {
-    onSwitch: (_, to) => switches.push(to), onRefusal: (id) => switches.push(`refused ${id}`),
+  const following = await followCurrent(
+    layout,
+    (id) => openRelease(join(layout.releases_dir, id), loadBundle),
+    {
+      onSwitch: (_, to) => switches.push(to),
+      onRefusal: (id) => switches.push(`refused ${id}`),
+    },
+  );
+  const server = createFrontServer({
+    house,
+    current: following.current,
+    clock: () => clock.now_ms,
   });
-  const server = createFrontServer({ house, current: following.current, clock: () => clock.now_ms });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = toAddress(server.address());
   return {
-    layout, clock, faults, switches, following, port, server,
-    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(port, path, headers, method),
+    layout,
+    clock,
+    faults,
+    switches,
+    following,
+    port,
+    server,
+    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      ask(port, path, headers, method),
     sendRaw: (text: string) => sendRaw(port, text),
     stop: async () => {
       following.stop();
@@ -121,16 +170,29 @@ export interface Reply {
 }
 
 /** One request without anything that a client adds by itself; the path goes out as it is. */
-function ask(port: number, path: string, headers: Record<string, string>, method: string): Promise<Reply> {
+function ask(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  method: string,
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const request = sendRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() });
-      });
-    });
+    const request = sendRequest(
+      { host: '127.0.0.1', port, path, method, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            bytes,
+            text: bytes.toString(),
+          });
+        });
+      },
+    );
     request.on('error', reject);
     request.end();
   });
@@ -141,7 +203,9 @@ function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let reply = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    socket.on('data', (chunk) => { reply += chunk.toString(); });
+    socket.on('data', (chunk) => {
+      reply += chunk.toString();
+    });
     socket.on('error', () => resolve(reply));
     socket.on('close', () => resolve(reply));
     setTimeout(() => socket.destroy(), 3000).unref();

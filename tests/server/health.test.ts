@@ -11,7 +11,9 @@ import { RELEASES, startFake, writeRelease } from './fake-release.ts';
 const HOUR_MS = 3_600_000;
 const [FIRST, SECOND] = RELEASES;
 let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => { fake = await startFake(); });
+beforeAll(async () => {
+  fake = await startFake();
+});
 afterAll(() => fake.stop());
 
 const read = async (path: string) => {
@@ -22,40 +24,83 @@ const read = async (path: string) => {
 
 test('ready with a release younger than two runs, not ready with an older one; alive either way', async () => {
   fake.clock.now_ms = FRIDAY_NOON_MS + 12 * HOUR_MS;
-  expect(await read('/readyz')).toEqual({ status: 200, body: { status: 'ready', release: FIRST, reasons: [] } });
+  expect(await read('/readyz')).toEqual({
+    status: 200,
+    body: { status: 'ready', release: FIRST, reasons: [] },
+  });
   fake.clock.now_ms++;
-  expect(await read('/readyz')).toEqual({ status: 503, body: { status: 'not ready', release: FIRST, reasons: [expect.stringMatching(/^release: .* older than two runs/)] } });
-  expect(await read('/healthz')).toMatchObject({ status: 200, body: { status: 'ok', age_seconds: 43_200 } });
+  expect(await read('/readyz')).toEqual({
+    status: 503,
+    body: {
+      status: 'not ready',
+      release: FIRST,
+      reasons: [expect.stringMatching(/^release: .* older than two runs/)],
+    },
+  });
+  expect(await read('/healthz')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', age_seconds: 43_200 },
+  });
   fake.clock.now_ms = FRIDAY_NOON_MS;
 });
 
-test('not ready while the release that should serve is refused; ready again once another serves; why is told without paths of this machine', { timeout: 25_000 }, async () => {
+test('not ready while the release that should serve is refused; ready again once another serves; why is told without paths of this machine', {
+  timeout: 25_000,
+}, async () => {
   await writeRelease(fake.layout, SECOND, 'second');
   rmSync(toReleasePaths(join(fake.layout.releases_dir, SECOND)).snapshot);
   writeCurrent(fake.layout, SECOND);
   await expect.poll(async () => (await read('/readyz')).status, { timeout: 5_000 }).toBe(503);
-  expect((await read('/readyz')).body.reasons).toEqual([expect.stringMatching(`^switch: ${SECOND} was refused: `)]);
-  expect((await read('/healthz')).body.refused).toEqual({ release: SECOND, reason: expect.any(String) });
+  expect((await read('/readyz')).body.reasons).toEqual([
+    expect.stringMatching(`^switch: ${SECOND} was refused: `),
+  ]);
+  expect((await read('/healthz')).body.refused).toEqual({
+    release: SECOND,
+    reason: expect.any(String),
+  });
   rmSync(join(fake.layout.releases_dir, SECOND), { recursive: true });
-  await expect.poll(async () => (await read('/healthz')).body.refused?.reason, { timeout: 12_000 }).toMatch(`'DATA_DIR/releases/${SECOND}`);
+  await expect
+    .poll(async () => (await read('/healthz')).body.refused?.reason, { timeout: 12_000 })
+    .toMatch(`'DATA_DIR/releases/${SECOND}`);
   writeFileSync(fake.layout.current_file, 'nonsense');
-  await expect.poll(async () => (await read('/readyz')).body.reasons, { timeout: 5_000 }).toEqual(['switch: none was refused: data/current is missing or names no release']);
+  await expect
+    .poll(async () => (await read('/readyz')).body.reasons, { timeout: 5_000 })
+    .toEqual(['switch: none was refused: data/current is missing or names no release']);
   expect((await fake.ask('/hoy')).status).toBe(200);
   writeCurrent(fake.layout, FIRST);
   await expect.poll(async () => (await read('/readyz')).status, { timeout: 5_000 }).toBe(200);
 });
 
 test('tells the last release and the last failure', async () => {
-  writeSuccess(fake.layout, { release: FIRST, generated_at: '2026-11-20T12:00:00-05:00', generated_ms: FRIDAY_NOON_MS, summary: '7 events read, 1 new' });
-  writeFailure(fake.layout, '2026-11-20T18:00:00-05:00', new Error('The content has 1 fault; nothing was built from it:\n  events/roto.yml'));
+  writeSuccess(fake.layout, {
+    release: FIRST,
+    generated_at: '2026-11-20T12:00:00-05:00',
+    generated_ms: FRIDAY_NOON_MS,
+    summary: '7 events read, 1 new',
+  });
+  writeFailure(
+    fake.layout,
+    '2026-11-20T18:00:00-05:00',
+    new Error('The content has 1 fault; nothing was built from it:\n  events/roto.yml'),
+  );
   expect((await read('/healthz')).body).toMatchObject({
-    last_release: { release: FIRST, generated_at: '2026-11-20T12:00:00-05:00', summary: '7 events read, 1 new' },
-    last_failure: { at: '2026-11-20T18:00:00-05:00', reason: 'The content has 1 fault; nothing was built from it:' },
+    last_release: {
+      release: FIRST,
+      generated_at: '2026-11-20T12:00:00-05:00',
+      summary: '7 events read, 1 new',
+    },
+    last_failure: {
+      at: '2026-11-20T18:00:00-05:00',
+      reason: 'The content has 1 fault; nothing was built from it:',
+    },
   });
 });
 
 test('an answer that failed says under which id the log has it; one that did not says none', async () => {
   const failed = await fake.ask('/eventos/explota');
-  expect([failed.status, failed.headers['x-request-id']]).toEqual([500, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  expect([failed.status, failed.headers['x-request-id']]).toEqual([
+    500,
+    expect.stringMatching(/^[0-9a-f-]{36}$/),
+  ]);
   expect((await fake.ask('/hoy')).headers['x-request-id']).toBeUndefined();
 });

@@ -3,8 +3,14 @@ import { expect, test } from 'vitest';
 import { toLoggedPath } from '../../src/server/logged-path.ts';
 
 test.each([
-  ['/hoy?q=my+name', '/hoy'], ['/publicar/estado/s3cret', '/publicar/estado/'], ['/en/submit/status/s3cret?x', '/en/submit/status/'], ['//publicar//estado/s3cret/', '/publicar/estado/'], ['/%70ublicar/estado%2Fs3cret', '/publicar/estado/'],
-  ['/PUBLICAR/Estado/s3cret', '/publicar/estado/'], ['/hoy%zz', '/hoy%zz'], [`/${'a'.repeat(300)}`, `/${'a'.repeat(199)}`],
+  ['/hoy?q=my+name', '/hoy'],
+  ['/publicar/estado/s3cret', '/publicar/estado/'],
+  ['/en/submit/status/s3cret?x', '/en/submit/status/'],
+  ['//publicar//estado/s3cret/', '/publicar/estado/'],
+  ['/%70ublicar/estado%2Fs3cret', '/publicar/estado/'],
+  ['/PUBLICAR/Estado/s3cret', '/publicar/estado/'],
+  ['/hoy%zz', '/hoy%zz'],
+  [`/${'a'.repeat(300)}`, `/${'a'.repeat(199)}`],
 ])('%s is logged as %s', (url, logged) => {
   expect(toLoggedPath(url)).toBe(logged);
 });

@@ -4,12 +4,19 @@ import { createRecall } from '../../src/server/recall.ts';
 
 test('a key is new once, then known', () => {
   const recall = createRecall();
-  expect([recall('/api/v1/events?q=a'), recall('/api/v1/events?q=b'), recall('/api/v1/events?q=a'), recall('/api/v1/events?q=b')]).toEqual([false, false, true, true]);
+  expect([
+    recall('/api/v1/events?q=a'),
+    recall('/api/v1/events?q=b'),
+    recall('/api/v1/events?q=a'),
+    recall('/api/v1/events?q=b'),
+  ]).toEqual([false, false, true, true]);
 });
 
 test('what was never asked is hardly ever taken for known, however much was asked', () => {
   const recall = createRecall();
-  const known = Array.from({ length: 100_000 }, (_, i) => recall(`/api/v1/events?q=${i}`)).filter((is_known) => is_known);
+  const known = Array.from({ length: 100_000 }, (_, i) => recall(`/api/v1/events?q=${i}`)).filter(
+    (is_known) => is_known,
+  );
   expect(known.length).toBeLessThan(10);
 });
 

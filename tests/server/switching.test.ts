@@ -1,4 +1,5 @@
-// From one release to the next under load: no request fails, none is of two releases (design, Switching).
+// From one release to the next under load: no request fails, none is of two releases (design,
+// Switching).
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +8,9 @@ import { toReleasePaths } from '../../src/releases/layout.ts';
 import { RELEASES, startFake, writeRelease } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => { fake = await startFake(); });
+beforeAll(async () => {
+  fake = await startFake();
+});
 afterAll(() => fake.stop());
 
 const untilSwitched = async (count: number): Promise<void> => {
@@ -28,7 +31,8 @@ test('switches while requests run, and closes what it left', async () => {
       asked += 2;
       const mark = /hoy 2026-11-20 (\w+)/.exec(page.text)?.[1] ?? 'none';
       seen.add(mark);
-      if (page.status !== 200 || api.status !== 200 || mark === 'none') faults.push(`${page.status} ${api.status} ${mark}`);
+      if (page.status !== 200 || api.status !== 200 || mark === 'none')
+        faults.push(`${page.status} ${api.status} ${mark}`);
     }
   };
   const askers = Array.from({ length: 5 }, keepAsking);

@@ -24,38 +24,85 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     const event = town.events.find((e) => e.id === o.event);
     if (!event) return false;
     const venue = town.venues.find((v) => v.id === event.venue);
-    if (filter.range ? o.last_day < toDayNumber(filter.range.from) || o.first_day > toDayNumber(filter.range.to) : o.end_ms <= filter.now_ms) return false;
+    if (
+      filter.range
+        ? o.last_day < toDayNumber(filter.range.from) || o.first_day > toDayNumber(filter.range.to)
+        : o.end_ms <= filter.now_ms
+    )
+      return false;
     if (filter.categories && !filter.categories.includes(event.category ?? '')) return false;
     if (filter.zones && !filter.zones.includes(event.zone ?? '')) return false;
     if ((filter.free && !event.price.is_free) || (filter.family && !isFamily(event))) return false;
     if (filter.venue !== null && event.venue !== filter.venue) return false;
     if (filter.organizer !== null && event.organizer !== filter.organizer) return false;
-    if (filter.words && !matchesWords(filter.words, toWords(toSearchText(event, venue?.name ?? null)))) return false;
-    if (filter.near) return typeof venue?.lat === 'number' && typeof venue.lng === 'number' && distanceKm(filter.near.lat, filter.near.lng, venue.lat, venue.lng) <= filter.near.radius_km;
+    if (
+      filter.words &&
+      !matchesWords(filter.words, toWords(toSearchText(event, venue?.name ?? null)))
+    )
+      return false;
+    if (filter.near)
+      return (
+        typeof venue?.lat === 'number' &&
+        typeof venue.lng === 'number' &&
+        distanceKm(filter.near.lat, filter.near.lng, venue.lat, venue.lng) <= filter.near.radius_km
+      );
     return true;
   });
 }
 
 function listPlainly(filter: EventFilter, lang: 'es' | 'en') {
   const kept = filterPlainly(filter);
-  return town.events.flatMap((event) => {
-    const own = kept.filter((o) => o.event === event.id);
-    const next = pickNext(own, filter.now_ms);
-    return next ? [{ id: event.id, title: event.title[lang], next, more_dates: own.length - 1 }] : [];
-  }).sort((a, b) => a.next.start_ms - b.next.start_ms || (fold(a.title) < fold(b.title) ? -1 : fold(a.title) > fold(b.title) ? 1 : a.id < b.id ? -1 : 1));
+  return town.events
+    .flatMap((event) => {
+      const own = kept.filter((o) => o.event === event.id);
+      const next = pickNext(own, filter.now_ms);
+      return next
+        ? [{ id: event.id, title: event.title[lang], next, more_dates: own.length - 1 }]
+        : [];
+    })
+    .sort(
+      (a, b) =>
+        a.next.start_ms - b.next.start_ms ||
+        (fold(a.title) < fold(b.title)
+          ? -1
+          : fold(a.title) > fold(b.title)
+            ? 1
+            : a.id < b.id
+              ? -1
+              : 1),
+    );
 }
 
-const some = <T>(values: readonly [T, ...T[]]) => fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
-const day = fc.integer({ min: -40, max: 120 }).map((days) => Temporal.PlainDate.from('2026-11-20').add({ days }));
+const some = <T>(values: readonly [T, ...T[]]) =>
+  fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
+const day = fc
+  .integer({ min: -40, max: 120 })
+  .map((days) => Temporal.PlainDate.from('2026-11-20').add({ days }));
 const filters: fc.Arbitrary<EventFilter> = fc.record({
-  now_ms: fc.integer({ min: -60_000, max: 120_000 }).map((minutes) => FRIDAY_NOON_MS + minutes * 60_000),
-  range: fc.option(fc.tuple(day, fc.integer({ min: 0, max: 91 })).map(([from, days]) => ({ from, to: from.add({ days }) }))),
+  now_ms: fc
+    .integer({ min: -60_000, max: 120_000 })
+    .map((minutes) => FRIDAY_NOON_MS + minutes * 60_000),
+  range: fc.option(
+    fc
+      .tuple(day, fc.integer({ min: 0, max: 91 }))
+      .map(([from, days]) => ({ from, to: from.add({ days }) })),
+  ),
   categories: some(CATEGORY_KEYS),
   zones: some(ZONE_KEYS),
   free: fc.boolean(),
   family: fc.boolean(),
-  near: fc.option(fc.record({ lat: fc.double({ min: 21, max: 21.3, noNaN: true }), lng: fc.double({ min: -87, max: -86.7, noNaN: true }), radius_km: fc.double({ min: 0.1, max: 50, noNaN: true }) }), { freq: 3 }),
-  words: fc.option(fc.array(fc.constantFrom('musica', 'm', 'noche', 'de', 'feria', 'zzz', 'a'), { maxLength: 3 }), { freq: 3 }),
+  near: fc.option(
+    fc.record({
+      lat: fc.double({ min: 21, max: 21.3, noNaN: true }),
+      lng: fc.double({ min: -87, max: -86.7, noNaN: true }),
+      radius_km: fc.double({ min: 0.1, max: 50, noNaN: true }),
+    }),
+    { freq: 3 },
+  ),
+  words: fc.option(
+    fc.array(fc.constantFrom('musica', 'm', 'noche', 'de', 'feria', 'zzz', 'a'), { maxLength: 3 }),
+    { freq: 3 },
+  ),
   venue: fc.option(fc.constantFrom(...town.venues.map((v) => v.id)), { freq: 5 }),
   organizer: fc.option(fc.constantFrom(...town.organizers.map((o) => o.id)), { freq: 5 }),
   limit: fc.constant(1000),
@@ -64,34 +111,55 @@ const filters: fc.Arbitrary<EventFilter> = fc.record({
 
 describe('any filter', () => {
   test('lists what a plain filter over all events lists', () => {
-    fc.assert(fc.property(filters, fc.constantFrom('es', 'en'), (filter, lang) => {
-      const found = findEvents(snapshot, filter, lang).cards.map((card) => ({ id: card.event.id, title: card.event.title[lang], next: card.next, more_dates: card.more_dates }));
-      expect(found).toEqual(listPlainly(filter, lang));
-    }), { numRuns: 400 });
+    fc.assert(
+      fc.property(filters, fc.constantFrom('es', 'en'), (filter, lang) => {
+        const found = findEvents(snapshot, filter, lang).cards.map((card) => ({
+          id: card.event.id,
+          title: card.event.title[lang],
+          next: card.next,
+          more_dates: card.more_dates,
+        }));
+        expect(found).toEqual(listPlainly(filter, lang));
+      }),
+      { numRuns: 400 },
+    );
   });
   test('feeds what a plain filter over all occurrences keeps', () => {
-    fc.assert(fc.property(filters, (filter) => {
-      expect(findOccurrences(snapshot, filter).items.map((item) => item.occurrence)).toEqual(filterPlainly(filter).slice(0, filter.limit));
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(filters, (filter) => {
+        expect(findOccurrences(snapshot, filter).items.map((item) => item.occurrence)).toEqual(
+          filterPlainly(filter).slice(0, filter.limit),
+        );
+      }),
+      { numRuns: 200 },
+    );
   });
   test('gives the same list page by page as at once', () => {
-    fc.assert(fc.property(filters, fc.integer({ min: 1, max: 3 }), (filter, limit) => {
-      const ids: string[] = [];
-      let after: EventFilter['after'] = null;
-      do {
-        const page = findEvents(snapshot, { ...filter, limit, after }, 'es');
-        ids.push(...page.cards.map((card) => card.event.id));
-        after = page.next;
-      } while (after);
-      expect(ids).toEqual(findEvents(snapshot, filter, 'es').cards.map((card) => card.event.id));
-    }), { numRuns: 100 });
+    fc.assert(
+      fc.property(filters, fc.integer({ min: 1, max: 3 }), (filter, limit) => {
+        const ids: string[] = [];
+        let after: EventFilter['after'] = null;
+        do {
+          const page = findEvents(snapshot, { ...filter, limit, after }, 'es');
+          ids.push(...page.cards.map((card) => card.event.id));
+          after = page.next;
+        } while (after);
+        expect(ids).toEqual(findEvents(snapshot, filter, 'es').cards.map((card) => card.event.id));
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 
 describe('what is on', () => {
   const titlesAt = (local: string, range: string | null = null): string[] => {
-    const days = range === null ? null : { from: Temporal.PlainDate.from(range), to: Temporal.PlainDate.from(range) };
-    return findEvents(snapshot, { ...toOpenFilter(at(local), 100), range: days }, 'en').cards.map((card) => card.event.title.en);
+    const days =
+      range === null
+        ? null
+        : { from: Temporal.PlainDate.from(range), to: Temporal.PlainDate.from(range) };
+    return findEvents(snapshot, { ...toOpenFilter(at(local), 100), range: days }, 'en').cards.map(
+      (card) => card.event.title.en,
+    );
   };
   test('right now is upcoming until the minute it ends', () => {
     expect(titlesAt('2026-11-20T21:59:00')).toContain('One-off Concert');
@@ -106,11 +174,25 @@ describe('what is on', () => {
     expect(titlesAt('2026-11-22T08:00:00', '2026-11-22')).not.toContain('Everyday Fair');
   });
   test('keeps a cancelled day in the list with its status, and points past it in a longer range', () => {
-    const range = { from: Temporal.PlainDate.from('2026-11-21'), to: Temporal.PlainDate.from('2026-11-21') };
-    const [fair] = findEvents(snapshot, { ...toOpenFilter(at('2026-11-21T08:00:00'), 9), range, categories: ['markets'] }, 'es').cards;
-    expect(fair?.next).toMatchObject({ status: 'cancelled', notes: { en: 'Called off because of rain' } });
+    const range = {
+      from: Temporal.PlainDate.from('2026-11-21'),
+      to: Temporal.PlainDate.from('2026-11-21'),
+    };
+    const [fair] = findEvents(
+      snapshot,
+      { ...toOpenFilter(at('2026-11-21T08:00:00'), 9), range, categories: ['markets'] },
+      'es',
+    ).cards;
+    expect(fair?.next).toMatchObject({
+      status: 'cancelled',
+      notes: { en: 'Called off because of rain' },
+    });
     const week = { from: range.from, to: range.from.add({ days: 6 }) };
-    const [later] = findEvents(snapshot, { ...toOpenFilter(at('2026-11-21T08:00:00'), 9), range: week, categories: ['markets'] }, 'es').cards;
+    const [later] = findEvents(
+      snapshot,
+      { ...toOpenFilter(at('2026-11-21T08:00:00'), 9), range: week, categories: ['markets'] },
+      'es',
+    ).cards;
     expect(later?.next?.start).toBe('2026-11-23T10:00:00-05:00');
   });
 });

@@ -17,7 +17,13 @@ import { at, FRIDAY_NOON_MS, openFixture, readFixtureTown } from '../fixtures/to
 const town = readFixtureTown();
 const { snapshot, path, close } = openFixture(town);
 afterAll(close);
-const counts = { events: town.events.length, occurrences: town.occurrences.length, venues: 2, organizers: 1, notices: town.notices.length };
+const counts = {
+  events: town.events.length,
+  occurrences: town.occurrences.length,
+  venues: 2,
+  organizers: 1,
+  notices: town.notices.length,
+};
 
 describe('the file', () => {
   test('is the same bytes for the same sources and moment', () => {
@@ -29,12 +35,36 @@ describe('the file', () => {
     expect(checkSnapshot(path, counts)).toEqual([]);
   });
   test.each([
-    ['a lost row', `delete from notices where id = (select min(id) from notices)`, 'notices: 2 rows where 3 were written'],
-    ['a title in one language', `update events set title_en = ' ' where position = 0`, 'events without both titles: 1'],
-    ['a summary in one language', `update events set record = json_set(record, '$.summary.en', '') where position = 0`, 'events without both summaries: 1'],
-    ['an event without a time', `delete from occurrences where event = 0`, 'events without an occurrence: 1'],
-    ['a place that is not there', `update events set venue = 've_nowhere' where position = 0`, 'references: 1 lead nowhere'],
-    ['a slug that leads nowhere', `update slugs set id = 'ev_nowhere' where kind = 'event' and slug = 'feria-diaria'`, 'slugs of events that lead nowhere: 1'],
+    [
+      'a lost row',
+      `delete from notices where id = (select min(id) from notices)`,
+      'notices: 2 rows where 3 were written',
+    ],
+    [
+      'a title in one language',
+      `update events set title_en = ' ' where position = 0`,
+      'events without both titles: 1',
+    ],
+    [
+      'a summary in one language',
+      `update events set record = json_set(record, '$.summary.en', '') where position = 0`,
+      'events without both summaries: 1',
+    ],
+    [
+      'an event without a time',
+      `delete from occurrences where event = 0`,
+      'events without an occurrence: 1',
+    ],
+    [
+      'a place that is not there',
+      `update events set venue = 've_nowhere' where position = 0`,
+      'references: 1 lead nowhere',
+    ],
+    [
+      'a slug that leads nowhere',
+      `update slugs set id = 'ev_nowhere' where kind = 'event' and slug = 'feria-diaria'`,
+      'slugs of events that lead nowhere: 1',
+    ],
   ])('with %s does not', (_what, sql, fault) => {
     const broken = `${path}.broken`;
     buildSnapshot(broken, town, FRIDAY_NOON_MS);
@@ -52,26 +82,50 @@ describe('the file', () => {
 });
 
 describe('an event', () => {
-  test.each(['concierto-unico-a-b', 'one-off-concert', 'concierto-viejo'])('answers to %s', (slug) => {
-    const detail = getEvent(snapshot, slug, FRIDAY_NOON_MS);
-    expect(detail).toMatchObject({ event: { title: { en: 'One-off Concert' } }, is_past: false, more_dates: 0 });
-    if (detail && detail !== 'gone') expect(getEvent(snapshot, detail.event.id, FRIDAY_NOON_MS)).toEqual(detail);
-  });
+  test.each(['concierto-unico-a-b', 'one-off-concert', 'concierto-viejo'])(
+    'answers to %s',
+    (slug) => {
+      const detail = getEvent(snapshot, slug, FRIDAY_NOON_MS);
+      expect(detail).toMatchObject({
+        event: { title: { en: 'One-off Concert' } },
+        is_past: false,
+        more_dates: 0,
+      });
+      if (detail && detail !== 'gone')
+        expect(getEvent(snapshot, detail.event.id, FRIDAY_NOON_MS)).toEqual(detail);
+    },
+  );
   test('that is over is still there, and says so', () => {
     const detail = getEvent(snapshot, 'taller-pasado', FRIDAY_NOON_MS);
     expect(detail).toMatchObject({ is_past: true, next: null, more_dates: 0 });
-    expect(listUpcomingEvents(snapshot, FRIDAY_NOON_MS).map((e) => e.slug.es)).not.toContain('taller-pasado');
+    expect(listUpcomingEvents(snapshot, FRIDAY_NOON_MS).map((e) => e.slug.es)).not.toContain(
+      'taller-pasado',
+    );
   });
   test('that was withdrawn is gone under every name, and was never there under others', () => {
-    expect(['evento-retirado', 'withdrawn-event'].map((slug) => getEvent(snapshot, slug, FRIDAY_NOON_MS))).toEqual(['gone', 'gone']);
+    expect(
+      ['evento-retirado', 'withdrawn-event'].map((slug) =>
+        getEvent(snapshot, slug, FRIDAY_NOON_MS),
+      ),
+    ).toEqual(['gone', 'gone']);
     expect(getEvent(snapshot, 'evento', FRIDAY_NOON_MS)).toBeNull();
   });
   test('that is postponed as a whole has its future postponed', () => {
-    expect(getEvent(snapshot, 'obra-pospuesta', FRIDAY_NOON_MS)).toMatchObject({ event: { status: 'postponed' }, occurrences: [{ status: 'postponed' }] });
+    expect(getEvent(snapshot, 'obra-pospuesta', FRIDAY_NOON_MS)).toMatchObject({
+      event: { status: 'postponed' },
+      occurrences: [{ status: 'postponed' }],
+    });
   });
   test('takes its zone from its venue and its end from the rule', () => {
     const detail = getEvent(snapshot, 'one-off-concert', FRIDAY_NOON_MS);
-    expect(detail).toMatchObject({ zone: { key: 'tajamar' }, next: { start: '2026-11-20T19:00:00-05:00', end: '2026-11-20T22:00:00-05:00', end_known: false } });
+    expect(detail).toMatchObject({
+      zone: { key: 'tajamar' },
+      next: {
+        start: '2026-11-20T19:00:00-05:00',
+        end: '2026-11-20T22:00:00-05:00',
+        end_known: false,
+      },
+    });
   });
 });
 
@@ -79,12 +133,19 @@ test('a venue and an organizer answer to id and slug', () => {
   const venue = getVenue(snapshot, 'malecon-inventado');
   expect(venue).toMatchObject({ name: 'Malecón Inventado', lat: 21.1266 });
   expect(getVenue(snapshot, venue?.id ?? '')).toEqual(venue);
-  expect(getOrganizer(snapshot, 'colectivo-de-prueba')).toMatchObject({ type: 'colectivo', verified: true });
-  expect([getVenue(snapshot, 'colectivo-de-prueba'), getOrganizer(snapshot, 'nadie')]).toEqual([null, null]);
+  expect(getOrganizer(snapshot, 'colectivo-de-prueba')).toMatchObject({
+    type: 'colectivo',
+    verified: true,
+  });
+  expect([getVenue(snapshot, 'colectivo-de-prueba'), getOrganizer(snapshot, 'nadie')]).toEqual([
+    null,
+    null,
+  ]);
 });
 
 describe('the notices of a day', () => {
-  const titles = (day: string): string[] => findNotices(snapshot, Temporal.PlainDate.from(day)).map((notice) => notice.title.en);
+  const titles = (day: string): string[] =>
+    findNotices(snapshot, Temporal.PlainDate.from(day)).map((notice) => notice.title.en);
   test.each([
     ['2026-11-18', []],
     ['2026-11-19', ['Street closed']],
@@ -99,7 +160,17 @@ describe('the notices of a day', () => {
 
 test('the agenda of a day has its events in order and its notices', () => {
   const friday = Temporal.PlainDate.from('2026-11-20');
-  const agenda = readAgenda(snapshot, { from: friday, to: friday }, at('2026-11-20T12:00:00'), 'en');
-  expect(agenda.events.map((card) => card.event.title.en)).toEqual(['A Long Exhibition', 'Everyday Fair', 'One-off Concert', 'Friday Night Out']);
+  const agenda = readAgenda(
+    snapshot,
+    { from: friday, to: friday },
+    at('2026-11-20T12:00:00'),
+    'en',
+  );
+  expect(agenda.events.map((card) => card.event.title.en)).toEqual([
+    'A Long Exhibition',
+    'Everyday Fair',
+    'One-off Concert',
+    'Friday Night Out',
+  ]);
   expect(agenda.notices).toHaveLength(2);
 });

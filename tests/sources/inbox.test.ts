@@ -1,4 +1,5 @@
-// What the desk let in, among the content: ids that stay, addresses that do not meet, overrides, notices, and nothing that stops a release.
+// What the desk let in, among the content: ids that stay, addresses that do not meet, overrides,
+// notices, and nothing that stops a release.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Town } from '../../src/domain/town.ts';
 import { undoLast } from '../../src/sources/inbox/approve-submission.ts';
@@ -17,12 +18,17 @@ import { ADDED, openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.t
 import { at, FRIDAY_NOON_MS as NOW_MS, readFixtureTown } from '../fixtures/town.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
-beforeEach(() => { opened = openFixtureInbox(); });
+beforeEach(() => {
+  opened = openFixtureInbox();
+});
 afterEach(() => opened.close());
 
 const CANCEL = { editor: 'ana', action: 'cancel', reason: 'Llueve', now_ms: NOW_MS } as const;
 const getEvent = (town: Town, id: string) => town.events.find((event) => event.id === id);
-const listTimes = (town: Town, id: string) => town.occurrences.filter((occurrence) => occurrence.event === id).map(({ start, end, status }) => `${start.slice(0, 16)} ${end.slice(0, 16)} ${status}`);
+const listTimes = (town: Town, id: string) =>
+  town.occurrences
+    .filter((occurrence) => occurrence.event === id)
+    .map(({ start, end, status }) => `${start.slice(0, 16)} ${end.slice(0, 16)} ${status}`);
 
 describe('an approved submission', () => {
   test('is an event with its place, its people and its times, and nothing private', () => {
@@ -30,49 +36,100 @@ describe('an approved submission', () => {
     const town = readTownWith(opened.inbox);
     const event = getEvent(town, id);
     expect(event).toMatchObject({
-      title: { es: 'Noche de prueba', en: 'Test night' }, summary: { es: 'Una noche inventada.', en: 'A made-up night.' }, source: 'organizer', category: 'live-music',
-      slug: { es: 'noche-de-prueba', en: 'test-night' }, price: { is_free: false, min: 150 }, status: 'published', verified: false,
+      title: { es: 'Noche de prueba', en: 'Test night' },
+      summary: { es: 'Una noche inventada.', en: 'A made-up night.' },
+      source: 'organizer',
+      category: 'live-music',
+      slug: { es: 'noche-de-prueba', en: 'test-night' },
+      price: { is_free: false, min: 150 },
+      status: 'published',
+      verified: false,
     });
-    expect(town.venues.find((venue) => venue.id === event?.venue)).toMatchObject({ name: 'Patio Inventado', address: 'Calle 1', locality: 'Cancún', zone: 'downtown' });
-    expect(town.organizers.find((organizer) => organizer.id === event?.organizer)).toMatchObject({ name: 'Quien Prueba', verified: false });
-    expect(listTimes(town, id)).toEqual(['2026-12-05T20:00 2026-12-06T01:00 scheduled', '2026-12-12T20:00 2026-12-13T01:00 scheduled']);
+    expect(town.venues.find((venue) => venue.id === event?.venue)).toMatchObject({
+      name: 'Patio Inventado',
+      address: 'Calle 1',
+      locality: 'Cancún',
+      zone: 'downtown',
+    });
+    expect(town.organizers.find((organizer) => organizer.id === event?.organizer)).toMatchObject({
+      name: 'Quien Prueba',
+      verified: false,
+    });
+    expect(listTimes(town, id)).toEqual([
+      '2026-12-05T20:00 2026-12-06T01:00 scheduled',
+      '2026-12-12T20:00 2026-12-13T01:00 scheduled',
+    ]);
     expect(JSON.stringify(town)).not.toContain('privado@ejemplo.example');
   });
   test('is in English where it was sent in English, and says that an agent sent it', () => {
     const town = readTownWith(opened.inbox, undefined, undefined);
     expect(town.events).toHaveLength(readFixtureTown().events.length);
-    const id = toSubmittedEventId(publish(opened.inbox, { lang: 'en', title: 'Night', zone: 'isla-mujeres' }, ADDED, 'agent'));
+    const id = toSubmittedEventId(
+      publish(opened.inbox, { lang: 'en', title: 'Night', zone: 'isla-mujeres' }, ADDED, 'agent'),
+    );
     const after = readTownWith(opened.inbox);
-    expect(getEvent(after, id)).toMatchObject({ title: { en: 'Night', es: 'Test night' }, summary: { en: 'Una noche inventada.' }, source: 'agent' });
-    expect(after.venues.find((venue) => venue.name === 'Patio Inventado')?.locality).toBe('Isla Mujeres');
+    expect(getEvent(after, id)).toMatchObject({
+      title: { en: 'Night', es: 'Test night' },
+      summary: { en: 'Una noche inventada.' },
+      source: 'agent',
+    });
+    expect(after.venues.find((venue) => venue.name === 'Patio Inventado')?.locality).toBe(
+      'Isla Mujeres',
+    );
   });
   test('is refused without the other language, and by the schema of content for what a reviewer adds', () => {
     const { reference } = sendIn(opened.inbox);
-    expect(() => approve(opened.inbox, reference, {})).toThrow(/other_title.*summary.*other_summary/);
-    expect(() => approve(opened.inbox, reference, { ...ADDED, lat: '21.1' })).toThrow(/both lat and lng/);
-    expect(() => approve(opened.inbox, reference, { ...ADDED, lat: 'norte', lng: '-86.8' })).toThrow(/must be a number/);
-    expect(() => approve(opened.inbox, reference, { ...ADDED, summary: 'x'.repeat(401) })).toThrow(/400/);
+    expect(() => approve(opened.inbox, reference, {})).toThrow(
+      /other_title.*summary.*other_summary/,
+    );
+    expect(() => approve(opened.inbox, reference, { ...ADDED, lat: '21.1' })).toThrow(
+      /both lat and lng/,
+    );
+    expect(() =>
+      approve(opened.inbox, reference, { ...ADDED, lat: 'norte', lng: '-86.8' }),
+    ).toThrow(/must be a number/);
+    expect(() => approve(opened.inbox, reference, { ...ADDED, summary: 'x'.repeat(401) })).toThrow(
+      /400/,
+    );
     approve(opened.inbox, reference, { ...ADDED, lat: '21.16', lng: '-86.85' });
-    expect(readTownWith(opened.inbox).venues.find((venue) => venue.name === 'Patio Inventado')).toMatchObject({ lat: 21.16, lng: -86.85 });
+    expect(
+      readTownWith(opened.inbox).venues.find((venue) => venue.name === 'Patio Inventado'),
+    ).toMatchObject({ lat: 21.16, lng: -86.85 });
   });
   test('keeps its id and its occurrences through a correction', () => {
     const reference = publish(opened.inbox);
     const ledger = readTownWith(opened.inbox).ledger;
-    opened.inbox.prepare("update submissions set state = 'pending', revision = 2, record = ? where reference = ?").run(JSON.stringify({ ...SUBMISSION, title: 'Otro nombre' }), reference);
+    opened.inbox
+      .prepare(
+        "update submissions set state = 'pending', revision = 2, record = ? where reference = ?",
+      )
+      .run(JSON.stringify({ ...SUBMISSION, title: 'Otro nombre' }), reference);
     approve(opened.inbox, reference);
     const town = readTownWith(opened.inbox, ledger, NOW_MS + 3_600_000);
     const id = toSubmittedEventId(reference);
     expect(getEvent(town, id)?.slug.es).toBe('otro-nombre');
     expect(town.slugs.find((slug) => slug.slug === 'noche-de-prueba')?.id).toBe(id);
-    expect(town.occurrences.filter((occurrence) => occurrence.event === id).map(({ sequence }) => sequence)).toEqual([1, 1]);
+    expect(
+      town.occurrences
+        .filter((occurrence) => occurrence.event === id)
+        .map(({ sequence }) => sequence),
+    ).toEqual([1, 1]);
   });
 });
 
 describe('names that meet', () => {
   test('content keeps its address, and of two submissions each has its own', () => {
-    const references = [publish(opened.inbox, { title: '¡Fiesta de viernes!' }), publish(opened.inbox, { title: '¡Fiesta de viernes!', start: '2026-12-06T20:00' })].sort();
-    const slugs = readTownWith(opened.inbox).events.filter((event) => event.title.es === '¡Fiesta de viernes!').map((event) => event.slug.es);
-    expect(slugs).toHaveLength(2 + readFixtureTown().events.filter((event) => event.title.es === '¡Fiesta de viernes!').length);
+    const references = [
+      publish(opened.inbox, { title: '¡Fiesta de viernes!' }),
+      publish(opened.inbox, { title: '¡Fiesta de viernes!', start: '2026-12-06T20:00' }),
+    ].sort();
+    const slugs = readTownWith(opened.inbox)
+      .events.filter((event) => event.title.es === '¡Fiesta de viernes!')
+      .map((event) => event.slug.es);
+    expect(slugs).toHaveLength(
+      2 +
+        readFixtureTown().events.filter((event) => event.title.es === '¡Fiesta de viernes!').length,
+    );
     expect(new Set(slugs).size).toBe(slugs.length);
     expect(slugs.some((slug) => slug.endsWith(references[1]?.toLowerCase() ?? '?'))).toBe(true);
   });
@@ -84,55 +141,105 @@ describe('names that meet', () => {
     expect(getEvent(after, toSubmittedEventId(first))?.slug.es).toBe('noche-de-prueba');
   });
   test('a name without a letter has its reference for an address', () => {
-    const reference = publish(opened.inbox, { title: '🎺🎉🎺' }, { ...ADDED, other_title: '🎺🎉🎺' });
-    expect(getEvent(readTownWith(opened.inbox), toSubmittedEventId(reference))?.slug).toEqual({ es: reference.toLowerCase(), en: reference.toLowerCase() });
+    const reference = publish(
+      opened.inbox,
+      { title: '🎺🎉🎺' },
+      { ...ADDED, other_title: '🎺🎉🎺' },
+    );
+    expect(getEvent(readTownWith(opened.inbox), toSubmittedEventId(reference))?.slug).toEqual({
+      es: reference.toLowerCase(),
+      en: reference.toLowerCase(),
+    });
   });
   test('a new place named twice is one, and so is who organizes', () => {
     publish(opened.inbox);
-    publish(opened.inbox, { title: 'Otra', venue_name: 'PATIO INVENTADO', organizer: { name: 'quien prueba', url: null } });
+    publish(opened.inbox, {
+      title: 'Otra',
+      venue_name: 'PATIO INVENTADO',
+      organizer: { name: 'quien prueba', url: null },
+    });
     const town = readTownWith(opened.inbox);
-    expect([town.venues.filter((venue) => /patio/i.test(venue.name)).length, town.organizers.filter((organizer) => /prueba/i.test(organizer.name) && /quien/i.test(organizer.name)).length]).toEqual([1, 1]);
+    expect([
+      town.venues.filter((venue) => /patio/i.test(venue.name)).length,
+      town.organizers.filter(
+        (organizer) => /prueba/i.test(organizer.name) && /quien/i.test(organizer.name),
+      ).length,
+    ]).toEqual([1, 1]);
   });
 });
 
 describe('what the desk says over an event', () => {
   const { events, occurrences } = readFixtureTown();
-  const event = events.find((one) => occurrences.some((o) => o.event === one.id && o.start_ms > NOW_MS + 30 * 86_400_000)) ?? events[0];
+  const event =
+    events.find((one) =>
+      occurrences.some((o) => o.event === one.id && o.start_ms > NOW_MS + 30 * 86_400_000),
+    ) ?? events[0];
   const id = event?.id ?? '';
-  const day = occurrences.find((o) => o.event === id && o.start_ms > NOW_MS)?.start.slice(0, 10) ?? '';
+  const day =
+    occurrences.find((o) => o.event === id && o.start_ms > NOW_MS)?.start.slice(0, 10) ?? '';
 
   test('cancels what is ahead and leaves the past; restoring brings it back', () => {
     putOverride(opened.inbox, CANCEL, id, '', { status: 'cancelled' });
     const town = readTownWith(opened.inbox);
     expect(getEvent(town, id)?.status).toBe('cancelled');
-    expect(town.occurrences.filter((o) => o.event === id).every((o) => (o.status === 'cancelled') === (o.end_ms > NOW_MS))).toBe(true);
+    expect(
+      town.occurrences
+        .filter((o) => o.event === id)
+        .every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS),
+    ).toBe(true);
     putOverride(opened.inbox, { ...CANCEL, action: 'restore' }, id, '', { status: 'published' });
     expect(getEvent(readTownWith(opened.inbox), id)?.status).toBe('published');
   });
   test('changes one day, with a note', () => {
-    putOverride(opened.inbox, CANCEL, id, day, { change: { date: day, status: 'postponed', note: { es: 'Por lluvia', en: 'Rain' } } });
-    const changed = readTownWith(opened.inbox).occurrences.filter((o) => o.event === id && o.status === 'postponed');
+    putOverride(opened.inbox, CANCEL, id, day, {
+      change: { date: day, status: 'postponed', note: { es: 'Por lluvia', en: 'Rain' } },
+    });
+    const changed = readTownWith(opened.inbox).occurrences.filter(
+      (o) => o.event === id && o.status === 'postponed',
+    );
     expect(changed.map((o) => [o.start.slice(0, 10), o.notes?.es])).toEqual([[day, 'Por lluvia']]);
     putOverride(opened.inbox, CANCEL, id, day, { change: null });
-    expect(readTownWith(opened.inbox).occurrences.filter((o) => o.event === id && o.status === 'postponed')).toEqual([]);
+    expect(
+      readTownWith(opened.inbox).occurrences.filter(
+        (o) => o.event === id && o.status === 'postponed',
+      ),
+    ).toEqual([]);
   });
   test('withdraws it: 410 by every name, nothing of it left', () => {
-    putOverride(opened.inbox, CANCEL, id, '', { status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' });
+    putOverride(opened.inbox, CANCEL, id, '', {
+      status: 'withdrawn',
+      date: '2026-11-20',
+      reason: 'Por ley',
+    });
     const town = readTownWith(opened.inbox, readFixtureTown().ledger);
-    expect([getEvent(town, id), town.withdrawn.some((slug) => slug.slug === id), town.withdrawn.some((slug) => slug.slug === event?.slug.es)]).toEqual([undefined, true, true]);
+    expect([
+      getEvent(town, id),
+      town.withdrawn.some((slug) => slug.slug === id),
+      town.withdrawn.some((slug) => slug.slug === event?.slug.es),
+    ]).toEqual([undefined, true, true]);
   });
   test('is refused where the next release would leave it out', () => {
-    expect(() => withdrawEvent(opened.inbox, id, 'ana', 'Por ley. '.repeat(60), NOW_MS)).toThrow(/^reason: at most 400/);
-    expect(() => withdrawEvent(opened.inbox, id, 'ana', '\u200b \n', NOW_MS)).toThrow(/^reason: say why/);
+    expect(() => withdrawEvent(opened.inbox, id, 'ana', 'Por ley. '.repeat(60), NOW_MS)).toThrow(
+      /^reason: at most 400/,
+    );
+    expect(() => withdrawEvent(opened.inbox, id, 'ana', '\u200b \n', NOW_MS)).toThrow(
+      /^reason: say why/,
+    );
     const note = { es: 'Llueve. '.repeat(60), en: 'Rain' };
-    expect(() => overrideEvent(opened.inbox, CANCEL, id, day, { change: { date: day, status: 'cancelled', note } })).toThrow(/^override: /);
+    expect(() =>
+      overrideEvent(opened.inbox, CANCEL, id, day, {
+        change: { date: day, status: 'cancelled', note },
+      }),
+    ).toThrow(/^override: /);
     expect(readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
     withdrawEvent(opened.inbox, id, 'ana', 'Por ley', NOW_MS);
     expect(getEvent(readTownWith(opened.inbox, readFixtureTown().ledger), id)).toBeUndefined();
   });
   test('is passed over for an event or a day that is not there', () => {
     putOverride(opened.inbox, CANCEL, 'ev_nothing', '', { status: 'cancelled' });
-    putOverride(opened.inbox, CANCEL, id, '2026-11-19', { change: { date: '2031-01-01', status: 'cancelled' } });
+    putOverride(opened.inbox, CANCEL, id, '2026-11-19', {
+      change: { date: '2031-01-01', status: 'cancelled' },
+    });
     expect(readTownWith(opened.inbox).events).toEqual(readFixtureTown().events);
   });
 });
@@ -140,8 +247,14 @@ describe('what the desk says over an event', () => {
 test('a row that no schema takes is left out and named, and the rest is published', () => {
   const reference = publish(opened.inbox);
   opened.inbox.prepare("insert into publications values ('HC-BROKEN', '{\"event\":{}}')").run();
-  opened.inbox.prepare("insert into submissions (reference, digest, token_hash, received_at, channel, state, record) values ('HC-BROKEN', 'x', 'x', 'x', 'form', 'approved', '{}')").run();
-  opened.inbox.prepare("insert into overrides values ('ev_x', '', '{\"status\":\"exploded\"}')").run();
+  opened.inbox
+    .prepare(
+      "insert into submissions (reference, digest, token_hash, received_at, channel, state, record) values ('HC-BROKEN', 'x', 'x', 'x', 'form', 'approved', '{}')",
+    )
+    .run();
+  opened.inbox
+    .prepare("insert into overrides values ('ev_x', '', '{\"status\":\"exploded\"}')")
+    .run();
   const { left_out } = readInboxRecords(opened.inbox);
   expect(left_out.map((line) => line.split(' ')[0])).toEqual(['HC-BROKEN', 'ev_x']);
   expect(getEvent(readTownWith(opened.inbox), toSubmittedEventId(reference))).toBeDefined();
@@ -158,7 +271,9 @@ test('an approval is undone until a release has shown it', () => {
   expect(readTownWith(opened.inbox).events).toHaveLength(readFixtureTown().events.length);
   publish(opened.inbox, { title: 'Otra noche' });
   writeLedger(opened.inbox, readTownWith(opened.inbox).ledger);
-  expect(() => undoLast(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, 'ana', NOW_MS)).toThrow(/^undo: /);
+  expect(() => undoLast(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, 'ana', NOW_MS)).toThrow(
+    /^undo: /,
+  );
 });
 
 describe('when', () => {
@@ -171,29 +286,54 @@ describe('when', () => {
     ['2026-12-05', '2026-12-07', true, { days: 3 }],
     ['2026-12-05', null, true, { days: 1 }],
   ])('%s to %s', (start, end, all_day, expected) => {
-    expect(toWhen({ start, end, all_day, dates: [] })).toEqual({ dates: ['2026-12-05'], except: [], ...expected });
+    expect(toWhen({ start, end, all_day, dates: [] })).toEqual({
+      dates: ['2026-12-05'],
+      except: [],
+      ...expected,
+    });
   });
 });
 
 describe('a notice of the desk', () => {
-  const FIELDS = { type: 'weather', severity: 'alert', title_es: 'Bandera negra', title_en: 'Black flag', body_es: 'No nadar.', body_en: 'No swimming.' };
-  const show = (now_ms: number) => readTownWith(opened.inbox, undefined, now_ms).notices.find((notice) => notice.title.es === 'Bandera negra');
+  const FIELDS = {
+    type: 'weather',
+    severity: 'alert',
+    title_es: 'Bandera negra',
+    title_en: 'Black flag',
+    body_es: 'No nadar.',
+    body_en: 'No swimming.',
+  };
+  const show = (now_ms: number) =>
+    readTownWith(opened.inbox, undefined, now_ms).notices.find(
+      (notice) => notice.title.es === 'Bandera negra',
+    );
   test('begins now, stays open, and ends when it is closed', () => {
     const { notice } = toDeskNotice(FIELDS, NOW_MS);
     if (notice === null) throw new Error('refused');
     putDeskNotice(opened.inbox, CANCEL, 'n1', notice);
     expect(show(NOW_MS)).toMatchObject({ start_ms: NOW_MS, end_ms: null, severity: 'alert' });
-    for (const [later, expected] of [['2026-11-20T12:01', '2026-11-20T12:01'], ['2026-11-21T09:00', '2026-11-21T09:00'], ['2026-11-22T15:00', '2026-11-22T15:00']] as const) {
+    for (const [later, expected] of [
+      ['2026-11-20T12:01', '2026-11-20T12:01'],
+      ['2026-11-21T09:00', '2026-11-21T09:00'],
+      ['2026-11-22T15:00', '2026-11-22T15:00'],
+    ] as const) {
       putDeskNotice(opened.inbox, CANCEL, 'n1', closeDeskNotice(notice, at(`${later}:00`)));
       expect(show(NOW_MS)?.end_ms).toBe(at(`${expected}:00`));
     }
     expect(closeDeskNotice(notice, NOW_MS)).toBeNull();
   });
   test.each([
-    [{ title_en: '' }, 'title_en'], [{ body_es: ' ' }, 'body_es'], [{ type: 'war' }, 'type'], [{ start_date: '2026-02-30' }, 'start_date'],
-    [{ end_date: '2026-11-19' }, 'end_date'], [{ start_time: '25:00' }, 'start_time'], [{ source_url: 'javascript:alert(1)' }, 'source_url'],
+    [{ title_en: '' }, 'title_en'],
+    [{ body_es: ' ' }, 'body_es'],
+    [{ type: 'war' }, 'type'],
+    [{ start_date: '2026-02-30' }, 'start_date'],
+    [{ end_date: '2026-11-19' }, 'end_date'],
+    [{ start_time: '25:00' }, 'start_time'],
+    [{ source_url: 'javascript:alert(1)' }, 'source_url'],
   ])('%j is refused at %s', (changed, field) => {
-    expect(toDeskNotice({ ...FIELDS, ...changed }, NOW_MS).faults.map((fault) => fault.field)).toContain(field);
+    expect(
+      toDeskNotice({ ...FIELDS, ...changed }, NOW_MS).faults.map((fault) => fault.field),
+    ).toContain(field);
   });
 });
 
@@ -201,10 +341,26 @@ test('the preview says what the release will say', () => {
   const reference = publish(opened.inbox);
   const town = readTownWith(opened.inbox);
   const known = { taxonomy: town.taxonomy, getVenue: () => null, getOrganizer: () => null };
-  const detail = toPreview(SUBMISSION, ADDED, { reference, channel: 'form', today: '2026-11-20', organizers: [] }, known, NOW_MS);
+  const detail = toPreview(
+    SUBMISSION,
+    ADDED,
+    { reference, channel: 'form', today: '2026-11-20', organizers: [] },
+    known,
+    NOW_MS,
+  );
   const event = getEvent(town, toSubmittedEventId(reference));
-  expect({ ...detail?.event, id: event?.id, slug: event?.slug, venue: event?.venue, organizer: event?.organizer }).toEqual(event);
-  expect([detail?.venue?.name, detail?.organizer?.name, detail?.occurrences.length]).toEqual(['Patio Inventado', 'Quien Prueba', 2]);
+  expect({
+    ...detail?.event,
+    id: event?.id,
+    slug: event?.slug,
+    venue: event?.venue,
+    organizer: event?.organizer,
+  }).toEqual(event);
+  expect([detail?.venue?.name, detail?.organizer?.name, detail?.occurrences.length]).toEqual([
+    'Patio Inventado',
+    'Quien Prueba',
+    2,
+  ]);
 });
 
 test('a summary is suggested from whole sentences', () => {

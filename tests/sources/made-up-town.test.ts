@@ -12,7 +12,12 @@ import { FRIDAY_NOON_MS, TOWN_DIR } from '../fixtures/town.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-town-'));
 const plan = (out: string, changes: Partial<TownPlan> = {}): TownPlan => ({
-  events: 210, seed: 1, anchor: Temporal.PlainDate.from('2026-11-20'), out: join(folder, out), content_dir: TOWN_DIR, ...changes,
+  events: 210,
+  seed: 1,
+  anchor: Temporal.PlainDate.from('2026-11-20'),
+  out: join(folder, out),
+  content_dir: TOWN_DIR,
+  ...changes,
 });
 const readAll = (out: string): string[] =>
   readdirSync(join(folder, out), { recursive: true, withFileTypes: true })
@@ -20,8 +25,12 @@ const readAll = (out: string): string[] =>
     .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`)
     .sort();
 
-beforeAll(() => { writeTown(plan('one'), () => {}); });
-afterAll(() => { rmSync(folder, { recursive: true }); });
+beforeAll(() => {
+  writeTown(plan('one'), () => {});
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 describe('a made-up town', () => {
   test('is the same for the same seed and another for another', () => {
@@ -43,7 +52,13 @@ describe('a made-up town', () => {
       past: occurrences.some((o) => o.end_ms < FRIDAY_NOON_MS),
       all_day: occurrences.some((o) => o.all_day),
       several_days: occurrences.some((o) => o.all_day && o.last_day > o.first_day),
-      past_midnight: occurrences.some((o) => !o.all_day && o.end_known && o.last_day === o.first_day && o.end.slice(0, 10) > o.start.slice(0, 10)),
+      past_midnight: occurrences.some(
+        (o) =>
+          !o.all_day &&
+          o.end_known &&
+          o.last_day === o.first_day &&
+          o.end.slice(0, 10) > o.start.slice(0, 10),
+      ),
       no_end: occurrences.some((o) => !o.end_known),
       called_off: occurrences.some((o) => o.status === 'cancelled' && o.notes !== null),
       no_venue: events.some((event) => event.venue === null && event.zone !== null),

@@ -1,4 +1,5 @@
-// Content to a town: faults with file, line and field, all at once; the ledger keeps what must stay.
+// Content to a town: faults with file, line and field, all at once; the ledger keeps what must
+// stay.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
-const read = (ledger: Ledger = EMPTY_LEDGER, now_ms = FRIDAY_NOON_MS): Town => readTown(folder, ledger, now_ms);
+const read = (ledger: Ledger = EMPTY_LEDGER, now_ms = FRIDAY_NOON_MS): Town =>
+  readTown(folder, ledger, now_ms);
 const eventOf = (town: Town, slug: string) => {
   const event = town.events.find((e) => e.slug.es === slug);
   return { event, occurrences: town.occurrences.filter((o) => o.event === event?.id) };
@@ -34,11 +36,21 @@ ${more}`;
 
 describe('faulty content', () => {
   test('is refused with every fault at once, each with file, line and field', () => {
-    write('events/charla.yml', PLAIN().replace('category: tech', 'category: techno').replace('"18:00"', '"25:00"').replace('confidence: high', 'confidencia: high'));
+    write(
+      'events/charla.yml',
+      PLAIN()
+        .replace('category: tech', 'category: techno')
+        .replace('"18:00"', '"25:00"')
+        .replace('confidence: high', 'confidencia: high'),
+    );
     write('venues/malecon-inventado.yml', 'name: Sin nada\nlat: 200\n');
     expect(() => read()).toThrow(/faults; nothing was built/);
     let message = '';
-    try { read(); } catch (error) { message = String(error); }
+    try {
+      read();
+    } catch (error) {
+      message = String(error);
+    }
     for (const line of [
       'events/charla.yml:3 category: must be one of live-music, party',
       'events/charla.yml:6 when[0].start: must be a time from 00:00 to 23:59, as "19:30"',
@@ -46,22 +58,88 @@ describe('faulty content', () => {
       'confidence: is missing',
       'venues/malecon-inventado.yml:2 lat: must be 90 or less',
       'venues/malecon-inventado.yml:1 locality: is missing',
-    ]) expect(message).toContain(line);
+    ])
+      expect(message).toContain(line);
   });
   test.each<[string, string, string, RegExp]>([
-    ['a file that is not YAML', 'events/rota.yml', 'title: { es: "sin cerrar\n', /events\/rota\.yml:\d+ is not YAML/],
-    ['a file of another ending', 'events/nota.txt', 'hola', /events\/nota\.txt is not read: a file here is named/],
-    ['a venue that is not there', 'events/charla.yml', PLAIN('venue: la-luna'), /events\/charla\.yml:9 venue: 'la-luna' is not there: no file venues\/la-luna\.yml/],
-    ['a slug that is taken', 'events/charla.yml', PLAIN('slug: { es: feria-diaria, en: talk }'), /slug: 'feria-diaria' is also the address of events\/.*\.yml/],
-    ['a rule that is none', 'events/charla.yml', PLAIN().replace('dates: [2026-12-01]', 'rrule: EVERY SUNDAY, since: 2026-01-01'), /events\/charla\.yml:6 when\[0\]\.rrule: is not a rule of RFC 5545/],
-    ['a rule without a beginning', 'events/charla.yml', PLAIN().replace('dates: [2026-12-01]', 'rrule: FREQ=DAILY'), /when\[0\]: must have since/],
-    ['a rule that gives no day', 'events/charla.yml', PLAIN().replace('dates: [2026-12-01]', 'rrule: FREQ=DAILY, since: 2040-01-01'), /when: gives no day at all/],
-    ['a change of a day it is not on', 'events/charla.yml', PLAIN('changes: [{ date: 2026-12-02, status: cancelled }]'), /events\/charla\.yml:9 changes\[0\]\.date: 2026-12-02 is not a day/],
-    ['a day that does not exist', 'events/charla.yml', PLAIN().replace('2026-12-01', '2026-02-30'), /when\[0\]\.dates\[0\]: must be a day that exists/],
-    ['one language', 'events/charla.yml', PLAIN().replace('{ es: Charla, en: Talk }', '{ es: Charla }'), /events\/charla\.yml:1 title\.en: is missing/],
-    ['direction marks in a title', 'events/charla.yml', PLAIN().replace('en: Talk', 'en: "T\u202ealk"'), /title\.en: must be one line/],
-    ['a link that is none', 'events/charla.yml', PLAIN('ticket_url: "javascript:alert(1)"'), /ticket_url: must be an address/],
-    ['a price of another form', 'events/charla.yml', PLAIN().replace('price: free', 'price: { min: -5 }'), /events\/charla\.yml:4 price\.min: must be 0 or more/],
+    [
+      'a file that is not YAML',
+      'events/rota.yml',
+      'title: { es: "sin cerrar\n',
+      /events\/rota\.yml:\d+ is not YAML/,
+    ],
+    [
+      'a file of another ending',
+      'events/nota.txt',
+      'hola',
+      /events\/nota\.txt is not read: a file here is named/,
+    ],
+    [
+      'a venue that is not there',
+      'events/charla.yml',
+      PLAIN('venue: la-luna'),
+      /events\/charla\.yml:9 venue: 'la-luna' is not there: no file venues\/la-luna\.yml/,
+    ],
+    [
+      'a slug that is taken',
+      'events/charla.yml',
+      PLAIN('slug: { es: feria-diaria, en: talk }'),
+      /slug: 'feria-diaria' is also the address of events\/.*\.yml/,
+    ],
+    [
+      'a rule that is none',
+      'events/charla.yml',
+      PLAIN().replace('dates: [2026-12-01]', 'rrule: EVERY SUNDAY, since: 2026-01-01'),
+      /events\/charla\.yml:6 when\[0\]\.rrule: is not a rule of RFC 5545/,
+    ],
+    [
+      'a rule without a beginning',
+      'events/charla.yml',
+      PLAIN().replace('dates: [2026-12-01]', 'rrule: FREQ=DAILY'),
+      /when\[0\]: must have since/,
+    ],
+    [
+      'a rule that gives no day',
+      'events/charla.yml',
+      PLAIN().replace('dates: [2026-12-01]', 'rrule: FREQ=DAILY, since: 2040-01-01'),
+      /when: gives no day at all/,
+    ],
+    [
+      'a change of a day it is not on',
+      'events/charla.yml',
+      PLAIN('changes: [{ date: 2026-12-02, status: cancelled }]'),
+      /events\/charla\.yml:9 changes\[0\]\.date: 2026-12-02 is not a day/,
+    ],
+    [
+      'a day that does not exist',
+      'events/charla.yml',
+      PLAIN().replace('2026-12-01', '2026-02-30'),
+      /when\[0\]\.dates\[0\]: must be a day that exists/,
+    ],
+    [
+      'one language',
+      'events/charla.yml',
+      PLAIN().replace('{ es: Charla, en: Talk }', '{ es: Charla }'),
+      /events\/charla\.yml:1 title\.en: is missing/,
+    ],
+    [
+      'direction marks in a title',
+      'events/charla.yml',
+      PLAIN().replace('en: Talk', 'en: "T\u202ealk"'),
+      /title\.en: must be one line/,
+    ],
+    [
+      'a link that is none',
+      'events/charla.yml',
+      PLAIN('ticket_url: "javascript:alert(1)"'),
+      /ticket_url: must be an address/,
+    ],
+    [
+      'a price of another form',
+      'events/charla.yml',
+      PLAIN().replace('price: free', 'price: { min: -5 }'),
+      /events\/charla\.yml:4 price\.min: must be 0 or more/,
+    ],
   ])('with %s says so', (_what, file, text, message) => {
     write(file, text);
     expect(() => read()).toThrow(message);
@@ -74,16 +152,27 @@ describe('the ledger', () => {
     const first = read();
     const second = read(first.ledger, LATER_MS);
     expect(eventOf(second, 'feria-diaria').event?.updated_at).toBe('2026-11-20T12:00:00-05:00');
-    expect(eventOf(second, 'feria-diaria').occurrences.slice(0, 300)).toEqual(eventOf(first, 'feria-diaria').occurrences.slice(0, 300));
+    expect(eventOf(second, 'feria-diaria').occurrences.slice(0, 300)).toEqual(
+      eventOf(first, 'feria-diaria').occurrences.slice(0, 300),
+    );
   });
   test('moves them for the event and the one occurrence that changed, no other', () => {
     write('events/charla.yml', PLAIN().replace('[2026-12-01]', '[2026-12-01, 2026-12-08]'));
     const first = read();
-    write('events/charla.yml', PLAIN('changes: [{ date: 2026-12-08, status: cancelled }]').replace('[2026-12-01]', '[2026-12-01, 2026-12-08]'));
+    write(
+      'events/charla.yml',
+      PLAIN('changes: [{ date: 2026-12-08, status: cancelled }]').replace(
+        '[2026-12-01]',
+        '[2026-12-01, 2026-12-08]',
+      ),
+    );
     const second = read(first.ledger, LATER_MS);
     expect(eventOf(second, 'charla').event?.updated_at).toBe('2026-11-21T06:00:00-05:00');
-    expect(eventOf(second, 'charla').occurrences.map((o) => [o.status, o.sequence, o.updated_at])).toEqual([
-      ['scheduled', 0, '2026-11-20T12:00:00-05:00'], ['cancelled', 1, '2026-11-21T06:00:00-05:00'],
+    expect(
+      eventOf(second, 'charla').occurrences.map((o) => [o.status, o.sequence, o.updated_at]),
+    ).toEqual([
+      ['scheduled', 0, '2026-11-20T12:00:00-05:00'],
+      ['cancelled', 1, '2026-11-21T06:00:00-05:00'],
     ]);
     expect(eventOf(second, 'feria-diaria').event?.updated_at).toBe('2026-11-20T12:00:00-05:00');
   });
@@ -91,7 +180,9 @@ describe('the ledger', () => {
     write('events/charla.yml', PLAIN());
     const first = read();
     write('events/charla.yml', PLAIN('editor_note: Llamar el lunes.'));
-    expect(eventOf(read(first.ledger, LATER_MS), 'charla').event?.updated_at).toBe('2026-11-20T12:00:00-05:00');
+    expect(eventOf(read(first.ledger, LATER_MS), 'charla').event?.updated_at).toBe(
+      '2026-11-20T12:00:00-05:00',
+    );
   });
   test('keeps an old slug after a new title, and the id through both', () => {
     write('events/charla.yml', PLAIN());
@@ -105,9 +196,14 @@ describe('the ledger', () => {
   test('does not give a published slug to another event', () => {
     write('events/charla.yml', PLAIN());
     const first = read();
-    write('events/charla.yml', PLAIN().replace('es: Charla', 'es: Conferencia').replace('en: Talk', 'en: Lecture'));
+    write(
+      'events/charla.yml',
+      PLAIN().replace('es: Charla', 'es: Conferencia').replace('en: Talk', 'en: Lecture'),
+    );
     write('events/otra.yml', PLAIN());
-    expect(() => read(first.ledger, LATER_MS)).toThrow(/events\/otra\.yml:1 slug: 'charla' was published for ev_/);
+    expect(() => read(first.ledger, LATER_MS)).toThrow(
+      /events\/otra\.yml:1 slug: 'charla' was published for ev_/,
+    );
   });
   test('answers 410 for what was published and whose file is gone', () => {
     write('events/charla.yml', PLAIN());
@@ -118,10 +214,17 @@ describe('the ledger', () => {
   test('cancels only what had not ended when the event was cancelled, now and in later releases', () => {
     write('events/charla.yml', PLAIN().replace('[2026-12-01]', '[2026-11-19, 2026-12-01]'));
     const first = read();
-    write('events/charla.yml', PLAIN('status: cancelled').replace('[2026-12-01]', '[2026-11-19, 2026-12-01]'));
+    write(
+      'events/charla.yml',
+      PLAIN('status: cancelled').replace('[2026-12-01]', '[2026-11-19, 2026-12-01]'),
+    );
     const second = read(first.ledger, LATER_MS);
     const third = read(second.ledger, at('2027-06-01T06:00:00'));
-    for (const town of [second, third]) expect(eventOf(town, 'charla').occurrences.map((o) => o.status)).toEqual(['scheduled', 'cancelled']);
+    for (const town of [second, third])
+      expect(eventOf(town, 'charla').occurrences.map((o) => o.status)).toEqual([
+        'scheduled',
+        'cancelled',
+      ]);
     expect(eventOf(third, 'charla').occurrences).toEqual(eventOf(second, 'charla').occurrences);
   });
 });

@@ -1,4 +1,5 @@
-// API keys: shown once, kept as a hash, found while live, revoked at once, their last use noted without anybody waiting.
+// API keys: shown once, kept as a hash, found while live, revoked at once, their last use noted
+// without anybody waiting.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,39 +14,76 @@ const NOON_MS = at('2026-11-20T12:00:00');
 let folder: string;
 let inbox: Inbox;
 const path = (): string => join(folder, 'inbox.db');
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'hoy-keys-')); inbox = openInbox(path()); });
-afterEach(() => { inbox.close(); rmSync(folder, { recursive: true }); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hoy-keys-'));
+  inbox = openInbox(path());
+});
+afterEach(() => {
+  inbox.close();
+  rmSync(folder, { recursive: true });
+});
 
-const settle = (): Promise<void> => new Promise((done) => { setImmediate(() => setImmediate(done)); });
+const settle = (): Promise<void> =>
+  new Promise((done) => {
+    setImmediate(() => setImmediate(done));
+  });
 const lastUse = (): (string | null)[] => listKeys(inbox).map((key) => key.last_used_on);
 
 describe('a key', () => {
   test('is 256 bits of chance behind its prefix, another each time, and nowhere on disk', () => {
     const made = [createKey(inbox, 'Ana', NOON_MS), createKey(inbox, 'Ana', NOON_MS)];
     for (const { id, key } of made) {
-      expect([id, key]).toEqual([expect.stringMatching(/^key_[0-9a-f]{8}$/), expect.stringMatching(/^hc_[0-9a-f]{64}$/)]);
-      for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file)).includes(key)).toBe(false);
+      expect([id, key]).toEqual([
+        expect.stringMatching(/^key_[0-9a-f]{8}$/),
+        expect.stringMatching(/^hc_[0-9a-f]{64}$/),
+      ]);
+      for (const file of readdirSync(folder))
+        expect(readFileSync(join(folder, file)).includes(key)).toBe(false);
     }
     expect(made[0]?.key).not.toBe(made[1]?.key);
-    expect(listKeys(inbox).map(({ name, created_at, last_used_on, revoked_at }) => [name, created_at, last_used_on, revoked_at]))
-      .toEqual([['Ana', '2026-11-20T12:00:00-05:00', null, null], ['Ana', '2026-11-20T12:00:00-05:00', null, null]]);
+    expect(
+      listKeys(inbox).map(({ name, created_at, last_used_on, revoked_at }) => [
+        name,
+        created_at,
+        last_used_on,
+        revoked_at,
+      ]),
+    ).toEqual([
+      ['Ana', '2026-11-20T12:00:00-05:00', null, null],
+      ['Ana', '2026-11-20T12:00:00-05:00', null, null],
+    ]);
   });
 
-  test.each(['', 'A', ' Ana', '-x', `A${'n'.repeat(60)}`, 'a\nb', 'a\u202eb', '<b>'])('is not made for the name %j', (name) => {
-    expect(() => createKey(inbox, name, NOON_MS)).toThrow(/^name: 2 to 60/);
-  });
+  test.each(['', 'A', ' Ana', '-x', `A${'n'.repeat(60)}`, 'a\nb', 'a\u202eb', '<b>'])(
+    'is not made for the name %j',
+    (name) => {
+      expect(() => createKey(inbox, name, NOON_MS)).toThrow(/^name: 2 to 60/);
+    },
+  );
 
-  test.each(['An', `A${'n'.repeat(59)}`, 'Peña & hijos'.replace(' & ', ' + '), 'ana@example.com'])('is made for the name %j', (name) => {
-    createKey(inbox, name, NOON_MS);
-    expect(listKeys(inbox)[0]?.name).toBe(name);
-  });
+  test.each(['An', `A${'n'.repeat(59)}`, 'Peña & hijos'.replace(' & ', ' + '), 'ana@example.com'])(
+    'is made for the name %j',
+    (name) => {
+      createKey(inbox, name, NOON_MS);
+      expect(listKeys(inbox)[0]?.name).toBe(name);
+    },
+  );
 
   test('is live from its making to its revocation, also where another process makes and revokes it', () => {
     const isLive = createKeyLookup(inbox, () => NOON_MS);
     const other = openInbox(path());
     const { id, key } = createKey(other, 'Ana', NOON_MS);
-    expect([isLive(hashKey(key)), isLive(hashKey(`${key} `)), isLive(key), isLive('')]).toEqual([true, false, false, false]);
-    expect([revokeKey(other, id, NOON_MS), revokeKey(other, id, NOON_MS), revokeKey(other, 'key_nada', NOON_MS)]).toEqual([true, false, false]);
+    expect([isLive(hashKey(key)), isLive(hashKey(`${key} `)), isLive(key), isLive('')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect([
+      revokeKey(other, id, NOON_MS),
+      revokeKey(other, id, NOON_MS),
+      revokeKey(other, 'key_nada', NOON_MS),
+    ]).toEqual([true, false, false]);
     expect(isLive(hashKey(key))).toBe(false);
     expect(listKeys(inbox)[0]?.revoked_at).toBe('2026-11-20T12:00:00-05:00');
     other.close();

@@ -16,6 +16,10 @@ test('what is missing is made, twice as well as once', () => {
 
 test('below a file it cannot be, and the sentence says which', () => {
   writeFileSync(join(folder, 'file'), '');
-  expect(() => makeDataFolder(join(folder, 'file', 'data'))).toThrow(`DATA_DIR: ${join(folder, 'file', 'data')} cannot be made by this user`);
-  expect(() => openInbox(join(folder, 'file', 'data', 'inbox.db'))).toThrow(/^DATA_DIR: .* cannot be made/);
+  expect(() => makeDataFolder(join(folder, 'file', 'data'))).toThrow(
+    `DATA_DIR: ${join(folder, 'file', 'data')} cannot be made by this user`,
+  );
+  expect(() => openInbox(join(folder, 'file', 'data', 'inbox.db'))).toThrow(
+    /^DATA_DIR: .* cannot be made/,
+  );
 });

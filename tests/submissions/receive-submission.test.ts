@@ -1,4 +1,5 @@
-// Taking in submissions: once each, counted, named so that nobody guesses, known again after a restart.
+// Taking in submissions: once each, counted, named so that nobody guesses, known again after a
+// restart.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,11 +25,31 @@ afterEach(() => {
 });
 
 const submission = (title: string): Submission => ({
-  lang: 'es', title, description: 'Una descripción cualquiera.', category: 'art', zone: null, start: '2026-12-05', end: null, all_day: true, dates: [], repeats: null,
-  venue: null, venue_name: 'Parque', venue_address: null, price: { is_free: true, min: null, max: null, note: null }, ticket_url: null, registration_url: null, image: null,
-  age_restriction: null, languages: ['es'], organizer: { name: null, url: null }, source_url: null, contact_email: null,
+  lang: 'es',
+  title,
+  description: 'Una descripción cualquiera.',
+  category: 'art',
+  zone: null,
+  start: '2026-12-05',
+  end: null,
+  all_day: true,
+  dates: [],
+  repeats: null,
+  venue: null,
+  venue_name: 'Parque',
+  venue_address: null,
+  price: { is_free: true, min: null, max: null, note: null },
+  ticket_url: null,
+  registration_url: null,
+  image: null,
+  age_restriction: null,
+  languages: ['es'],
+  organizer: { name: null, url: null },
+  source_url: null,
+  contact_email: null,
 });
-const receive = (title: string, sender = '192.0.2.1', now_ms = FRIDAY_NOON_MS) => receiveSubmission(inbox, { submission: submission(title), channel: 'form', sender, now_ms });
+const receive = (title: string, sender = '192.0.2.1', now_ms = FRIDAY_NOON_MS) =>
+  receiveSubmission(inbox, { submission: submission(title), channel: 'form', sender, now_ms });
 const HOUR_MS = 3_600_000;
 
 test('the same content is one submission, from whoever and whenever it comes, also after a restart', () => {
@@ -36,7 +57,10 @@ test('the same content is one submission, from whoever and whenever it comes, al
   expect(first).toMatchObject({ state: 'pending', is_repeat: false });
   inbox.close();
   inbox = openInbox(join(folder, 'inbox.db'));
-  expect(receive('A', '198.51.100.7', FRIDAY_NOON_MS + 48 * HOUR_MS)).toEqual({ ...first, is_repeat: true });
+  expect(receive('A', '198.51.100.7', FRIDAY_NOON_MS + 48 * HOUR_MS)).toEqual({
+    ...first,
+    is_repeat: true,
+  });
   expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
 });
 
@@ -73,7 +97,8 @@ test('five an hour for a sender: the sixth is refused, an hour later it is taken
 });
 
 test('what a clock that ran ahead has counted is forgotten once it is set right', () => {
-  for (let n = 0; n < SUBMISSION_RATES.sender_an_hour; n++) receive(`A${n}`, '192.0.2.1', FRIDAY_NOON_MS + 99 * 24 * HOUR_MS);
+  for (let n = 0; n < SUBMISSION_RATES.sender_an_hour; n++)
+    receive(`A${n}`, '192.0.2.1', FRIDAY_NOON_MS + 99 * 24 * HOUR_MS);
   expect(receive('B').is_repeat).toBe(false);
 });
 
@@ -85,10 +110,18 @@ test('two hundred a day in all', () => {
 
 test('neither the token nor an address is in the file; another inbox gives other names', () => {
   const { token, reference } = receive('A', '203.0.113.77');
-  const said = JSON.stringify([inbox.prepare('select * from submissions').all(), inbox.prepare('select * from submission_senders').all()]);
+  const said = JSON.stringify([
+    inbox.prepare('select * from submissions').all(),
+    inbox.prepare('select * from submission_senders').all(),
+  ]);
   expect(said).not.toContain(token);
   expect(said).not.toContain('203.0.113.77');
-  expect(inbox.prepare('select reference from submissions where token_hash = ?').pluck().get(hashToken(token ?? ''))).toBe(reference);
+  expect(
+    inbox
+      .prepare('select reference from submissions where token_hash = ?')
+      .pluck()
+      .get(hashToken(token ?? '')),
+  ).toBe(reference);
   inbox.close();
   inbox = openInbox(join(folder, 'other.db'));
   expect(receive('A').token).not.toBe(token);
@@ -104,8 +137,15 @@ test('a reference that is taken gives way to another', () => {
 
 test('two processes that send the same at once keep it once', () => {
   const other = openInbox(join(folder, 'inbox.db'));
-  const arrival = { submission: submission('A'), channel: 'agent', sender: 'x', now_ms: FRIDAY_NOON_MS } as const;
-  expect(receiveSubmission(other, arrival).reference).toBe(receiveSubmission(inbox, arrival).reference);
+  const arrival = {
+    submission: submission('A'),
+    channel: 'agent',
+    sender: 'x',
+    now_ms: FRIDAY_NOON_MS,
+  } as const;
+  expect(receiveSubmission(other, arrival).reference).toBe(
+    receiveSubmission(inbox, arrival).reference,
+  );
   other.close();
   expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
 });

@@ -11,5 +11,7 @@ const HOURS = [3, 9, 15, 21] as const;
 export function toMarks(range: DayRange, lang: Lang): readonly string[] {
   const count = countDays(range);
   if (count === 1) return HOURS.map((hour) => toHour(new Temporal.PlainTime(hour), lang));
-  return Array.from({ length: count }, (_, at) => toShortWeekday(range.from.add({ days: at }), lang));
+  return Array.from({ length: count }, (_, at) =>
+    toShortWeekday(range.from.add({ days: at }), lang),
+  );
 }

@@ -14,17 +14,21 @@ const MAX_COUNTED = 30;
 export type ToMore = (card: EventCard) => string | null;
 
 /** `3 fechas más`, `muchas fechas más`. */
-export const toMoreDates = (lang: Lang): ToMore => ({ more_dates }) => {
-  if (more_dates > MAX_COUNTED) return t(lang, 'dates.many');
-  return more_dates > 0 ? tCount(lang, 'dates.more', more_dates) : null;
-};
+export const toMoreDates =
+  (lang: Lang): ToMore =>
+  ({ more_dates }) => {
+    if (more_dates > MAX_COUNTED) return t(lang, 'dates.many');
+    return more_dates > 0 ? tCount(lang, 'dates.more', more_dates) : null;
+  };
 
 /** `también sábado y domingo`, from every occurrence of at most a week. */
 export function toFurtherDays(occurrences: readonly OccurrenceRecord[], lang: Lang): ToMore {
   const by_event = Map.groupBy(occurrences, (occurrence) => occurrence.event);
   return (card) => {
     const first = card.next?.first_day ?? Number.POSITIVE_INFINITY;
-    const later = (by_event.get(card.event.id) ?? []).filter((one) => one.status === 'scheduled' && one.first_day > first);
+    const later = (by_event.get(card.event.id) ?? []).filter(
+      (one) => one.status === 'scheduled' && one.first_day > first,
+    );
     const days = [...new Set(later.map((one) => one.first_day))];
     return days.length < MANY_DAYS ? toAlsoOn(days, lang) : tCount(lang, 'dates.more', days.length);
   };

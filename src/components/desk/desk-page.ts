@@ -60,11 +60,17 @@ export interface ItemScreen {
   readonly history: readonly DecisionLine[];
   /** The controls that its sender changed since then. */
   readonly changed: readonly FormField[];
-  /** The published event's place on the desk, and what the desk says of it; null where nothing is published yet. */
+  /**
+   * The published event's place on the desk, and what the desk says of it; null where nothing is
+   * published yet.
+   */
   readonly event: { readonly path: string; readonly said: readonly Said[] } | null;
 }
 
-/** Decided over what was sent or written: the status of a day, or of the whole event where `date` is empty. */
+/**
+ * Decided over what was sent or written: the status of a day, or of the whole event where `date` is
+ * empty.
+ */
 export interface Said {
   readonly date: string;
   readonly status: 'published' | 'cancelled' | 'postponed' | 'withdrawn';
@@ -83,7 +89,12 @@ export interface EventScreen {
 
 export interface NoticesScreen {
   readonly screen: 'notices';
-  readonly open: readonly { readonly id: string; readonly title: string; readonly severity: NoticeRecord['severity']; readonly is_closed: boolean }[];
+  readonly open: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly severity: NoticeRecord['severity'];
+    readonly is_closed: boolean;
+  }[];
   readonly values: Readonly<Record<string, string>>;
   readonly faults: ReadonlyMap<string, string>;
   readonly zones: readonly { readonly key: string; readonly name: string }[];
@@ -96,7 +107,10 @@ export interface QueueScreen {
   readonly decisions: readonly DecisionLine[];
   readonly undoable: number | null;
   readonly news: ReleaseNews;
-  /** A release was asked for on this very screen, which then looks again by itself until it is there. */
+  /**
+   * A release was asked for on this very screen, which then looks again by itself until it is
+   * there.
+   */
   readonly is_asked: boolean;
 }
 
@@ -104,14 +118,25 @@ export type Screen =
   | { readonly screen: 'login'; readonly name: string }
   | QueueScreen
   | ItemScreen
-  | { readonly screen: 'events'; readonly q: string; readonly events: readonly EventDetail['event'][]; readonly is_cut: boolean }
+  | {
+      readonly screen: 'events';
+      readonly q: string;
+      readonly events: readonly EventDetail['event'][];
+      readonly is_cut: boolean;
+    }
   | EventScreen
   | NoticesScreen
   | { readonly screen: 'missing' };
 
 export const DESK_PATHS = {
-  queue: '/revision', login: '/revision/entrar', logout: '/revision/salir', undo: '/revision/deshacer', release: '/revision/publicar',
-  items: '/revision/envios', events: '/revision/eventos', notices: '/revision/avisos',
+  queue: '/revision',
+  login: '/revision/entrar',
+  logout: '/revision/salir',
+  undo: '/revision/deshacer',
+  release: '/revision/publicar',
+  items: '/revision/envios',
+  events: '/revision/eventos',
+  notices: '/revision/avisos',
 } as const;
 
 /** A timestamp as people read it in a list: `2026-11-21 01:36`. */

@@ -9,7 +9,9 @@ export interface PageMeta {
   readonly title: string;
   /** One sentence, plain text. */
   readonly description: string;
-  /** Canonical paths in both languages; null for a page that is no address of its own (an error). */
+  /**
+   * Canonical paths in both languages; null for a page that is no address of its own (an error).
+   */
   readonly paths: LocalText | null;
   /** Known to its holder alone: not to be indexed, its address said nowhere in the head. */
   readonly is_private?: true;

@@ -1,4 +1,5 @@
-// The tide of a stretch of time: a curve that stands higher where more is on. Pure; the page draws it.
+// The tide of a stretch of time: a curve that stands higher where more is on. Pure; the page draws
+// it.
 
 /** A time that something is on, epoch ms, the end exclusive. */
 export interface TideSpan {
@@ -23,14 +24,21 @@ function countAt(spans: readonly TideSpan[], from_ms: number, until_ms: number):
   const step_ms = (until_ms - from_ms) / STEPS;
   return Array.from({ length: STEPS + 1 }, (_, step) => {
     const at_ms = from_ms + step * step_ms;
-    return spans.filter((span) => span.start_ms < at_ms + step_ms / 2 && span.end_ms > at_ms - step_ms / 2).length;
+    return spans.filter(
+      (span) => span.start_ms < at_ms + step_ms / 2 && span.end_ms > at_ms - step_ms / 2,
+    ).length;
   });
 }
 
 const smooth = (values: readonly number[]): number[] =>
-  values.map((value, at) => ((values[at - 1] ?? value) + 2 * value + (values[at + 1] ?? value)) / 4);
+  values.map(
+    (value, at) => ((values[at - 1] ?? value) + 2 * value + (values[at + 1] ?? value)) / 4,
+  );
 
-/** The surface from the left edge to the right as SVG path data, without the sides; heights from 0 (top) to TIDE_HEIGHT. */
+/**
+ * The surface from the left edge to the right as SVG path data, without the sides; heights from 0
+ * (top) to TIDE_HEIGHT.
+ */
 export function toTidePath(spans: readonly TideSpan[], from_ms: number, until_ms: number): string {
   const counts = smooth(smooth(countAt(spans, from_ms, until_ms)));
   const full = Math.max(FULL_AT_LEAST, ...counts);

@@ -3,7 +3,18 @@ import { type FormField, OFFERED_LANGUAGES, PRICE_KINDS } from '../../domain/sub
 import { REPEATS } from '../../domain/repeat-days.ts';
 import { SUBMISSION_LIMITS as MAX } from '../../domain/submission-schema.ts';
 
-type Kind = 'text' | 'area' | 'date' | 'time' | 'url' | 'email' | 'amount' | 'select' | 'radio' | 'checks' | 'check';
+type Kind =
+  | 'text'
+  | 'area'
+  | 'date'
+  | 'time'
+  | 'url'
+  | 'email'
+  | 'amount'
+  | 'select'
+  | 'radio'
+  | 'checks'
+  | 'check';
 
 export interface Control {
   readonly name: FormField;
@@ -14,7 +25,10 @@ export interface Control {
   /** Stands beside its neighbours of the same kind. */
   readonly is_narrow?: true;
   readonly max?: number;
-  /** Values of a choice whose words are `submit.choice.<name>.<value>`; others are given with the form. */
+  /**
+   * Values of a choice whose words are `submit.choice.<name>.<value>`; others are given with the
+   * form.
+   */
   readonly choices?: readonly string[];
   readonly autocomplete?: string;
 }

@@ -9,9 +9,17 @@ import type { Control } from './form-sections.ts';
 export const toLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);
 
 const HINTS: Readonly<Partial<Record<FormField, Key>>> = {
-  title: 'submit.hint.title', description: 'submit.hint.description', end_date: 'submit.hint.end_date', end_time: 'submit.hint.end_time', dates: 'submit.hint.dates',
-  venue: 'submit.hint.venue', price_note: 'submit.hint.price_note', source_url: 'submit.hint.source_url', age_restriction: 'submit.hint.age_restriction',
-  image_url: 'submit.hint.image_url', contact_email: 'submit.hint.contact_email',
+  title: 'submit.hint.title',
+  description: 'submit.hint.description',
+  end_date: 'submit.hint.end_date',
+  end_time: 'submit.hint.end_time',
+  dates: 'submit.hint.dates',
+  venue: 'submit.hint.venue',
+  price_note: 'submit.hint.price_note',
+  source_url: 'submit.hint.source_url',
+  age_restriction: 'submit.hint.age_restriction',
+  image_url: 'submit.hint.image_url',
+  contact_email: 'submit.hint.contact_email',
 };
 
 /** The help of a control that has some. */
@@ -21,9 +29,16 @@ export function toHint({ name, has_hint }: Control, lang: Lang): string | null {
 }
 
 const CHOICES: Readonly<Record<string, Key>> = {
-  'lang.es': 'submit.choice.lang.es', 'lang.en': 'submit.choice.lang.en', 'repeat.': 'submit.choice.repeat.never', 'repeat.daily': 'submit.choice.repeat.daily',
-  'repeat.weekly': 'submit.choice.repeat.weekly', 'repeat.biweekly': 'submit.choice.repeat.biweekly', 'repeat.monthly': 'submit.choice.repeat.monthly',
-  'price_kind.free': 'submit.choice.price.free', 'price_kind.fixed': 'submit.choice.price.fixed', 'price_kind.unknown': 'submit.choice.price.unknown',
+  'lang.es': 'submit.choice.lang.es',
+  'lang.en': 'submit.choice.lang.en',
+  'repeat.': 'submit.choice.repeat.never',
+  'repeat.daily': 'submit.choice.repeat.daily',
+  'repeat.weekly': 'submit.choice.repeat.weekly',
+  'repeat.biweekly': 'submit.choice.repeat.biweekly',
+  'repeat.monthly': 'submit.choice.repeat.monthly',
+  'price_kind.free': 'submit.choice.price.free',
+  'price_kind.fixed': 'submit.choice.price.fixed',
+  'price_kind.unknown': 'submit.choice.price.unknown',
 };
 
 /** The word for one fixed choice of a control. */

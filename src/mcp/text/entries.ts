@@ -8,13 +8,21 @@ import { toNoticeEntry } from '../../serializers/markdown/notice-entry.ts';
 import type { McpContext } from '../context.ts';
 import { keepEntry } from './kept.ts';
 
-/** An event under a level 3 heading that is a link: day and hours in words, place, price, status, summary. */
+/**
+ * An event under a level 3 heading that is a link: day and hours in words, place, price, status,
+ * summary.
+ */
 export function toEventText(card: EventCard, lang: Lang, { snapshot, site }: McpContext): string {
   const key = `event ${lang} ${site.url} ${card.event.id} ${card.next?.id ?? ''} ${card.more_dates}`;
   return keepEntry(snapshot, key, () => toMarkdown(toEventEntry(card, lang, site, 3, false)));
 }
 
-/** A notice under a level 3 heading: severity, type, title, what it says, where, how long, who says it. */
+/**
+ * A notice under a level 3 heading: severity, type, title, what it says, where, how long, who says
+ * it.
+ */
 export function toNoticeText(notice: NoticeRecord, lang: Lang, { snapshot }: McpContext): string {
-  return keepEntry(snapshot, `notice ${lang} ${notice.id}`, () => toMarkdown(toNoticeEntry(notice, snapshot.taxonomy.zones, lang)));
+  return keepEntry(snapshot, `notice ${lang} ${notice.id}`, () =>
+    toMarkdown(toNoticeEntry(notice, snapshot.taxonomy.zones, lang)),
+  );
 }

@@ -19,14 +19,36 @@ function toDays(range: DayRange | null, lang: Lang): string {
   return range.from.equals(range.to) ? first : t(lang, 'time.days', { first, last });
 }
 
-/** The text beside `structuredContent`; every event of it is in, so that one of the two is enough. */
-export function toEventListText(cards: readonly EventCard[], next: Cursor | null, filter: EventFilter, lang: Lang, context: McpContext): string {
-  const opening = t(lang, 'mcp.list.opening', { days: toDays(filter.range, lang), count: tCount(lang, 'events.count', cards.length), zone: t(lang, 'time.zone') });
+/**
+ * The text beside `structuredContent`; every event of it is in, so that one of the two is enough.
+ */
+export function toEventListText(
+  cards: readonly EventCard[],
+  next: Cursor | null,
+  filter: EventFilter,
+  lang: Lang,
+  context: McpContext,
+): string {
+  const opening = t(lang, 'mcp.list.opening', {
+    days: toDays(filter.range, lang),
+    count: tCount(lang, 'events.count', cards.length),
+    zone: t(lang, 'time.zone'),
+  });
   const notices = toFilterNotices(filter, lang, context);
   const events = cards.map((card) => toEventText(card, lang, context));
   const parts = [opening];
-  if (cards.length === 0) parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));
-  if (cards.length > 0 || notices !== '') parts.push(fence([notices, ...(events.length > 0 ? [`## ${t(lang, 'label.events')}\n`, ...events] : [])].join('\n'), lang));
+  if (cards.length === 0)
+    parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));
+  if (cards.length > 0 || notices !== '')
+    parts.push(
+      fence(
+        [
+          notices,
+          ...(events.length > 0 ? [`## ${t(lang, 'label.events')}\n`, ...events] : []),
+        ].join('\n'),
+        lang,
+      ),
+    );
   if (next) parts.push(t(lang, 'mcp.list.more', { cursor: formatCursor(next) }));
   parts.push(toAttribution(lang, context.site));
   return parts.join('\n\n');

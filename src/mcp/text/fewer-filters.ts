@@ -1,4 +1,5 @@
-// What an empty list would hold with one filter less: so that a model can offer the next best thing without asking again.
+// What an empty list would hold with one filter less: so that a model can offer the next best thing
+// without asking again.
 import type { EventFilter } from '../../domain/event-filter.ts';
 import { LIMITS } from '../../domain/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -8,17 +9,37 @@ import type { McpContext } from '../context.ts';
 
 /** Each filter by its parameter's name, switched off. */
 const OFF = {
-  category: { categories: null }, zone: { zones: null }, free: { free: false }, family: { family: false }, near: { near: null }, q: { words: null },
+  category: { categories: null },
+  zone: { zones: null },
+  free: { free: false },
+  family: { family: false },
+  near: { near: null },
+  q: { words: null },
 } as const satisfies Readonly<Record<string, Partial<EventFilter>>>;
 
 const isOn = (value: unknown): boolean => value !== null && value !== false;
 
-/** `Sin zone hay 3 eventos.` for each filter without which there is something; nothing where no single one is to blame. */
-export function toFewerFilters(filter: EventFilter, lang: Lang, { snapshot }: McpContext): readonly string[] {
+/**
+ * `Sin zone hay 3 eventos.` for each filter without which there is something; nothing where no
+ * single one is to blame.
+ */
+export function toFewerFilters(
+  filter: EventFilter,
+  lang: Lang,
+  { snapshot }: McpContext,
+): readonly string[] {
   return Object.entries(OFF).flatMap(([name, off]) => {
     const is_set = Object.entries(filter).some(([field, value]) => field in off && isOn(value));
     if (!is_set) return [];
-    const { length } = findHits(snapshot, { ...filter, ...off, after: null, limit: LIMITS.list.max }, lang).hits;
-    return length === 0 ? [] : [`- ${t(lang, 'mcp.list.without', { filter: name, count: tCount(lang, 'events.count', length) })}`];
+    const { length } = findHits(
+      snapshot,
+      { ...filter, ...off, after: null, limit: LIMITS.list.max },
+      lang,
+    ).hits;
+    return length === 0
+      ? []
+      : [
+          `- ${t(lang, 'mcp.list.without', { filter: name, count: tCount(lang, 'events.count', length) })}`,
+        ];
   });
 }

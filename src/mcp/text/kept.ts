@@ -1,8 +1,12 @@
-// What was made once, kept as long as its snapshot: writing an event's Markdown takes a millisecond, reading it nothing.
+// What was made once, kept as long as its snapshot: writing an event's Markdown takes a
+// millisecond, reading it nothing.
 import { LRUCache } from 'lru-cache';
 import type { Snapshot } from '../../snapshot/open.ts';
 
-/** Gives what is kept under a key, made where it is not there. The key names everything that the value depends on. */
+/**
+ * Gives what is kept under a key, made where it is not there. The key names everything that the
+ * value depends on.
+ */
 export type Keep<T> = (snapshot: Snapshot, key: string, make: () => T) => T;
 
 /** A store of at most `max` values for each snapshot. */
@@ -27,5 +31,7 @@ const MAX_DOCUMENTS = 200;
 const keepEntryObject = createKeeper<{ readonly text: string }>(MAX_ENTRIES);
 const keepDocumentObject = createKeeper<{ readonly text: string }>(MAX_DOCUMENTS);
 
-export const keepEntry: Keep<string> = (snapshot, key, make) => keepEntryObject(snapshot, key, () => ({ text: make() })).text;
-export const keepDocument: Keep<string> = (snapshot, key, make) => keepDocumentObject(snapshot, key, () => ({ text: make() })).text;
+export const keepEntry: Keep<string> = (snapshot, key, make) =>
+  keepEntryObject(snapshot, key, () => ({ text: make() })).text;
+export const keepDocument: Keep<string> = (snapshot, key, make) =>
+  keepDocumentObject(snapshot, key, () => ({ text: make() })).text;

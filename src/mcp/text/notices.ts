@@ -16,23 +16,45 @@ const MAX_DAYS = 7;
 const MAX_NOTICES = 10;
 
 /** A level 2 section, or nothing where there is no notice. */
-export function toNoticesSection(notices: readonly NoticeRecord[], lang: Lang, context: McpContext): string {
+export function toNoticesSection(
+  notices: readonly NoticeRecord[],
+  lang: Lang,
+  context: McpContext,
+): string {
   if (notices.length === 0) return '';
-  return [`## ${t(lang, 'label.notices')}\n`, ...notices.map((notice) => toNoticeText(notice, lang, context))].join('\n');
+  return [
+    `## ${t(lang, 'label.notices')}\n`,
+    ...notices.map((notice) => toNoticeText(notice, lang, context)),
+  ].join('\n');
 }
 
-/** The section of the notices that touch a range of days, of the whole town or of these zones (null is all). */
-export function toRangeNotices({ from, to }: DayRange, zones: readonly string[] | null, lang: Lang, context: McpContext): string {
+/**
+ * The section of the notices that touch a range of days, of the whole town or of these zones (null
+ * is all).
+ */
+export function toRangeNotices(
+  { from, to }: DayRange,
+  zones: readonly string[] | null,
+  lang: Lang,
+  context: McpContext,
+): string {
   const { snapshot } = context;
   return keepDocument(snapshot, `notices ${lang} ${from} ${to} ${zones?.join() ?? '*'}`, () => {
-    const told = findNotices(snapshot, from, to).filter(({ zone }) => zones === null || zone === null || zones.includes(zone));
+    const told = findNotices(snapshot, from, to).filter(
+      ({ zone }) => zones === null || zone === null || zones.includes(zone),
+    );
     return toNoticesSection(told.slice(0, MAX_NOTICES), lang, context);
   });
 }
 
 /** The section that concerns what a filter asks for. */
-export function toFilterNotices({ range, zones, now_ms }: EventFilter, lang: Lang, context: McpContext): string {
+export function toFilterNotices(
+  { range, zones, now_ms }: EventFilter,
+  lang: Lang,
+  context: McpContext,
+): string {
   const today = toCancunDay(now_ms);
-  const days: DayRange = range !== null && countDays(range) <= MAX_DAYS ? range : { from: today, to: today };
+  const days: DayRange =
+    range !== null && countDays(range) <= MAX_DAYS ? range : { from: today, to: today };
   return toRangeNotices(days, zones, lang, context);
 }

@@ -17,14 +17,32 @@ import { LANG_PROPERTY } from './lang-property.ts';
 import { toAnswerSchema } from './schemas.ts';
 import { READ_ONLY, type Tool, type ToolAnswer } from './tool.ts';
 
-const DATE = { type: 'string', default: 'today', description: 'today, tomorrow or a day as YYYY-MM-DD, in Cancún time.', examples: ['tomorrow'] } as const;
+const DATE = {
+  type: 'string',
+  default: 'today',
+  description: 'today, tomorrow or a day as YYYY-MM-DD, in Cancún time.',
+  examples: ['tomorrow'],
+} as const;
 
 /** The day's notices for a reader. */
-export function toNoticesText(notices: readonly NoticeRecord[], day: Temporal.PlainDate, lang: Lang, context: McpContext): string {
+export function toNoticesText(
+  notices: readonly NoticeRecord[],
+  day: Temporal.PlainDate,
+  lang: Lang,
+  context: McpContext,
+): string {
   const count = tCount(lang, 'notices.count', notices.length);
-  const opening = t(lang, 'mcp.notices.opening', { day: toLongDay(day, lang), count, zone: t(lang, 'time.zone') });
+  const opening = t(lang, 'mcp.notices.opening', {
+    day: toLongDay(day, lang),
+    count,
+    zone: t(lang, 'time.zone'),
+  });
   const section = toNoticesSection(notices, lang, context);
-  return [opening, ...(section === '' ? [] : [fence(section, lang)]), toAttribution(lang, context.site)].join('\n\n');
+  return [
+    opening,
+    ...(section === '' ? [] : [fence(section, lang)]),
+    toAttribution(lang, context.site),
+  ].join('\n\n');
 }
 
 function answer(args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {
@@ -33,7 +51,11 @@ function answer(args: Readonly<Record<string, unknown>>, context: McpContext): T
   const params = toParameters(args, NOTICE_PARAMETER_NAMES, faults);
   const { day, lang } = parseNoticeQuery(params, now_ms, faults);
   const notices = findNotices(snapshot, day);
-  const meta = toNoticesMeta(toMeta(snapshot.generated_at, lang, site), notices.length, day.toString());
+  const meta = toNoticesMeta(
+    toMeta(snapshot.generated_at, lang, site),
+    notices.length,
+    day.toString(),
+  );
   const structured = { data: notices.map((notice) => toPublicNotice(notice, lang)), meta };
   return { structured, text: toNoticesText(notices, day, lang, context), next_cursor: null };
 }
@@ -43,7 +65,11 @@ export const avisosHoy: Tool = {
   title: 'mcp.avisos_hoy.title',
   description: 'mcp.avisos_hoy.description',
   annotations: READ_ONLY,
-  toInputSchema: () => ({ type: 'object', properties: { date: DATE, lang: LANG_PROPERTY }, additionalProperties: false }),
+  toInputSchema: () => ({
+    type: 'object',
+    properties: { date: DATE, lang: LANG_PROPERTY },
+    additionalProperties: false,
+  }),
   toOutputSchema: () => toAnswerSchema(NoticeListAnswer),
   answer,
 };

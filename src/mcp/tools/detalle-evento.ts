@@ -19,14 +19,21 @@ import { toAnswerSchema } from './schemas.ts';
 import { READ_ONLY, type Tool, type ToolAnswer } from './tool.ts';
 
 const ID = {
-  type: 'string', minLength: 1, maxLength: 200, examples: ['carnaval-de-cancun'],
+  type: 'string',
+  minLength: 1,
+  maxLength: 200,
+  examples: ['carnaval-de-cancun'],
   description: "The event's id, or its slug in Spanish or English (the last part of its url).",
 } as const;
 
 /** The event an id or slug names. Throws AppError not_found or gone, as REST does. */
 function findEvent(id: string, { snapshot, now_ms }: McpContext): EventDetail {
   const detail = getEvent(snapshot, id, floorToMinute(now_ms));
-  if (detail === null) throw new AppError('not_found', "id: no event has this id or slug. Take it from an event's id or url, or look for it with buscar_eventos");
+  if (detail === null)
+    throw new AppError(
+      'not_found',
+      "id: no event has this id or slug. Take it from an event's id or url, or look for it with buscar_eventos",
+    );
   if (detail === 'gone') throw new AppError('gone', 'id: this event has been withdrawn');
   return detail;
 }
@@ -35,12 +42,19 @@ function findEvent(id: string, { snapshot, now_ms }: McpContext): EventDetail {
 function toText(detail: EventDetail, lang: Lang, context: McpContext): string {
   const { snapshot, site } = context;
   const now_ms = floorToMinute(context.now_ms);
-  const document = keepDocument(snapshot, `detail ${lang} ${site.url} ${detail.event.id} ${now_ms}`, () => toEventMarkdown(detail, lang, site, now_ms));
+  const document = keepDocument(
+    snapshot,
+    `detail ${lang} ${site.url} ${detail.event.id} ${now_ms}`,
+    () => toEventMarkdown(detail, lang, site, now_ms),
+  );
   const { next, zone } = detail;
   if (next === null) return fence(document, lang);
   const day = fromDayNumber(next.first_day);
   const zones = zone && [zone.key];
-  return fence(`${document}\n${toRangeNotices({ from: day, to: day }, zones, lang, context)}`, lang);
+  return fence(
+    `${document}\n${toRangeNotices({ from: day, to: day }, zones, lang, context)}`,
+    lang,
+  );
 }
 
 function answer(args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {
@@ -49,9 +63,13 @@ function answer(args: Readonly<Record<string, unknown>>, context: McpContext): T
   const params = toParameters(args, ['id', 'lang'], faults);
   const lang = readLang(params, faults);
   if (params.id === undefined) faults.push("id: is missing. Give an event's id or slug");
-  if (params.id === undefined || faults.length > 0) throw new AppError('invalid_parameter', faults.join('; '));
+  if (params.id === undefined || faults.length > 0)
+    throw new AppError('invalid_parameter', faults.join('; '));
   const detail = findEvent(params.id, context);
-  const structured = { data: toEventDetail(detail, lang, site), meta: toMeta(snapshot.generated_at, lang, site) };
+  const structured = {
+    data: toEventDetail(detail, lang, site),
+    meta: toMeta(snapshot.generated_at, lang, site),
+  };
   return { structured, text: toText(detail, lang, context), next_cursor: null };
 }
 
@@ -60,7 +78,12 @@ export const detalleEvento: Tool = {
   title: 'mcp.detalle_evento.title',
   description: 'mcp.detalle_evento.description',
   annotations: READ_ONLY,
-  toInputSchema: () => ({ type: 'object', properties: { id: ID, lang: LANG_PROPERTY }, required: ['id'], additionalProperties: false }),
+  toInputSchema: () => ({
+    type: 'object',
+    properties: { id: ID, lang: LANG_PROPERTY },
+    required: ['id'],
+    additionalProperties: false,
+  }),
   toOutputSchema: () => toAnswerSchema(EventAnswer),
   answer,
 };

@@ -23,7 +23,10 @@ import type { Tool, ToolAnswer } from './tool.ts';
 export const ReceiptAnswer = v.strictObject({
   data: v.strictObject({
     reference: about(v.string(), 'To name the submission by, as HC-7K3M9Q.'),
-    state: about(v.picklist(['pending_review', 'changes_requested', 'approved', 'rejected', 'withdrawn']), 'pending_review until a person has looked at it.'),
+    state: about(
+      v.picklist(['pending_review', 'changes_requested', 'approved', 'rejected', 'withdrawn']),
+      'pending_review until a person has looked at it.',
+    ),
     status_url: about(
       v.nullable(AddressSchema),
       'Secret address that shows the state and takes a correction or a withdrawal: for the sender alone. Null where the same event is approved already, or in the agenda.',
@@ -43,22 +46,46 @@ function toFaultSentence({ field, rule, limit, accepted }: SubmissionFault, lang
 function answer(args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {
   const { snapshot, now_ms, site, inbox, sender } = context;
   const faults: string[] = [];
-  const fields = toParameters(args, SUBMISSION_FIELD_NAMES, faults, SUBMISSION_LIMITS.description * 2);
+  const fields = toParameters(
+    args,
+    SUBMISSION_FIELD_NAMES,
+    faults,
+    SUBMISSION_LIMITS.description * 2,
+  );
   const lang = readLang(fields, []);
-  const town = { taxonomy: snapshot.taxonomy, findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null };
+  const town = {
+    taxonomy: snapshot.taxonomy,
+    findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null,
+  };
   const reading = readSubmission(fields, town, now_ms);
   faults.push(...reading.faults.map((fault) => toFaultSentence(fault, lang)));
-  if (reading.submission === null || faults.length > 0) throw new AppError('invalid_submission', faults.join('; '));
-  if (inbox === null) throw new AppError('unavailable', `server: ${t(lang, 'mcp.enviar_evento.closed')}`);
-  const receipt = receiveSubmission(inbox, { submission: reading.submission, channel: 'agent', sender, now_ms });
-  const status_url = receipt.token === null ? null : toAbsolute(site.url, toStatusPath(receipt.token, lang));
+  if (reading.submission === null || faults.length > 0)
+    throw new AppError('invalid_submission', faults.join('; '));
+  if (inbox === null)
+    throw new AppError('unavailable', `server: ${t(lang, 'mcp.enviar_evento.closed')}`);
+  const receipt = receiveSubmission(inbox, {
+    submission: reading.submission,
+    channel: 'agent',
+    sender,
+    now_ms,
+  });
+  const status_url =
+    receipt.token === null ? null : toAbsolute(site.url, toStatusPath(receipt.token, lang));
   const state = STATES[receipt.state] ?? receipt.state;
   const parts = { reference: receipt.reference, status_url: status_url ?? '' };
-  const text = t(lang, receipt.is_repeat ? 'mcp.enviar_evento.repeated' : 'mcp.enviar_evento.received', parts);
+  const text = t(
+    lang,
+    receipt.is_repeat ? 'mcp.enviar_evento.repeated' : 'mcp.enviar_evento.received',
+    parts,
+  );
   const follow = status_url === null ? [] : [t(lang, 'mcp.enviar_evento.follow', parts)];
   return {
-    structured: { data: { reference: receipt.reference, state, status_url }, meta: toMeta(snapshot.generated_at, lang, site) },
-    text: [text, ...follow].join('\n\n'), next_cursor: null,
+    structured: {
+      data: { reference: receipt.reference, state, status_url },
+      meta: toMeta(snapshot.generated_at, lang, site),
+    },
+    text: [text, ...follow].join('\n\n'),
+    next_cursor: null,
   };
 }
 
@@ -66,11 +93,21 @@ export const enviarEvento: Tool = {
   name: 'enviar_evento',
   title: 'mcp.enviar_evento.title',
   description: 'mcp.enviar_evento.description',
-  // Not destructive: it adds to a queue that a person reads. Idempotent: the same content is the same submission.
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  // Not destructive: it adds to a queue that a person reads. Idempotent: the same content is the
+  // same submission.
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
   toInputSchema: () => ({
-    type: 'object', properties: Object.fromEntries(SUBMISSION_FIELDS.map((field) => [field.name, toProperty(field)])),
-    required: [...REQUIRED_SUBMISSION_FIELDS], additionalProperties: false,
+    type: 'object',
+    properties: Object.fromEntries(
+      SUBMISSION_FIELDS.map((field) => [field.name, toProperty(field)]),
+    ),
+    required: [...REQUIRED_SUBMISSION_FIELDS],
+    additionalProperties: false,
   }),
   toOutputSchema: () => toAnswerSchema(ReceiptAnswer),
   answer,

@@ -18,39 +18,67 @@ import type { ObjectSchema, ToolAnswer } from './tool.ts';
 /** What every list takes. */
 export const LIST_ARGUMENTS: readonly string[] = [...EVENT_PARAMETER_NAMES, 'cursor'];
 /** What a list of fixed days takes. */
-export const FIXED_DAY_ARGUMENTS = LIST_ARGUMENTS.filter((name) => !['date', 'from', 'to'].includes(name));
+export const FIXED_DAY_ARGUMENTS = LIST_ARGUMENTS.filter(
+  (name) => !['date', 'from', 'to'].includes(name),
+);
 
-const CURSOR = { type: 'string', description: 'Where to go on, as the answer before gave it. Repeat the other arguments unchanged.' } as const;
+const CURSOR = {
+  type: 'string',
+  description:
+    'Where to go on, as the answer before gave it. Repeat the other arguments unchanged.',
+} as const;
 
 /** `live-music (musica-en-vivo)`: the key and its slugs. */
 function toChoices(taxa: readonly TaxonRecord[]): string {
-  return taxa.map(({ key, slug }) => {
-    const others = [...new Set([slug.es, slug.en])].filter((name) => name !== key);
-    return others.length === 0 ? key : `${key} (${others.join(', ')})`;
-  }).join('; ');
+  return taxa
+    .map(({ key, slug }) => {
+      const others = [...new Set([slug.es, slug.en])].filter((name) => name !== key);
+      return others.length === 0 ? key : `${key} (${others.join(', ')})`;
+    })
+    .join('; ');
 }
 
 /** The schema of some of the shared filters, with the complete list of keys and slugs. */
 export function toFilterSchema(names: readonly string[], taxonomy: Taxonomy): ObjectSchema {
-  const choices: Readonly<Record<string, string>> = { category: toChoices(taxonomy.categories), zone: toChoices(taxonomy.zones) };
-  const described = describeEventParameters('en').filter(({ name }) => names.includes(name)).map((parameter) => {
-    const known = choices[parameter.name];
-    return [parameter.name, toProperty(parameter, known === undefined ? '' : ` Keys (and slugs): ${known}.`)];
-  });
-  return { type: 'object', properties: { ...Object.fromEntries(described), cursor: CURSOR }, additionalProperties: false };
+  const choices: Readonly<Record<string, string>> = {
+    category: toChoices(taxonomy.categories),
+    zone: toChoices(taxonomy.zones),
+  };
+  const described = describeEventParameters('en')
+    .filter(({ name }) => names.includes(name))
+    .map((parameter) => {
+      const known = choices[parameter.name];
+      return [
+        parameter.name,
+        toProperty(parameter, known === undefined ? '' : ` Keys (and slugs): ${known}.`),
+      ];
+    });
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(described), cursor: CURSOR },
+    additionalProperties: false,
+  };
 }
 
 /** Events in their wire form without `next` and `more_dates`, about two kilobytes each. */
 const keepFields = createKeeper<Omit<PublicEvent, 'next' | 'more_dates'>>(2_000);
 
 function toWire(card: EventCard, lang: Lang, { snapshot, site }: McpContext): PublicEvent {
-  const fields = keepFields(snapshot, `${lang} ${site.url} ${card.event.id}`, () => toEventFields(card, lang, site));
+  const fields = keepFields(snapshot, `${lang} ${site.url} ${card.event.id}`, () =>
+    toEventFields(card, lang, site),
+  );
   return { ...fields, ...toNextFields(card, lang) };
 }
 
-/** The list that arguments ask for; `fixed` are the days that a tool stands for. Throws AppError invalid_parameter. */
+/**
+ * The list that arguments ask for; `fixed` are the days that a tool stands for. Throws AppError
+ * invalid_parameter.
+ */
 export function listEvents(
-  args: Readonly<Record<string, unknown>>, names: readonly string[], fixed: Readonly<Record<string, string>>, context: McpContext,
+  args: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  fixed: Readonly<Record<string, string>>,
+  context: McpContext,
 ): ToolAnswer {
   const { snapshot, now_ms, site } = context;
   const faults: string[] = [];

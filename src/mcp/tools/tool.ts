@@ -23,7 +23,12 @@ export interface Tool {
   /** Keys of its title and description, `mcp.<tool>.title`. */
   readonly title: Key;
   readonly description: Key;
-  readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint: boolean; readonly idempotentHint: boolean; readonly openWorldHint: boolean };
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
   readonly toInputSchema: (taxonomy: Taxonomy) => ObjectSchema;
   readonly toOutputSchema: () => ObjectSchema;
   /** Throws AppError for what the caller can mend: its message becomes the tool's error. */
@@ -31,4 +36,9 @@ export interface Tool {
 }
 
 /** Reading changes nothing, and what it reads is this town alone. */
-export const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+export const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;

@@ -8,17 +8,27 @@ import type { PageQuestion } from './question.ts';
 import { answerTaxon, type TaxonAnswer } from './taxon.ts';
 import { answerVenue, type VenueAnswer } from './venue.ts';
 
-export type ContentAnswer = AgendaAnswer | EventAnswer | VenueAnswer | OrganizerAnswer | TaxonAnswer;
+export type ContentAnswer =
+  | AgendaAnswer
+  | EventAnswer
+  | VenueAnswer
+  | OrganizerAnswer
+  | TaxonAnswer;
 export type PageAnswer = ContentAnswer | Moved | Failure;
 
 /** The answer to a question; no question (null) has none. */
 export function answerPage(state: SiteState, question: PageQuestion | null): PageAnswer {
   if (question === null) return NOT_FOUND;
   switch (question.kind) {
-    case 'agenda': return answerAgenda(state, question);
-    case 'event': return answerEvent(state, question);
-    case 'venue': return answerVenue(state, question);
-    case 'organizer': return answerOrganizer(state, question);
-    default: return answerTaxon(state, question);
+    case 'agenda':
+      return answerAgenda(state, question);
+    case 'event':
+      return answerEvent(state, question);
+    case 'venue':
+      return answerVenue(state, question);
+    case 'organizer':
+      return answerOrganizer(state, question);
+    default:
+      return answerTaxon(state, question);
   }
 }

@@ -3,7 +3,10 @@ import { toCancunDay } from '../../domain/cancun-time.ts';
 
 /** Days after today that have a page in the release: the longest range of the API. */
 export const DAYS_AHEAD = 92;
-/** Days from today on whose `/hoy`, `/manana`, … are in the release: it must outlive a week without a rebuild. */
+/**
+ * Days from today on whose `/hoy`, `/manana`, … are in the release: it must outlive a week without
+ * a rebuild.
+ */
 export const VARIANT_DAYS = 14;
 
 /** Yesterday to DAYS_AHEAD days after today, as YYYY-MM-DD. */

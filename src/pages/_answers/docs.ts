@@ -9,11 +9,21 @@ import { toApiGuide } from '../../serializers/openapi/guide.ts';
 import type { SiteState } from '../_state.ts';
 
 /** What the docs page is given; its Markdown twin says the same. */
-export function answerDocs(state: SiteState, lang: Lang): { readonly meta: PageMeta; readonly guide: ApiGuide } {
+export function answerDocs(
+  state: SiteState,
+  lang: Lang,
+): { readonly meta: PageMeta; readonly guide: ApiGuide } {
   const { site, snapshot } = state;
   const meta: PageMeta = {
-    lang, site, paths: PAGE_PATHS.docs, title: t(lang, 'docs.title'), description: t(lang, 'docs.description'),
-    markdown: toTwinPath(PAGE_PATHS.docs[lang]), calendar: null, json_ld: null, entry: 'docs',
+    lang,
+    site,
+    paths: PAGE_PATHS.docs,
+    title: t(lang, 'docs.title'),
+    description: t(lang, 'docs.description'),
+    markdown: toTwinPath(PAGE_PATHS.docs[lang]),
+    calendar: null,
+    json_ld: null,
+    entry: 'docs',
   };
   return { meta, guide: toApiGuide(snapshot.taxonomy, site, findPathExamples(state), lang) };
 }

@@ -15,16 +15,24 @@ export interface EventAnswer {
 }
 
 /** The event, the way to its address, 410 where it was withdrawn (decisions, Resources 1 and 4). */
-export function answerEvent(state: SiteState, { slug, lang }: { readonly slug: string; readonly lang: Lang }): EventAnswer | Moved | Failure {
+export function answerEvent(
+  state: SiteState,
+  { slug, lang }: { readonly slug: string; readonly lang: Lang },
+): EventAnswer | Moved | Failure {
   const { snapshot, now_ms, site } = state;
   const detail = getEvent(snapshot, slug, now_ms);
   if (detail === 'gone') return GONE;
   if (detail === null) return NOT_FOUND;
   const { event } = detail;
-  const paths: LocalText = { es: toThingPath('event', event.slug, 'es'), en: toThingPath('event', event.slug, 'en') };
+  const paths: LocalText = {
+    es: toThingPath('event', event.slug, 'es'),
+    en: toThingPath('event', event.slug, 'en'),
+  };
   if (event.slug[lang] !== slug) return toMoved(paths[lang]);
   const meta: PageMeta = {
-    lang, paths, site,
+    lang,
+    paths,
+    site,
     title: event.title[lang],
     description: event.summary[lang],
     markdown: toTwinPath(paths[lang]),

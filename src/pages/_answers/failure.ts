@@ -8,7 +8,13 @@ import { t } from '../../i18n/translate.ts';
 /** The head of the page of a failure, in one language. */
 export function toFailureMeta(failure: FailureKind, lang: Lang, site: Site): PageMeta {
   return {
-    lang, site, paths: null, markdown: null, calendar: null, json_ld: null, entry: null,
+    lang,
+    site,
+    paths: null,
+    markdown: null,
+    calendar: null,
+    json_ld: null,
+    entry: null,
     title: t(lang, `failure.${failure}.title`),
     description: t(lang, `failure.${failure}.text`),
   };

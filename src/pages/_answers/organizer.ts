@@ -15,19 +15,32 @@ import { findUpcoming } from './upcoming.ts';
 /** What the page of an organizer is given. */
 export interface OrganizerAnswer {
   readonly kind: 'organizer';
-  readonly page: { readonly meta: PageMeta; readonly organizer: OrganizerRecord; readonly cards: readonly EventCard[]; readonly now_ms: number };
+  readonly page: {
+    readonly meta: PageMeta;
+    readonly organizer: OrganizerRecord;
+    readonly cards: readonly EventCard[];
+    readonly now_ms: number;
+  };
 }
 
 /** The organizer with what comes up, or the way to its address. */
-export function answerOrganizer(state: SiteState, { slug, lang }: { readonly slug: string; readonly lang: Lang }): OrganizerAnswer | Moved | Failure {
+export function answerOrganizer(
+  state: SiteState,
+  { slug, lang }: { readonly slug: string; readonly lang: Lang },
+): OrganizerAnswer | Moved | Failure {
   const { snapshot, site } = state;
   if (findId(snapshot, 'organizer', slug) === 'gone') return GONE;
   const organizer = getOrganizer(snapshot, slug);
   if (organizer === null) return NOT_FOUND;
-  const paths: LocalText = { es: toThingPath('organizer', organizer.slug, 'es'), en: toThingPath('organizer', organizer.slug, 'en') };
+  const paths: LocalText = {
+    es: toThingPath('organizer', organizer.slug, 'es'),
+    en: toThingPath('organizer', organizer.slug, 'en'),
+  };
   if (organizer.slug[lang] !== slug) return toMoved(paths[lang]);
   const meta: PageMeta = {
-    lang, paths, site,
+    lang,
+    paths,
+    site,
     title: organizer.name,
     description: t(lang, 'places.description', { name: organizer.name }),
     markdown: toTwinPath(paths[lang]),
@@ -35,5 +48,13 @@ export function answerOrganizer(state: SiteState, { slug, lang }: { readonly slu
     json_ld: toOrganizationJsonLd(organizer, lang, site),
     entry: null,
   };
-  return { kind: 'organizer', page: { meta, organizer, cards: findUpcoming(state, { organizer: organizer.id }, lang), now_ms: state.now_ms } };
+  return {
+    kind: 'organizer',
+    page: {
+      meta,
+      organizer,
+      cards: findUpcoming(state, { organizer: organizer.id }, lang),
+      now_ms: state.now_ms,
+    },
+  };
 }

@@ -1,4 +1,5 @@
-// What a path of the site asks for. The prebuilt pages ask by their folder; everything else is read here.
+// What a path of the site asks for. The prebuilt pages ask by their folder; everything else is read
+// here.
 import { ALIAS_KINDS, type AliasKind } from '../../components/agenda/agenda-kind.ts';
 import { parseDay, toCancunDay } from '../../domain/cancun-time.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
@@ -19,9 +20,17 @@ export interface ThingQuestion<K extends ThingKind> {
 
 /** All that a page may be asked. */
 export type PageQuestion =
-  | AgendaQuestion | ThingQuestion<'event'> | ThingQuestion<'venue'> | ThingQuestion<'organizer'> | ThingQuestion<'category'> | ThingQuestion<'zone'>;
+  | AgendaQuestion
+  | ThingQuestion<'event'>
+  | ThingQuestion<'venue'>
+  | ThingQuestion<'organizer'>
+  | ThingQuestion<'category'>
+  | ThingQuestion<'zone'>;
 
-/** The agenda of one of the prebuilt variants: `folder` is `_hoy`, `day` its first day. Null where there is none such. */
+/**
+ * The agenda of one of the prebuilt variants: `folder` is `_hoy`, `day` its first day. Null where
+ * there is none such.
+ */
 export function toAliasQuestion(folder: string, day: string): PageQuestion | null {
   const from = parseDay(day);
   for (const lang of LANGS) {
@@ -43,7 +52,10 @@ export function toDayQuestion(day: string, lang: Lang): PageQuestion | null {
   return from && { kind: 'agenda', lang, agenda: 'day', range: { from, to: from } };
 }
 
-/** What a path, without `.md`, asks; `now_ms` resolves `/hoy` and its like. Null for nothing we have. */
+/**
+ * What a path, without `.md`, asks; `now_ms` resolves `/hoy` and its like. Null for nothing we
+ * have.
+ */
 export function parsePagePath(path: string, now_ms: number): PageQuestion | null {
   for (const lang of LANGS) {
     const alias = ALIAS_KINDS.find((kind) => PAGE_PATHS[kind][lang] === path);
@@ -60,4 +72,5 @@ export function parsePagePath(path: string, now_ms: number): PageQuestion | null
 }
 
 /** The language of a path, for pages that have no answer. */
-export const toPathLang = (path: string): Lang => (path === '/en' || path.startsWith('/en/') ? 'en' : 'es');
+export const toPathLang = (path: string): Lang =>
+  path === '/en' || path.startsWith('/en/') ? 'en' : 'es';

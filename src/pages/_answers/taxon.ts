@@ -1,4 +1,5 @@
-// The page of a category or a zone, by its slug; by its key or the other language's slug, the way to it.
+// The page of a category or a zone, by its slug; by its key or the other language's slug, the way
+// to it.
 import type { PageMeta } from '../../components/layout/page-meta.ts';
 import type { EventCard } from '../../domain/agenda.ts';
 import type { Lang, LocalText } from '../../domain/lang.ts';
@@ -31,22 +32,37 @@ export interface TaxonAnswer {
 }
 
 /** What comes up in it, or the way to its address. */
-export function answerTaxon(state: SiteState, { kind, slug, lang }: TaxonQuestion): TaxonAnswer | Moved | Failure {
+export function answerTaxon(
+  state: SiteState,
+  { kind, slug, lang }: TaxonQuestion,
+): TaxonAnswer | Moved | Failure {
   const { taxonomy } = state.snapshot;
   const taxon = findTaxon(kind === 'category' ? taxonomy.categories : taxonomy.zones, slug);
   if (taxon === null) return NOT_FOUND;
-  const paths: LocalText = { es: toThingPath(kind, taxon.slug, 'es'), en: toThingPath(kind, taxon.slug, 'en') };
+  const paths: LocalText = {
+    es: toThingPath(kind, taxon.slug, 'es'),
+    en: toThingPath(kind, taxon.slug, 'en'),
+  };
   if (taxon.slug[lang] !== slug) return toMoved(paths[lang]);
-  const cards = findUpcoming(state, kind === 'category' ? { categories: [taxon.key] } : { zones: [taxon.key] }, lang);
+  const cards = findUpcoming(
+    state,
+    kind === 'category' ? { categories: [taxon.key] } : { zones: [taxon.key] },
+    lang,
+  );
   const meta: PageMeta = {
-    lang, paths,
+    lang,
+    paths,
     site: state.site,
     title: t(lang, `places.title.${kind}`, { name: taxon.name[lang] }),
-    description: taxon.description?.[lang] ?? t(lang, 'places.description', { name: taxon.name[lang] }),
+    description:
+      taxon.description?.[lang] ?? t(lang, 'places.description', { name: taxon.name[lang] }),
     markdown: null,
     calendar: toFeedPath({ [kind]: taxon.slug[lang] }, lang),
     json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),
     entry: null,
   };
-  return { kind: 'taxon', page: { meta, section: kind, taxon, cards, now_ms: state.now_ms, taxonomy } };
+  return {
+    kind: 'taxon',
+    page: { meta, section: kind, taxon, cards, now_ms: state.now_ms, taxonomy },
+  };
 }

@@ -10,6 +10,14 @@ import type { SiteState } from '../_state.ts';
 export const MAX_UPCOMING = 100;
 
 /** Upcoming events that match, in order of their next date. */
-export function findUpcoming({ snapshot, now_ms }: SiteState, only: Partial<EventFilter>, lang: Lang): readonly EventCard[] {
-  return findEvents(snapshot, { ...toOpenFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only }, lang).cards;
+export function findUpcoming(
+  { snapshot, now_ms }: SiteState,
+  only: Partial<EventFilter>,
+  lang: Lang,
+): readonly EventCard[] {
+  return findEvents(
+    snapshot,
+    { ...toOpenFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only },
+    lang,
+  ).cards;
 }

@@ -16,20 +16,34 @@ import { findUpcoming } from './upcoming.ts';
 /** What the page of a venue is given. */
 export interface VenueAnswer {
   readonly kind: 'venue';
-  readonly page: { readonly meta: PageMeta; readonly venue: VenueRecord; readonly zone: TaxonRecord | null; readonly cards: readonly EventCard[]; readonly now_ms: number };
+  readonly page: {
+    readonly meta: PageMeta;
+    readonly venue: VenueRecord;
+    readonly zone: TaxonRecord | null;
+    readonly cards: readonly EventCard[];
+    readonly now_ms: number;
+  };
 }
 
 /** The venue with what comes up there, or the way to its address. */
-export function answerVenue(state: SiteState, { slug, lang }: { readonly slug: string; readonly lang: Lang }): VenueAnswer | Moved | Failure {
+export function answerVenue(
+  state: SiteState,
+  { slug, lang }: { readonly slug: string; readonly lang: Lang },
+): VenueAnswer | Moved | Failure {
   const { snapshot, site } = state;
   if (findId(snapshot, 'venue', slug) === 'gone') return GONE;
   const venue = getVenue(snapshot, slug);
   if (venue === null) return NOT_FOUND;
-  const paths: LocalText = { es: toThingPath('venue', venue.slug, 'es'), en: toThingPath('venue', venue.slug, 'en') };
+  const paths: LocalText = {
+    es: toThingPath('venue', venue.slug, 'es'),
+    en: toThingPath('venue', venue.slug, 'en'),
+  };
   if (venue.slug[lang] !== slug) return toMoved(paths[lang]);
   const zone = snapshot.taxonomy.zones.find((taxon) => taxon.key === venue.zone) ?? null;
   const meta: PageMeta = {
-    lang, paths, site,
+    lang,
+    paths,
+    site,
     title: venue.name,
     description: t(lang, 'places.description', { name: venue.name }),
     markdown: toTwinPath(paths[lang]),
@@ -37,5 +51,14 @@ export function answerVenue(state: SiteState, { slug, lang }: { readonly slug: s
     json_ld: toPlaceJsonLd(venue, lang, site),
     entry: null,
   };
-  return { kind: 'venue', page: { meta, venue, zone, cards: findUpcoming(state, { venue: venue.id }, lang), now_ms: state.now_ms } };
+  return {
+    kind: 'venue',
+    page: {
+      meta,
+      venue,
+      zone,
+      cards: findUpcoming(state, { venue: venue.id }, lang),
+      now_ms: state.now_ms,
+    },
+  };
 }

@@ -18,25 +18,51 @@ import { type DeskQuestion, type ScreenAnswer, toRefusal, toScreen } from './scr
 export type DeskAnswer = Led | Shown<{ readonly frame: Frame; readonly screen: Screen }>;
 
 /** The answer at a path of the desk. */
-export async function answerDesk(state: SiteState, visit: Visit, path: string): Promise<DeskAnswer> {
+export async function answerDesk(
+  state: SiteState,
+  visit: Visit,
+  path: string,
+): Promise<DeskAnswer> {
   const session = readSession(visit.inbox, visit.session_token, state.now_ms);
-  const answer = session === null ? await answerStranger(state, visit, path) : answerEditor(state, visit, path, session);
+  const answer =
+    session === null
+      ? await answerStranger(state, visit, path)
+      : answerEditor(state, visit, path, session);
   if (answer.kind === 'led') return answer;
   const frame: Frame = {
-    lang: visit.lang, site: state.site, editor: session?.editor ?? null, csrf: session?.csrf ?? '',
-    notice: answer.notice && t(visit.lang, answer.notice), is_fault: answer.status >= 400, waiting: session === null ? 0 : countPending(visit.inbox),
+    lang: visit.lang,
+    site: state.site,
+    editor: session?.editor ?? null,
+    csrf: session?.csrf ?? '',
+    notice: answer.notice && t(visit.lang, answer.notice),
+    is_fault: answer.status >= 400,
+    waiting: session === null ? 0 : countPending(visit.inbox),
   };
   return show({ frame, screen: answer.screen }, answer.status);
 }
 
-async function answerStranger(state: SiteState, visit: Visit, path: string): Promise<ScreenAnswer | Led> {
-  if (visit.refusal !== null) return toScreen({ screen: 'login', name: '' }, visit.refusal, REFUSALS[visit.refusal]);
+async function answerStranger(
+  state: SiteState,
+  visit: Visit,
+  path: string,
+): Promise<ScreenAnswer | Led> {
+  if (visit.refusal !== null)
+    return toScreen({ screen: 'login', name: '' }, visit.refusal, REFUSALS[visit.refusal]);
   if (visit.method === 'POST' && path === DESK_PATHS.login) return login(state, visit);
-  if (visit.method === 'POST') return toScreen({ screen: 'login', name: '' }, 401, 'desk.refused.ended');
-  return toScreen({ screen: 'login', name: '' }, path === DESK_PATHS.queue || path === DESK_PATHS.login ? 200 : 401);
+  if (visit.method === 'POST')
+    return toScreen({ screen: 'login', name: '' }, 401, 'desk.refused.ended');
+  return toScreen(
+    { screen: 'login', name: '' },
+    path === DESK_PATHS.queue || path === DESK_PATHS.login ? 200 : 401,
+  );
 }
 
-function answerEditor(state: SiteState, visit: Visit, path: string, session: Session): ScreenAnswer | Led {
+function answerEditor(
+  state: SiteState,
+  visit: Visit,
+  path: string,
+  session: Session,
+): ScreenAnswer | Led {
   const question: DeskQuestion = { state, visit, editor: session.editor };
   if (visit.method === 'GET') return answerGet(question, path);
   if (visit.refusal !== null) return answerQueue(question, visit.refusal, REFUSALS[visit.refusal]);
@@ -49,7 +75,10 @@ function answerEditor(state: SiteState, visit: Visit, path: string, session: Ses
   }
 }
 
-/** A form of a session that has ended does nothing, but what was typed into it is shown again in one of this session. */
+/**
+ * A form of a session that has ended does nothing, but what was typed into it is shown again in one
+ * of this session.
+ */
 function answerForeign(question: DeskQuestion, path: string): ScreenAnswer {
   const [, , room = '', id] = path.split('/');
   const again = room === 'envios' && id ? showAgain(question, id, 403, 'desk.refused.csrf') : null;
@@ -62,7 +91,8 @@ function answerGet(question: DeskQuestion, path: string): ScreenAnswer | Led {
   const [, , room = '', id] = path.split('/');
   if (room === '' || room === 'entrar') return answerQueue(question);
   if (room === 'envios' && id) return answerItem(question, id) ?? MISSING;
-  if (room === 'eventos') return id ? answerEvent(question, id) ?? MISSING : answerEvents(question);
+  if (room === 'eventos')
+    return id ? (answerEvent(question, id) ?? MISSING) : answerEvents(question);
   return room === 'avisos' && id === undefined ? answerNotices(question) : MISSING;
 }
 

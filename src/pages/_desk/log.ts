@@ -1,4 +1,5 @@
-// Decisions as lines: an id says nothing to a person, so each has the words of what it is about and the way there.
+// Decisions as lines: an id says nothing to a person, so each has the words of what it is about and
+// the way there.
 import { DESK_PATHS, type DecisionLine } from '../../components/desk/desk-page.ts';
 import type { Decision } from '../../domain/decision.ts';
 import { getEvent } from '../../snapshot/get-event.ts';
@@ -18,11 +19,22 @@ export const toLines = (question: DeskQuestion, decisions: readonly Decision[]):
 export const readHistory = (question: DeskQuestion, subject: string): DecisionLine[] =>
   toLines(question, listDecisionsOn(question.visit.inbox, subject, MAX_SHOWN));
 
-function findSubject({ state, visit }: DeskQuestion, subject: string): Pick<DecisionLine, 'title' | 'path'> {
+function findSubject(
+  { state, visit }: DeskQuestion,
+  subject: string,
+): Pick<DecisionLine, 'title' | 'path'> {
   const kept = getSubmission(visit.inbox, subject);
-  if (kept !== null) return { title: `${kept.reference} ${kept.submission.title}`, path: `${DESK_PATHS.items}/${kept.reference}` };
+  if (kept !== null)
+    return {
+      title: `${kept.reference} ${kept.submission.title}`,
+      path: `${DESK_PATHS.items}/${kept.reference}`,
+    };
   const detail = getEvent(state.snapshot, subject, state.now_ms);
-  if (detail !== null && detail !== 'gone') return { title: detail.event.title[visit.lang], path: `${DESK_PATHS.events}/${detail.event.id}` };
+  if (detail !== null && detail !== 'gone')
+    return {
+      title: detail.event.title[visit.lang],
+      path: `${DESK_PATHS.events}/${detail.event.id}`,
+    };
   const row = listDeskNotices(visit.inbox).find((notice) => notice.id === subject);
   return { title: parseDeskNotice(row?.record)?.title[visit.lang] ?? subject, path: null };
 }

@@ -9,15 +9,22 @@ import type { SiteState } from '../_state.ts';
 import { type ScreenAnswer, toScreen } from './screen.ts';
 
 /** `token` empty ends it. */
-const toCookie = ({ cookie_name, is_secure }: Visit, token: string): string => [
-  `${cookie_name}=${token}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', `Max-Age=${token === '' ? 0 : SESSION_LONGEST_MS / 1000}`, ...(is_secure ? ['Secure'] : []),
-].join('; ');
+const toCookie = ({ cookie_name, is_secure }: Visit, token: string): string =>
+  [
+    `${cookie_name}=${token}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Strict',
+    `Max-Age=${token === '' ? 0 : SESSION_LONGEST_MS / 1000}`,
+    ...(is_secure ? ['Secure'] : []),
+  ].join('; ');
 
 /** Counts the attempt before it looks at the password. */
 export async function login({ now_ms }: SiteState, visit: Visit): Promise<ScreenAnswer | Led> {
   const { inbox, sender, fields } = visit;
   const name = (fields.name ?? '').normalize('NFC').trim().slice(0, 40);
-  if (!countAttempt(inbox, sender, name, now_ms)) return toScreen({ screen: 'login', name }, 429, 'desk.refused.attempts');
+  if (!countAttempt(inbox, sender, name, now_ms))
+    return toScreen({ screen: 'login', name }, 429, 'desk.refused.attempts');
   const editor = await findEditor(inbox, name, (fields.password ?? '').trim());
   if (editor === null) return toScreen({ screen: 'login', name }, 401, 'desk.refused.password');
   forgiveAttempts(inbox, sender, name);

@@ -1,6 +1,11 @@
 // Notices on the desk: written, listed, closed.
 import { t } from '../../i18n/translate.ts';
-import { closeNotice, NOTICE_FIELDS, parseDeskNotice, writeNotice } from '../../sources/inbox/desk-notice.ts';
+import {
+  closeNotice,
+  NOTICE_FIELDS,
+  parseDeskNotice,
+  writeNotice,
+} from '../../sources/inbox/desk-notice.ts';
 import { listDeskNotices } from '../../submissions/published.ts';
 import type { Led } from '../_forms/outcome.ts';
 import { leadBack } from './queue.ts';
@@ -19,14 +24,40 @@ export function answerNotices(question: DeskQuestion): ScreenAnswer | Led {
   const faults = writeNotice(inbox, fields, { editor, now_ms: state.now_ms });
   if (faults.length === 0) return leadBack('decided');
   const values = Object.fromEntries(NOTICE_FIELDS.map((name) => [name, fields[name] ?? '']));
-  return toNotices(question, values, new Map(faults.map(({ field }) => [field, t(visit.lang, 'desk.notice.fault')])), 422);
+  return toNotices(
+    question,
+    values,
+    new Map(faults.map(({ field }) => [field, t(visit.lang, 'desk.notice.fault')])),
+    422,
+  );
 }
 
-function toNotices({ state, visit }: DeskQuestion, values: Readonly<Record<string, string>>, faults: ReadonlyMap<string, string>, status: number): ScreenAnswer {
+function toNotices(
+  { state, visit }: DeskQuestion,
+  values: Readonly<Record<string, string>>,
+  faults: ReadonlyMap<string, string>,
+  status: number,
+): ScreenAnswer {
   const open = listDeskNotices(visit.inbox).flatMap(({ id, record }) => {
     const notice = parseDeskNotice(record);
-    return notice ? [{ id, title: notice.title[visit.lang], severity: notice.severity, is_closed: !notice.open }] : [];
+    return notice
+      ? [
+          {
+            id,
+            title: notice.title[visit.lang],
+            severity: notice.severity,
+            is_closed: !notice.open,
+          },
+        ]
+      : [];
   });
-  const zones = state.snapshot.taxonomy.zones.map((zone) => ({ key: zone.key, name: zone.name[visit.lang] }));
-  return toScreen({ screen: 'notices', open, values, faults, zones }, status, faults.size > 0 ? 'desk.refused.faults' : null);
+  const zones = state.snapshot.taxonomy.zones.map((zone) => ({
+    key: zone.key,
+    name: zone.name[visit.lang],
+  }));
+  return toScreen(
+    { screen: 'notices', open, values, faults, zones },
+    status,
+    faults.size > 0 ? 'desk.refused.faults' : null,
+  );
 }

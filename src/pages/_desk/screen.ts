@@ -25,4 +25,8 @@ export function toRefusal({ message }: AppError): Key {
   return message.includes('was withdrawn') ? 'desk.refused.withdrawn' : 'desk.refused.state';
 }
 
-export const toScreen = (screen: Screen, status = 200, notice: Key | null = null): ScreenAnswer => ({ kind: 'screen', screen, status, notice });
+export const toScreen = (
+  screen: Screen,
+  status = 200,
+  notice: Key | null = null,
+): ScreenAnswer => ({ kind: 'screen', screen, status, notice });

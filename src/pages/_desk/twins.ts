@@ -15,28 +15,68 @@ import type { SiteState } from '../_state.ts';
 const MAX_DAYS = 10;
 const MAX_A_DAY = 500;
 
-const toDays = ({ start, dates }: Submission): string[] => [start.slice(0, 10), ...dates].slice(0, MAX_DAYS);
+const toDays = ({ start, dates }: Submission): string[] =>
+  [start.slice(0, 10), ...dates].slice(0, MAX_DAYS);
 
-const toLikeable = (s: Submission): Likeable => ({ titles: [s.title], days: toDays(s), venue: s.venue, venue_name: s.venue_name });
+const toLikeable = (s: Submission): Likeable => ({
+  titles: [s.title],
+  days: toDays(s),
+  venue: s.venue,
+  venue_name: s.venue_name,
+});
 
 /** Those of the agenda, then those of `others` that wait too. */
-export function findTwins(state: SiteState, kept: KeptSubmission, others: readonly KeptSubmission[], lang: Lang): readonly Twin[] {
+export function findTwins(
+  state: SiteState,
+  kept: KeptSubmission,
+  others: readonly KeptSubmission[],
+  lang: Lang,
+): readonly Twin[] {
   const own = toLikeable(kept.submission);
-  const waiting = others.filter((other) => other.reference !== kept.reference && isLikelyTwin(own, toLikeable(other.submission)))
-    .map((other): Twin => ({ title: other.submission.title, place: other.submission.venue_name, path: `${DESK_PATHS.items}/${other.reference}` }));
+  const waiting = others
+    .filter(
+      (other) =>
+        other.reference !== kept.reference && isLikelyTwin(own, toLikeable(other.submission)),
+    )
+    .map(
+      (other): Twin => ({
+        title: other.submission.title,
+        place: other.submission.venue_name,
+        path: `${DESK_PATHS.items}/${other.reference}`,
+      }),
+    );
   return [...findPublishedTwins(state, own, toSubmittedEventId(kept.reference), lang), ...waiting];
 }
 
-function findPublishedTwins({ snapshot, now_ms }: SiteState, own: Likeable, own_id: string, lang: Lang): Twin[] {
+function findPublishedTwins(
+  { snapshot, now_ms }: SiteState,
+  own: Likeable,
+  own_id: string,
+  lang: Lang,
+): Twin[] {
   const found = new Map<string, Twin>();
   for (const date of own.days) {
     const day = parseDay(date);
     if (!day) continue;
-    const filter = { ...toOpenFilter(floorToMinute(now_ms), MAX_A_DAY), range: { from: day, to: day } };
-    for (const { card: { event, venue } } of findOccurrences(snapshot, filter).items) {
-      const other: Likeable = { titles: [event.title.es, event.title.en], days: [date], venue: venue?.id ?? null, venue_name: venue?.name ?? null };
+    const filter = {
+      ...toOpenFilter(floorToMinute(now_ms), MAX_A_DAY),
+      range: { from: day, to: day },
+    };
+    for (const {
+      card: { event, venue },
+    } of findOccurrences(snapshot, filter).items) {
+      const other: Likeable = {
+        titles: [event.title.es, event.title.en],
+        days: [date],
+        venue: venue?.id ?? null,
+        venue_name: venue?.name ?? null,
+      };
       if (event.id === own_id || found.has(event.id) || !isLikelyTwin(own, other)) continue;
-      found.set(event.id, { title: event.title[lang], place: venue?.name ?? null, path: toThingPath('event', event.slug, lang) });
+      found.set(event.id, {
+        title: event.title[lang],
+        place: venue?.name ?? null,
+        path: toThingPath('event', event.slug, lang),
+      });
     }
   }
   return [...found.values()];

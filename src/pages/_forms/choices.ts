@@ -8,12 +8,23 @@ import type { Snapshot } from '../../snapshot/open.ts';
 
 export function listChoices(snapshot: Snapshot, lang: Lang): FormState['choices'] {
   const { taxonomy } = snapshot;
-  const toChoices = (taxa: readonly TaxonRecord[]): Choice[] => taxa.map((taxon) => ({ value: taxon.key, label: taxon.name[lang], group: null }));
-  const toZone = (key: string | null): string => taxonomy.zones.find((zone) => zone.key === key)?.name[lang] ?? t(lang, 'submit.choice.venue.elsewhere');
-  const venues = listVenues(snapshot).map((venue) => ({ value: venue.id, label: venue.name, group: toZone(venue.zone) }));
+  const toChoices = (taxa: readonly TaxonRecord[]): Choice[] =>
+    taxa.map((taxon) => ({ value: taxon.key, label: taxon.name[lang], group: null }));
+  const toZone = (key: string | null): string =>
+    taxonomy.zones.find((zone) => zone.key === key)?.name[lang] ??
+    t(lang, 'submit.choice.venue.elsewhere');
+  const venues = listVenues(snapshot).map((venue) => ({
+    value: venue.id,
+    label: venue.name,
+    group: toZone(venue.zone),
+  }));
   const order = [...taxonomy.zones.map((zone) => zone.name[lang]), toZone(null)];
   return {
-    category: toChoices(taxonomy.categories), zone: toChoices(taxonomy.zones),
-    venue: venues.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group) || a.label.localeCompare(b.label, lang)),
+    category: toChoices(taxonomy.categories),
+    zone: toChoices(taxonomy.zones),
+    venue: venues.sort(
+      (a, b) =>
+        order.indexOf(a.group) - order.indexOf(b.group) || a.label.localeCompare(b.label, lang),
+    ),
   };
 }

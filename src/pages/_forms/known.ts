@@ -15,6 +15,13 @@ export const toKnown = (snapshot: Snapshot): Known => ({
 });
 
 /** For a submission that is not kept yet, the reference is only shown to nobody. */
-export const toApproval = (snapshot: Snapshot, now_ms: number, kept: Pick<KeptSubmission, 'reference' | 'channel'> = { reference: 'preview', channel: 'form' }): Approval => ({
-  reference: kept.reference, channel: kept.channel, today: toCancunDay(now_ms).toString(), organizers: listOrganizers(snapshot),
+export const toApproval = (
+  snapshot: Snapshot,
+  now_ms: number,
+  kept: Pick<KeptSubmission, 'reference' | 'channel'> = { reference: 'preview', channel: 'form' },
+): Approval => ({
+  reference: kept.reference,
+  channel: kept.channel,
+  today: toCancunDay(now_ms).toString(),
+  organizers: listOrganizers(snapshot),
 });

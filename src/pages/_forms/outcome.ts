@@ -14,8 +14,15 @@ export interface Led {
 }
 
 export const show = <P>(page: P, status = 200): Shown<P> => ({ kind: 'page', status, page });
-export const lead = (location: string, cookie: string | null = null): Led => ({ kind: 'led', location, cookie });
+export const lead = (location: string, cookie: string | null = null): Led => ({
+  kind: 'led',
+  location,
+  cookie,
+});
 
 export function toLedResponse({ location, cookie }: Led): Response {
-  return new Response(null, { status: 303, headers: { location, ...(cookie === null ? {} : { 'set-cookie': cookie }) } });
+  return new Response(null, {
+    status: 303,
+    headers: { location, ...(cookie === null ? {} : { 'set-cookie': cookie }) },
+  });
 }

@@ -29,7 +29,10 @@ export interface SubmitPage {
   readonly preview: EventDetail | null;
 }
 
-/** Where the form stands: new, or correcting what was sent; `keep` takes in what passed and gives the address to lead to. */
+/**
+ * Where the form stands: new, or correcting what was sent; `keep` takes in what passed and gives
+ * the address to lead to.
+ */
 export interface FormPlace {
   readonly lang: Lang;
   readonly action: string;
@@ -40,15 +43,33 @@ export interface FormPlace {
   readonly keep: (submission: Submission) => string;
 }
 
-export const REFUSALS: Readonly<Record<VisitRefusal, Key>> = { 403: 'submit.refused.foreign', 413: 'submit.refused.too_large', 415: 'submit.refused.no_form' };
-const STAMPS = { forged: 'submit.refused.forged', too_soon: 'submit.refused.too_soon', too_old: 'submit.refused.too_old' } as const;
+export const REFUSALS: Readonly<Record<VisitRefusal, Key>> = {
+  403: 'submit.refused.foreign',
+  413: 'submit.refused.too_large',
+  415: 'submit.refused.no_form',
+};
+const STAMPS = {
+  forged: 'submit.refused.forged',
+  too_soon: 'submit.refused.too_soon',
+  too_old: 'submit.refused.too_old',
+} as const;
 
 /** The page of a new submission. */
 export function answerSubmit(state: SiteState, visit: Visit, lang: Lang): Shown<SubmitPage> | Led {
   return answerForm(state, visit, {
-    lang, action: toPagePath('submit', lang), paths: PAGE_PATHS.submit, correcting: null, initial: { lang, languages: lang === 'en' ? 'en' : 'es' }, may_have_begun: false,
+    lang,
+    action: toPagePath('submit', lang),
+    paths: PAGE_PATHS.submit,
+    correcting: null,
+    initial: { lang, languages: lang === 'en' ? 'en' : 'es' },
+    may_have_begun: false,
     keep: (submission) => {
-      const { token } = receiveSubmission(visit.inbox, { submission, channel: 'form', sender: visit.sender, now_ms: state.now_ms });
+      const { token } = receiveSubmission(visit.inbox, {
+        submission,
+        channel: 'form',
+        sender: visit.sender,
+        now_ms: state.now_ms,
+      });
       // Only of a text that is public already, and then nobody can be told whose it is.
       return token === null ? `${toPagePath('submit', lang)}?known=1` : toStatusPath(token, lang);
     },
@@ -56,25 +77,53 @@ export function answerSubmit(state: SiteState, visit: Visit, lang: Lang): Shown<
 }
 
 /** Any form: a question shows it, what is sent is previewed, kept or shown again. */
-export function answerForm(state: SiteState, visit: Visit, place: FormPlace): Shown<SubmitPage> | Led {
+export function answerForm(
+  state: SiteState,
+  visit: Visit,
+  place: FormPlace,
+): Shown<SubmitPage> | Led {
   const { lang } = place;
   const { now_ms, snapshot } = state;
-  const toPage = (values: FormValues, faults: FormState['faults'], notice: Key | null, preview: EventDetail | null = null): SubmitPage => ({
-    meta: toMeta(state, place), form: { values, faults, choices: listChoices(snapshot, lang) }, notice: notice && t(lang, notice), action: place.action,
-    stamp: keepStamp(visit, now_ms), correcting: place.correcting, preview,
+  const toPage = (
+    values: FormValues,
+    faults: FormState['faults'],
+    notice: Key | null,
+    preview: EventDetail | null = null,
+  ): SubmitPage => ({
+    meta: toMeta(state, place),
+    form: { values, faults, choices: listChoices(snapshot, lang) },
+    notice: notice && t(lang, notice),
+    action: place.action,
+    stamp: keepStamp(visit, now_ms),
+    correcting: place.correcting,
+    preview,
   });
-  if (visit.refusal !== null) return show(toPage(place.initial, new Map(), REFUSALS[visit.refusal]), visit.refusal);
-  if (visit.method === 'GET') return show(toPage(place.initial, new Map(), visit.query.known === '1' ? 'submit.known' : null));
+  if (visit.refusal !== null)
+    return show(toPage(place.initial, new Map(), REFUSALS[visit.refusal]), visit.refusal);
+  if (visit.method === 'GET')
+    return show(
+      toPage(place.initial, new Map(), visit.query.known === '1' ? 'submit.known' : null),
+    );
   const read = readForm(visit.fields, state, lang, place.may_have_begun);
-  if (visit.fields.homepage) return show(toPage(read.values, read.faults, 'submit.refused.trap'), 422);
+  if (visit.fields.homepage)
+    return show(toPage(read.values, read.faults, 'submit.refused.trap'), 422);
   if (read.submission === null) return show(toPage(read.values, read.faults, null), 422);
-  if (visit.fields.step !== 'send') return show(toPage(read.values, read.faults, null, toPreview(read.submission, {}, toApproval(snapshot, now_ms), toKnown(snapshot), now_ms)));
+  if (visit.fields.step !== 'send')
+    return show(
+      toPage(
+        read.values,
+        read.faults,
+        null,
+        toPreview(read.submission, {}, toApproval(snapshot, now_ms), toKnown(snapshot), now_ms),
+      ),
+    );
   const stamp = checkFormStamp(visit.inbox, visit.fields.stamp ?? '', now_ms);
   if (stamp !== 'ok') return show(toPage(read.values, read.faults, STAMPS[stamp]), 422);
   try {
     return lead(place.keep(read.submission));
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === 'rate_limited') return show(toPage(read.values, read.faults, 'submit.refused.too_many'), 429);
+    if (thrown instanceof AppError && thrown.code === 'rate_limited')
+      return show(toPage(read.values, read.faults, 'submit.refused.too_many'), 429);
     throw thrown;
   }
 }
@@ -88,7 +137,14 @@ function keepStamp(visit: Visit, now_ms: number): string {
 
 function toMeta({ site }: SiteState, { lang, paths, correcting }: FormPlace): PageMeta {
   return {
-    lang, site, paths, markdown: null, calendar: null, json_ld: null, entry: null,
-    title: t(lang, correcting === null ? 'submit.title' : 'submit.correct.title'), description: t(lang, 'submit.text'),
+    lang,
+    site,
+    paths,
+    markdown: null,
+    calendar: null,
+    json_ld: null,
+    entry: null,
+    title: t(lang, correcting === null ? 'submit.title' : 'submit.correct.title'),
+    description: t(lang, 'submit.text'),
   };
 }

@@ -1,4 +1,5 @@
-// Every /api path for Astro (its dev server, other adapters): the same answers that the front server gives directly.
+// Every /api path for Astro (its dev server, other adapters): the same answers that the front
+// server gives directly.
 import type { APIRoute } from 'astro';
 import { answerApi } from '../../api/answer-api.ts';
 
@@ -7,7 +8,18 @@ export const prerender = false;
 /** Any method: the route table decides. */
 export const ALL: APIRoute = ({ request, locals }) => {
   const { pathname, search } = new URL(request.url);
-  const question = { method: request.method, path: pathname, query: search.slice(1), headers: Object.fromEntries(request.headers) };
-  const { status, headers, body } = answerApi(question, { ...locals.state, onFault: console.error });
-  return new Response(typeof body === 'string' || body === null ? body : new Uint8Array(body), { status, headers });
+  const question = {
+    method: request.method,
+    path: pathname,
+    query: search.slice(1),
+    headers: Object.fromEntries(request.headers),
+  };
+  const { status, headers, body } = answerApi(question, {
+    ...locals.state,
+    onFault: console.error,
+  });
+  return new Response(typeof body === 'string' || body === null ? body : new Uint8Array(body), {
+    status,
+    headers,
+  });
 };

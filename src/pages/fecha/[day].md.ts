@@ -7,4 +7,5 @@ import { listDayPaths } from '../_static-paths.ts';
 export const prerender = true;
 export const getStaticPaths = listDayPaths;
 
-export const GET: APIRoute = ({ locals, params }) => respondMarkdown(locals.state, toDayQuestion(params.day ?? '', 'es'));
+export const GET: APIRoute = ({ locals, params }) =>
+  respondMarkdown(locals.state, toDayQuestion(params.day ?? '', 'es'));

@@ -1,4 +1,5 @@
-// A whole calendar: its own properties (RFC 7986 and what clients read), the zone, one VEVENT an occurrence.
+// A whole calendar: its own properties (RFC 7986 and what clients read), the zone, one VEVENT an
+// occurrence.
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { ZONE } from '../../domain/cancun-time.ts';
@@ -43,7 +44,9 @@ export function toCalendar(items: readonly CalendarItem[], options: CalendarOpti
     `SOURCE;VALUE=URI:${toUriValue(options.feed_url)}`,
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
     `X-PUBLISHED-TTL:${REFRESH}`,
-  ].map(fold).join('');
+  ]
+    .map(fold)
+    .join('');
   const parts: (Buffer | string)[] = [head, VTIMEZONE];
   for (const item of items) parts.push(...toVevent(item, lang, site, cache));
   parts.push('END:VCALENDAR\r\n');

@@ -1,4 +1,5 @@
-// The lines of a VEVENT that are the same for every occurrence of an event, folded and ready to be joined.
+// The lines of a VEVENT that are the same for every occurrence of an event, folded and ready to be
+// joined.
 import type { EventCard } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { OccurrenceStatus } from '../../domain/event.ts';
@@ -20,7 +21,10 @@ export interface Said {
 /** The event with its place and people. */
 export type EventWords = Omit<EventCard, 'next' | 'more_dates'>;
 
-/** Name, address and locality of the venue; else the note on the place and the zone, the note as it is where there is none; null where nothing is known. */
+/**
+ * Name, address and locality of the venue; else the note on the place and the zone, the note as it
+ * is where there is none; null where nothing is known.
+ */
 function toLocation({ venue, zone, event }: EventWords, lang: Lang): string | null {
   const note = event.location_note?.[lang] ?? null;
   if (venue) return toPlaceLine([venue.name, venue.address, venue.locality], venue.zone);
@@ -51,16 +55,22 @@ export function toEventLines(card: EventWords, said: Said, lang: Lang, site: Sit
   const { event, venue, organizer, category } = card;
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   const location = toLocation(card, lang);
-  const categories = [...(category ? [category.name[lang]] : []), ...event.tags].map(toTextValue).join(',');
+  const categories = [...(category ? [category.name[lang]] : []), ...event.tags]
+    .map(toTextValue)
+    .join(',');
   const lines = [
     `SUMMARY:${toTextValue(toSummary(event.title[lang], said.status, lang))}`,
     `DESCRIPTION:${toTextValue(toDescription(card, said, url, lang))}`,
     location === null ? null : `LOCATION:${toTextValue(location)}`,
     !venue || venue.lat === null || venue.lng === null ? null : `GEO:${venue.lat};${venue.lng}`,
     categories === '' ? null : `CATEGORIES:${categories}`,
-    organizer && `CONTACT;ALTREP=${toQuoted(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)))}:${toTextValue(organizer.name)}`,
+    organizer &&
+      `CONTACT;ALTREP=${toQuoted(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)))}:${toTextValue(organizer.name)}`,
     `URL:${toUriValue(url)}`,
     event.image && `IMAGE;VALUE=URI;DISPLAY=BADGE:${toUriValue(event.image.url)}`,
   ];
-  return lines.filter((line) => line !== null).map(fold).join('');
+  return lines
+    .filter((line) => line !== null)
+    .map(fold)
+    .join('');
 }

@@ -1,4 +1,5 @@
-// The name of a feed in words: what was filtered, so that a person knows their subscriptions apart (decisions, iCalendar 4).
+// The name of a feed in words: what was filtered, so that a person knows their subscriptions apart
+// (decisions, iCalendar 4).
 import type { EventFilter } from '../../domain/event-filter.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { DATE_WORDS } from '../../domain/range.ts';
@@ -9,8 +10,11 @@ import { t } from '../../i18n/translate.ts';
 /** What the question said in words of its own: days and text as they were written. */
 export type Asked = Readonly<Partial<Record<'date' | 'from' | 'to' | 'q', string>>>;
 
-const toNames = (keys: readonly string[] | null, taxa: readonly TaxonRecord[], lang: Lang): string[] =>
-  (keys ?? []).map((key) => toTaxon(taxa, key, lang)?.name ?? key);
+const toNames = (
+  keys: readonly string[] | null,
+  taxa: readonly TaxonRecord[],
+  lang: Lang,
+): string[] => (keys ?? []).map((key) => toTaxon(taxa, key, lang)?.name ?? key);
 
 function toDays({ date, from, to }: Asked, lang: Lang): string | null {
   const word = DATE_WORDS.find((known) => known === date);
@@ -21,8 +25,17 @@ function toDays({ date, from, to }: Asked, lang: Lang): string | null {
   return to === undefined ? null : t(lang, 'ics.filter.to', { to });
 }
 
-/** `Hoy Cancún: Música en vivo, Zona Hotelera, gratis`; the site's name alone where nothing is filtered. */
-export function toFeedName(filter: EventFilter, asked: Asked, taxonomy: Taxonomy, lang: Lang, site: Site): string {
+/**
+ * `Hoy Cancún: Música en vivo, Zona Hotelera, gratis`; the site's name alone where nothing is
+ * filtered.
+ */
+export function toFeedName(
+  filter: EventFilter,
+  asked: Asked,
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): string {
   const { near } = filter;
   const filters = [
     ...toNames(filter.categories, taxonomy.categories, lang),
@@ -33,5 +46,7 @@ export function toFeedName(filter: EventFilter, asked: Asked, taxonomy: Taxonomy
     near && t(lang, 'ics.filter.near', { radius: near.radius_km, lat: near.lat, lng: near.lng }),
     toDays(asked, lang),
   ].filter((part) => part !== null);
-  return filters.length === 0 ? site.name : t(lang, 'ics.name', { site: site.name, filters: filters.join(', ') });
+  return filters.length === 0
+    ? site.name
+    : t(lang, 'ics.name', { site: site.name, filters: filters.join(', ') });
 }

@@ -1,4 +1,5 @@
-// Content lines of iCalendar: at most 75 octets, no character cut, CRLF at the end of each (RFC 5545 section 3.1).
+// Content lines of iCalendar: at most 75 octets, no character cut, CRLF at the end of each (RFC
+// 5545 section 3.1).
 
 /** Octets in a line, without its CRLF; a continuation's leading space counts. */
 const MAX_OCTETS = 75;
@@ -9,7 +10,7 @@ export function fold(line: string): string {
   let folded = '';
   let start = 0;
   let octets = 0;
-  for (let at = 0; at < line.length;) {
+  for (let at = 0; at < line.length; ) {
     const code = line.codePointAt(at) ?? 0;
     const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     if (octets + size > MAX_OCTETS) {

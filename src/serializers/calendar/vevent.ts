@@ -13,9 +13,15 @@ export interface CalendarItem {
   readonly readEvent: () => EventWords;
 }
 
-/** Finished lines, kept as long as the snapshot and site they came from. Bounded by what the snapshot holds. */
+/**
+ * Finished lines, kept as long as the snapshot and site they came from. Bounded by what the
+ * snapshot holds.
+ */
 export interface LineCache {
-  /** By event, language, status and whether the end is known; by occurrence and language where it has a note of its own. */
+  /**
+   * By event, language, status and whether the end is known; by occurrence and language where it
+   * has a note of its own.
+   */
   readonly events: Map<string, Buffer>;
   /** UTC stamps by timestamp. */
   readonly stamps: Map<string, string>;
@@ -23,13 +29,18 @@ export interface LineCache {
 export const createLineCache = (): LineCache => ({ events: new Map(), stamps: new Map() });
 
 /**
- * What follows the occurrence id in a UID. It never changes, also where the service moves to another host: a UID names
- * the occurrence in every calendar that ever took it (RFC 7986 section 5.3 wants no host name in it).
+ * What follows the occurrence id in a UID. It never changes, also where the service moves to
+ * another host: a UID names the occurrence in every calendar that ever took it (RFC 7986 section
+ * 5.3 wants no host name in it).
  */
 const UID_DOMAIN = 'hoycancun';
 
 /** RFC 5545 knows no postponed; the summary says it. */
-const STATUSES = { scheduled: 'CONFIRMED', cancelled: 'CANCELLED', postponed: 'TENTATIVE' } as const satisfies Record<OccurrenceStatus, string>;
+const STATUSES = {
+  scheduled: 'CONFIRMED',
+  cancelled: 'CANCELLED',
+  postponed: 'TENTATIVE',
+} as const satisfies Record<OccurrenceStatus, string>;
 
 function getOrMake<T>(cache: Map<string, T>, key: string, make: () => T): T {
   const kept = cache.get(key);
@@ -40,19 +51,29 @@ function getOrMake<T>(cache: Map<string, T>, key: string, make: () => T): T {
 }
 
 function toDateLines({ start, end, all_day }: OccurrenceRecord): string {
-  if (all_day) return `DTSTART;VALUE=DATE:${toDateStamp(start)}\r\nDTEND;VALUE=DATE:${toDateStamp(end)}\r\n`;
+  if (all_day)
+    return `DTSTART;VALUE=DATE:${toDateStamp(start)}\r\nDTEND;VALUE=DATE:${toDateStamp(end)}\r\n`;
   return `DTSTART;TZID=${ZONE}:${toLocalStamp(start)}\r\nDTEND;TZID=${ZONE}:${toLocalStamp(end)}\r\n`;
 }
 
-/** The component in two parts, its own lines and those of its event; CRLF at the end of each line. */
-export function toVevent({ occurrence, readEvent }: CalendarItem, lang: Lang, site: Site, cache: LineCache): [own: string, of_event: Buffer] {
+/**
+ * The component in two parts, its own lines and those of its event; CRLF at the end of each line.
+ */
+export function toVevent(
+  { occurrence, readEvent }: CalendarItem,
+  lang: Lang,
+  site: Site,
+  cache: LineCache,
+): [own: string, of_event: Buffer] {
   const { id, event, status, end_known, updated_at, sequence } = occurrence;
   const said: Said = { status, end_known, note: pick(occurrence.notes, lang) };
-  const make = (): Buffer => Buffer.from(`${toEventLines(readEvent(), said, lang, site)}END:VEVENT\r\n`);
+  const make = (): Buffer =>
+    Buffer.from(`${toEventLines(readEvent(), said, lang, site)}END:VEVENT\r\n`);
   const key = said.note === null ? `${event} ${lang} ${status} ${end_known}` : `${id} ${lang}`;
   const lines = getOrMake(cache.events, key, make);
   const stamp = getOrMake(cache.stamps, updated_at, () => toUtcStamp(updated_at));
-  const own = `BEGIN:VEVENT\r\n${fold(`UID:${id}@${UID_DOMAIN}`)}DTSTAMP:${stamp}\r\nLAST-MODIFIED:${stamp}\r\n`
-    + `SEQUENCE:${sequence}\r\n${toDateLines(occurrence)}STATUS:${STATUSES[status]}\r\nTRANSP:TRANSPARENT\r\n`;
+  const own =
+    `BEGIN:VEVENT\r\n${fold(`UID:${id}@${UID_DOMAIN}`)}DTSTAMP:${stamp}\r\nLAST-MODIFIED:${stamp}\r\n` +
+    `SEQUENCE:${sequence}\r\n${toDateLines(occurrence)}STATUS:${STATUSES[status]}\r\nTRANSP:TRANSPARENT\r\n`;
   return [own, lines];
 }

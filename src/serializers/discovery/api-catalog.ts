@@ -4,9 +4,13 @@ import { OPENAPI_PATH, PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { API_CATALOG_PATH, MCP_PATH, SERVER_CARD_PATH } from '../../i18n/service-paths.ts';
 
 /** `profile` says that this linkset is a catalog of APIs. */
-export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+export const API_CATALOG_TYPE =
+  'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** The linkset: the API with its description, docs, terms and health, and the MCP server with its card. */
+/**
+ * The linkset: the API with its description, docs, terms and health, and the MCP server with its
+ * card.
+ */
 export function toApiCatalog({ url }: Pick<Site, 'url'>) {
   const at = (path: string, type: string) => ({ href: toAbsolute(url, path), type });
   const docs = [at(PAGE_PATHS.docs.es, 'text/html'), at(PAGE_PATHS.docs.en, 'text/html')];
@@ -16,10 +20,17 @@ export function toApiCatalog({ url }: Pick<Site, 'url'>) {
     linkset: [
       { anchor: toAbsolute(url, API_CATALOG_PATH), item: [{ href: api }, { href: mcp }] },
       {
-        anchor: api, 'service-desc': [at(OPENAPI_PATH, 'application/json')], 'service-doc': docs,
-        'terms-of-service': docs.map(({ href, type }) => ({ href: `${href}#terms`, type })), status: [at('/healthz', 'application/json')],
+        anchor: api,
+        'service-desc': [at(OPENAPI_PATH, 'application/json')],
+        'service-doc': docs,
+        'terms-of-service': docs.map(({ href, type }) => ({ href: `${href}#terms`, type })),
+        status: [at('/healthz', 'application/json')],
       },
-      { anchor: mcp, 'service-meta': [at(SERVER_CARD_PATH, 'application/mcp-server-card+json')], 'service-doc': docs },
+      {
+        anchor: mcp,
+        'service-meta': [at(SERVER_CARD_PATH, 'application/mcp-server-card+json')],
+        'service-doc': docs,
+      },
     ],
   };
 }

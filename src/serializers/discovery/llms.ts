@@ -11,14 +11,26 @@ import { heading, link, list, paragraph, quote, said, text } from '../markdown/n
 const PAGES = ['today', 'tomorrow', 'weekend', 'week', 'docs'] as const;
 
 const toPages = (lang: Lang, site: Site): List =>
-  list(PAGES.map((page) => [link(toAbsolute(site.url, toTwinPath(PAGE_PATHS[page][lang])), t(lang, `llms.page.${page}`))]));
+  list(
+    PAGES.map((page) => [
+      link(toAbsolute(site.url, toTwinPath(PAGE_PATHS[page][lang])), t(lang, `llms.page.${page}`)),
+    ]),
+  );
 
 function toPrograms(site: Site): List {
   const entries = [
-    [OPENAPI_PATH, 'OpenAPI', 'llms.openapi'], ['/api/v1/events?date=today', 'JSON', 'llms.events'],
-    [toFeedPath({}, 'es'), 'iCalendar', 'llms.feed'], [MCP_PATH, 'MCP', 'llms.mcp'], [AI_CATALOG_PATH, 'ai-catalog', 'llms.catalog'],
+    [OPENAPI_PATH, 'OpenAPI', 'llms.openapi'],
+    ['/api/v1/events?date=today', 'JSON', 'llms.events'],
+    [toFeedPath({}, 'es'), 'iCalendar', 'llms.feed'],
+    [MCP_PATH, 'MCP', 'llms.mcp'],
+    [AI_CATALOG_PATH, 'ai-catalog', 'llms.catalog'],
   ] as const;
-  return list(entries.map(([path, label, key]) => [link(toAbsolute(site.url, path), label), text(`: ${LANGS.map((lang) => t(lang, key)).join(' · ')}`)]));
+  return list(
+    entries.map(([path, label, key]) => [
+      link(toAbsolute(site.url, path), label),
+      text(`: ${LANGS.map((lang) => t(lang, key)).join(' · ')}`),
+    ]),
+  );
 }
 
 /** What is said in each language, one after the other. */
@@ -34,6 +46,7 @@ export function toLlms(site: Site): string {
       paragraph(said(t(lang, 'llms.twins'))),
     ]),
     ...inBoth((lang) => [heading(2, said(t(lang, 'llms.pages'))), toPages(lang, site)]),
-    heading(2, said(LANGS.map((lang) => t(lang, 'llms.programs')).join(' · '))), toPrograms(site),
+    heading(2, said(LANGS.map((lang) => t(lang, 'llms.programs')).join(' · '))),
+    toPrograms(site),
   ]);
 }

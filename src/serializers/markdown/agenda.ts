@@ -23,7 +23,9 @@ const capitalise = (words: string): string => words.charAt(0).toUpperCase() + wo
 
 function toDaysInWords(agenda: Agenda, lang: Lang): string {
   const first = toLongDay(agenda.from, lang);
-  return isOneDay(agenda) ? first : t(lang, 'time.days', { first, last: toLongDay(agenda.to, lang) });
+  return isOneDay(agenda)
+    ? first
+    : t(lang, 'time.days', { first, last: toLongDay(agenda.to, lang) });
 }
 
 function toPath(agenda: Agenda, kind: AgendaKind): LocalText {
@@ -31,7 +33,9 @@ function toPath(agenda: Agenda, kind: AgendaKind): LocalText {
   return kind === 'day' ? { es: toDayPath(day, 'es'), en: toDayPath(day, 'en') } : PAGE_PATHS[kind];
 }
 
-/** Cards by the day that they are listed under: that of `next`, or the first where it began before. */
+/**
+ * Cards by the day that they are listed under: that of `next`, or the first where it began before.
+ */
 function groupByDay(agenda: Agenda): Map<number, EventCard[]> {
   const first = toDayNumber(agenda.from);
   const groups = new Map<number, EventCard[]>();
@@ -43,42 +47,71 @@ function groupByDay(agenda: Agenda): Map<number, EventCard[]> {
 }
 
 /** The other occurrences of each event in the agenda, by event. */
-function groupFurther(agenda: Agenda, occurrences: readonly OccurrenceRecord[]): Map<string, OccurrenceRecord[]> {
+function groupFurther(
+  agenda: Agenda,
+  occurrences: readonly OccurrenceRecord[],
+): Map<string, OccurrenceRecord[]> {
   const shown = new Set(agenda.events.map((card) => card.next?.id));
   const groups = new Map<string, OccurrenceRecord[]>();
   for (const occurrence of occurrences) {
-    if (!shown.has(occurrence.id)) groups.set(occurrence.event, [...(groups.get(occurrence.event) ?? []), occurrence]);
+    if (!shown.has(occurrence.id))
+      groups.set(occurrence.event, [...(groups.get(occurrence.event) ?? []), occurrence]);
   }
   return groups;
 }
 
-function toEventSections(agenda: Agenda, lang: Lang, site: Site, occurrences: readonly OccurrenceRecord[]): RootContent[] {
-  if (agenda.events.length === 0) return [heading(2, said(t(lang, 'label.events'))), paragraph(said(t(lang, 'md.no_events')))];
+function toEventSections(
+  agenda: Agenda,
+  lang: Lang,
+  site: Site,
+  occurrences: readonly OccurrenceRecord[],
+): RootContent[] {
+  if (agenda.events.length === 0)
+    return [heading(2, said(t(lang, 'label.events'))), paragraph(said(t(lang, 'md.no_events')))];
   const one_day = isOneDay(agenda);
   const further = groupFurther(agenda, one_day ? [] : occurrences);
   return [...groupByDay(agenda)].flatMap(([day, cards]) => [
-    heading(2, said(one_day ? t(lang, 'label.events') : capitalise(toLongDay(fromDayNumber(day), lang)))),
+    heading(
+      2,
+      said(one_day ? t(lang, 'label.events') : capitalise(toLongDay(fromDayNumber(day), lang))),
+    ),
     ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, true, further.get(card.event.id))),
   ]);
 }
 
-/** The whole document. `zones` name those of the notices; `occurrences`: all of the range, so that an event is said to be on again on its further days. */
+/**
+ * The whole document. `zones` name those of the notices; `occurrences`: all of the range, so that
+ * an event is said to be on again on its further days.
+ */
 export function toAgendaMarkdown(
-  agenda: Agenda, lang: Lang, site: Site, kind: AgendaKind, zones: readonly TaxonRecord[], occurrences: readonly OccurrenceRecord[] = [],
+  agenda: Agenda,
+  lang: Lang,
+  site: Site,
+  kind: AgendaKind,
+  zones: readonly TaxonRecord[],
+  occurrences: readonly OccurrenceRecord[] = [],
 ): string {
   const about = t(lang, 'md.about', {
     events: tCount(lang, 'events.count', agenda.events.length),
     notices: tCount(lang, 'notices.count', agenda.notices.length),
     zone: t(lang, 'time.zone'),
   });
-  const opening = toOpening({
-    title: t(lang, `md.title.${kind}`, { when: toDaysInWords(agenda, lang) }),
-    about,
-    terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
-    path: toPath(agenda, kind),
-  }, lang, site);
-  const notices = agenda.notices.length === 0
-    ? []
-    : [heading(2, said(t(lang, 'label.notices'))), ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, zones, lang))];
+  const opening = toOpening(
+    {
+      title: t(lang, `md.title.${kind}`, { when: toDaysInWords(agenda, lang) }),
+      about,
+      terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
+      path: toPath(agenda, kind),
+    },
+    lang,
+    site,
+  );
+  const notices =
+    agenda.notices.length === 0
+      ? []
+      : [
+          heading(2, said(t(lang, 'label.notices'))),
+          ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, zones, lang)),
+        ];
   return toMarkdown([...opening, ...notices, ...toEventSections(agenda, lang, site, occurrences)]);
 }

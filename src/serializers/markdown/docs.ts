@@ -15,21 +15,42 @@ const code = (value: string): PhrasingContent => ({ type: 'inlineCode', value })
 const block = (lang: string, value: string): BlockContent => ({ type: 'code', lang, value });
 
 /** Our own sentence with its code and addresses. */
-const inline = (sentence: string): PhrasingContent[] => toInlinePieces(sentence).map((piece) => {
-  if (piece.kind === 'link') return { type: 'link', url: toInlineHref(piece), title: null, children: [text(piece.text)] };
-  return piece.kind === 'code' ? code(piece.text) : text(piece.text);
+const inline = (sentence: string): PhrasingContent[] =>
+  toInlinePieces(sentence).map((piece) => {
+    if (piece.kind === 'link')
+      return { type: 'link', url: toInlineHref(piece), title: null, children: [text(piece.text)] };
+    return piece.kind === 'code' ? code(piece.text) : text(piece.text);
+  });
+
+const table = (rows: readonly (readonly PhrasingContent[])[]): Table => ({
+  type: 'table',
+  children: rows.map((row) => ({
+    type: 'tableRow',
+    children: row.map((cell) => ({ type: 'tableCell', children: [cell] })),
+  })),
 });
 
-const table = (rows: readonly (readonly PhrasingContent[])[]): Table =>
-  ({ type: 'table', children: rows.map((row) => ({ type: 'tableRow', children: row.map((cell) => ({ type: 'tableCell', children: [cell] })) })) });
-
 const numbered = (items: readonly string[]): List => ({
-  type: 'list', ordered: true, start: 1, spread: false,
-  children: items.map((item) => ({ type: 'listItem', spread: false, children: [paragraph(...inline(item))] })),
+  type: 'list',
+  ordered: true,
+  start: 1,
+  spread: false,
+  children: items.map((item) => ({
+    type: 'listItem',
+    spread: false,
+    children: [paragraph(...inline(item))],
+  })),
 });
 
 const toFaultList = (faults: readonly GuideFault[]): List =>
-  list(faults.map(({ status, code: name, meaning }) => [text(`${status} `), code(name), text(': '), ...inline(meaning)]));
+  list(
+    faults.map(({ status, code: name, meaning }) => [
+      text(`${status} `),
+      code(name),
+      text(': '),
+      ...inline(meaning),
+    ]),
+  );
 
 /** curl, JavaScript and Python by the name that a fence knows. */
 const FENCES: Readonly<Record<string, string>> = { curl: 'sh', JavaScript: 'js', Python: 'python' };
@@ -37,23 +58,42 @@ const FENCES: Readonly<Record<string, string>> = { curl: 'sh', JavaScript: 'js',
 function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
   const { id, path, summary, description, parameters, samples, answer, faults } = operation;
   const rules = parameters.map(({ name, required, rule, example }) => [
-    code(name), text(required ? ` (${t(lang, 'docs.parameter.required')}): ` : ': '), ...inline(rule),
+    code(name),
+    text(required ? ` (${t(lang, 'docs.parameter.required')}): ` : ': '),
+    ...inline(rule),
     ...(example === null ? [] : [text(` ${t(lang, 'docs.parameter.example')}: `), code(example)]),
   ]);
   return [
     heading(3, said(summary)),
     paragraph(code(`GET ${path}`), text(` (${id})`)),
     paragraph(...inline(description)),
-    heading(4, said(t(lang, 'docs.parameters'))), list(rules),
-    heading(4, said(t(lang, 'docs.try'))), ...samples.map(({ label, source }) => block(FENCES[label] ?? '', source)),
+    heading(4, said(t(lang, 'docs.parameters'))),
+    list(rules),
+    heading(4, said(t(lang, 'docs.try'))),
+    ...samples.map(({ label, source }) => block(FENCES[label] ?? '', source)),
     heading(4, said(t(lang, 'docs.answer'))),
-    answer.same_as === null ? block(answer.type === 'application/json' ? 'json' : 'ics', answer.text) : paragraph(said(t(lang, 'docs.answer.same', { operation: answer.same_as }))),
-    heading(4, said(t(lang, 'docs.errors'))), paragraph(...faults.flatMap((fault, at) => [...(at === 0 ? [] : [text(', ')]), text(`${fault.status} `), code(fault.code)])),
+    answer.same_as === null
+      ? block(answer.type === 'application/json' ? 'json' : 'ics', answer.text)
+      : paragraph(said(t(lang, 'docs.answer.same', { operation: answer.same_as }))),
+    heading(4, said(t(lang, 'docs.errors'))),
+    paragraph(
+      ...faults.flatMap((fault, at) => [
+        ...(at === 0 ? [] : [text(', ')]),
+        text(`${fault.status} `),
+        code(fault.code),
+      ]),
+    ),
   ];
 }
 
 function toSection({ title, paragraphs, items, taxa }: GuideSection, lang: Lang): RootContent[] {
-  const rows = (taxa ?? []).map(({ key, slug, name }) => [code(key), code(slug.es), code(slug.en), said(name.es), said(name.en)]);
+  const rows = (taxa ?? []).map(({ key, slug, name }) => [
+    code(key),
+    code(slug.es),
+    code(slug.en),
+    said(name.es),
+    said(name.en),
+  ]);
   return [
     heading(2, said(title)),
     ...paragraphs.map((sentence) => paragraph(...inline(sentence))),
@@ -66,16 +106,27 @@ function toSection({ title, paragraphs, items, taxa }: GuideSection, lang: Lang)
 export function toDocsMarkdown(guide: ApiGuide, lang: Lang, site: Site): string {
   const first = guide.operations[0];
   return toMarkdown([
-    ...toOpening({
-      title: `${site.name}: ${t(lang, 'docs.title')}`, about: t(lang, 'md.about_docs'), terms: t(lang, 'md.terms_thing', { name: site.name }), path: PAGE_PATHS.docs,
-    }, lang, site),
+    ...toOpening(
+      {
+        title: `${site.name}: ${t(lang, 'docs.title')}`,
+        about: t(lang, 'md.about_docs'),
+        terms: t(lang, 'md.terms_thing', { name: site.name }),
+        path: PAGE_PATHS.docs,
+      },
+      lang,
+      site,
+    ),
     paragraph(...inline(guide.about)),
     paragraph(text(`${t(lang, 'docs.start.base')}: `), code(guide.base_url)),
     ...(first ? first.samples.slice(0, 1).map(({ source }) => block('sh', source)) : []),
-    paragraph(...inline(t(lang, 'docs.start.machine', { url: toAbsolute(site.url, OPENAPI_PATH) }))),
+    paragraph(
+      ...inline(t(lang, 'docs.start.machine', { url: toAbsolute(site.url, OPENAPI_PATH) })),
+    ),
     heading(2, said(t(lang, 'docs.operations'))),
     ...guide.operations.flatMap((operation) => toOperation(operation, lang)),
-    heading(2, said(t(lang, 'docs.errors'))), paragraph(...inline(t(lang, 'docs.errors.about'))), toFaultList(guide.faults),
+    heading(2, said(t(lang, 'docs.errors'))),
+    paragraph(...inline(t(lang, 'docs.errors.about'))),
+    toFaultList(guide.faults),
     ...guide.sections.flatMap((section) => toSection(section, lang)),
   ]);
 }

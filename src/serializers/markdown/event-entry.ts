@@ -11,9 +11,17 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { heading, link, list, paragraphs } from './nodes.ts';
 import { toCoreFacts, toStatusWord } from './event-facts.ts';
 
-/** The further days of an event in the agenda's range, each with what became of it; a count where they are not given. */
-function toFurtherDays(card: EventCard, further: readonly OccurrenceRecord[], lang: Lang): string | null {
-  if (further.length === 0) return card.more_dates > 0 ? tCount(lang, 'dates.more', card.more_dates) : null;
+/**
+ * The further days of an event in the agenda's range, each with what became of it; a count where
+ * they are not given.
+ */
+function toFurtherDays(
+  card: EventCard,
+  further: readonly OccurrenceRecord[],
+  lang: Lang,
+): string | null {
+  if (further.length === 0)
+    return card.more_dates > 0 ? tCount(lang, 'dates.more', card.more_dates) : null;
   const days = further.map((occurrence) => {
     const status = toStatusWord(occurrence.status, lang);
     return `${toShortDay(fromDayNumber(occurrence.first_day), lang)}${status === null ? '' : ` (${status})`}`;
@@ -22,21 +30,32 @@ function toFurtherDays(card: EventCard, further: readonly OccurrenceRecord[], la
 }
 
 /** Hours alone suffice under a day's heading, unless it lasts several days. */
-function toWhenWords(card: EventCard, lang: Lang, under_day: boolean, further: readonly OccurrenceRecord[]): string | null {
+function toWhenWords(
+  card: EventCard,
+  lang: Lang,
+  under_day: boolean,
+  further: readonly OccurrenceRecord[],
+): string | null {
   const { next } = card;
   if (!next) return null;
-  const when = under_day && next.first_day === next.last_day ? toHours(next, lang) : toWhen(next, lang);
+  const when =
+    under_day && next.first_day === next.last_day ? toHours(next, lang) : toWhen(next, lang);
   const note = next.notes ? ` (${next.notes[lang]})` : '';
   const more = toFurtherDays(card, further, lang);
   return `${when}${note}${more === null ? '' : `, ${more}`}`;
 }
 
 /**
- * The entry, under a heading of `depth`. `under_day` says that the day stands in a heading above; `further` are its other
- * occurrences in the range, where the reader should know their days.
+ * The entry, under a heading of `depth`. `under_day` says that the day stands in a heading above;
+ * `further` are its other occurrences in the range, where the reader should know their days.
  */
 export function toEventEntry(
-  card: EventCard, lang: Lang, site: Site, depth: Heading['depth'], under_day: boolean, further: readonly OccurrenceRecord[] = [],
+  card: EventCard,
+  lang: Lang,
+  site: Site,
+  depth: Heading['depth'],
+  under_day: boolean,
+  further: readonly OccurrenceRecord[] = [],
 ): RootContent[] {
   const url = toAbsolute(site.url, toThingPath('event', card.event.slug, lang));
   return [

@@ -15,25 +15,43 @@ export function toStatusWord(status: EventStatus | OccurrenceStatus, lang: Lang)
   return status === 'published' || status === 'scheduled' ? null : t(lang, `status.${status}`);
 }
 
-/** Venue, zone and what an editor adds; with the address and directions where `full`. Null where nothing is known. */
-export function toWhere(card: EventCard, lang: Lang, site: Site, full: boolean): PhrasingContent[] | null {
+/**
+ * Venue, zone and what an editor adds; with the address and directions where `full`. Null where
+ * nothing is known.
+ */
+export function toWhere(
+  card: EventCard,
+  lang: Lang,
+  site: Site,
+  full: boolean,
+): PhrasingContent[] | null {
   const { venue, zone, event } = card;
   const parts: PhrasingContent[][] = [];
-  if (venue) parts.push([link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name)]);
+  if (venue)
+    parts.push([link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name)]);
   const street = venue && full ? toStreetLine(venue, zone) : '';
   if (street !== '') parts.push([said(street)]);
   if (zone) parts.push([said(zone.name[lang])]);
   if (event.location_note) parts.push([said(event.location_note[lang])]);
   const directions = venue && full ? toDirectionsUrl(venue) : null;
   if (directions) parts.push([link(directions, t(lang, 'label.directions'))]);
-  return parts.length === 0 ? null : parts.flatMap((part, at) => (at === 0 ? part : [text(' · '), ...part]));
+  return parts.length === 0
+    ? null
+    : parts.flatMap((part, at) => (at === 0 ? part : [text(' · '), ...part]));
 }
 
 /** Status, when, where, price and what to confirm, as far as known. `when` is in words. */
-export function toCoreFacts(card: EventCard, when: string | null, lang: Lang, site: Site, full: boolean): PhrasingContent[][] {
+export function toCoreFacts(
+  card: EventCard,
+  when: string | null,
+  lang: Lang,
+  site: Site,
+  full: boolean,
+): PhrasingContent[][] {
   const { event } = card;
   // The event's word wins; of a published one the date shown may still be off.
-  const status = toStatusWord(event.status, lang) ?? toStatusWord(card.next?.status ?? 'scheduled', lang);
+  const status =
+    toStatusWord(event.status, lang) ?? toStatusWord(card.next?.status ?? 'scheduled', lang);
   const where = toWhere(card, lang, site, full);
   const facts: (PhrasingContent[] | null)[] = [
     status === null ? null : labelled(t(lang, 'label.status'), said(status)),

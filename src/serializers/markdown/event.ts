@@ -24,13 +24,24 @@ function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[]
   const more: (PhrasingContent[] | null)[] = [
     category && labelled(t(lang, 'label.category'), said(category.name[lang])),
     event.age_restriction && labelled(t(lang, 'label.age'), said(event.age_restriction[lang])),
-    event.languages.length === 0 ? null : labelled(t(lang, 'label.languages'), said(toLanguageNames(event.languages, lang))),
-    event.ticket_url === null ? null : labelled(t(lang, 'label.tickets'), link(event.ticket_url, event.ticket_url)),
-    event.registration_url === null ? null : labelled(t(lang, 'label.registration'), link(event.registration_url, event.registration_url)),
-    organizer && labelled(
-      t(lang, 'label.organizer'), link(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)), organizer.name),
-      ...(organizer.verified ? [text(` (${t(lang, 'label.verified')})`)] : []),
-    ),
+    event.languages.length === 0
+      ? null
+      : labelled(t(lang, 'label.languages'), said(toLanguageNames(event.languages, lang))),
+    event.ticket_url === null
+      ? null
+      : labelled(t(lang, 'label.tickets'), link(event.ticket_url, event.ticket_url)),
+    event.registration_url === null
+      ? null
+      : labelled(
+          t(lang, 'label.registration'),
+          link(event.registration_url, event.registration_url),
+        ),
+    organizer &&
+      labelled(
+        t(lang, 'label.organizer'),
+        link(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)), organizer.name),
+        ...(organizer.verified ? [text(` (${t(lang, 'label.verified')})`)] : []),
+      ),
     labelled(t(lang, 'label.calendar'), link(ics, t(lang, 'label.calendar_file'))),
     source === null ? null : labelled(t(lang, 'label.source'), link(source, source)),
     labelled(t(lang, 'label.updated'), said(event.updated_at)),
@@ -52,21 +63,35 @@ function toDates(detail: EventDetail, lang: Lang, now_ms: number): RootContent[]
   return [
     heading(2, said(t(lang, ahead.length > 0 ? 'label.dates' : 'label.dates_past'))),
     list(shown.map((occurrence) => toDateItem(occurrence, lang))),
-    ...(left_out > 0 ? [paragraph(said(t(lang, 'md.more_dates_left_out', { count: left_out })))] : []),
+    ...(left_out > 0
+      ? [paragraph(said(t(lang, 'md.more_dates_left_out', { count: left_out })))]
+      : []),
   ];
 }
 
 /** The whole document; `now_ms` decides which dates are ahead. */
-export function toEventMarkdown(detail: EventDetail, lang: Lang, site: Site, now_ms: number): string {
+export function toEventMarkdown(
+  detail: EventDetail,
+  lang: Lang,
+  site: Site,
+  now_ms: number,
+): string {
   const { event } = detail;
-  const path = { es: toThingPath('event', event.slug, 'es'), en: toThingPath('event', event.slug, 'en') };
+  const path = {
+    es: toThingPath('event', event.slug, 'es'),
+    en: toThingPath('event', event.slug, 'en'),
+  };
   return toMarkdown([
-    ...toOpening({
-      title: event.title[lang],
-      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
-      terms: t(lang, 'md.terms_thing', { name: site.name }),
-      path,
-    }, lang, site),
+    ...toOpening(
+      {
+        title: event.title[lang],
+        about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+        terms: t(lang, 'md.terms_thing', { name: site.name }),
+        path,
+      },
+      lang,
+      site,
+    ),
     ...(detail.is_past ? [paragraph(said(t(lang, 'label.past')))] : []),
     ...paragraphs(event.summary[lang]),
     list(toFacts(detail, lang, site)),

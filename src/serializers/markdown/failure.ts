@@ -6,12 +6,25 @@ import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from './document.ts';
 import { heading, link, list, paragraph, said } from './nodes.ts';
 
-/** Says the same as the page of the failure. `failure`: nothing there, withdrawn, or our own fault. */
-export function toFailureMarkdown(failure: 'not_found' | 'gone' | 'broken', lang: Lang, site: Site): string {
-  const ways = [['today', 'failure.today'], ['weekend', 'failure.weekend']] as const;
+/**
+ * Says the same as the page of the failure. `failure`: nothing there, withdrawn, or our own fault.
+ */
+export function toFailureMarkdown(
+  failure: 'not_found' | 'gone' | 'broken',
+  lang: Lang,
+  site: Site,
+): string {
+  const ways = [
+    ['today', 'failure.today'],
+    ['weekend', 'failure.weekend'],
+  ] as const;
   return toMarkdown([
     heading(1, said(t(lang, `failure.${failure}.title`))),
     paragraph(said(t(lang, `failure.${failure}.text`))),
-    list(ways.map(([page, words]) => [link(toAbsolute(site.url, toTwinPath(toPagePath(page, lang))), t(lang, words))])),
+    list(
+      ways.map(([page, words]) => [
+        link(toAbsolute(site.url, toTwinPath(toPagePath(page, lang))), t(lang, words)),
+      ]),
+    ),
   ]);
 }

@@ -1,4 +1,5 @@
-// A notice inside a Markdown document: severity, type, title, what it says, where, how long, who says it.
+// A notice inside a Markdown document: severity, type, title, what it says, where, how long, who
+// says it.
 import type { RootContent } from 'mdast';
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.ts';
@@ -19,24 +20,38 @@ interface Moment {
 function toMoment(epoch_ms: number, lang: Lang, is_end: boolean): Moment {
   const moment = toCancun(epoch_ms);
   const midnight = moment.hour === 0 && moment.minute === 0;
-  const day = midnight && is_end ? fromDayNumber(toDayNumber(moment.toPlainDate()) - 1) : moment.toPlainDate();
-  return { day: toShortDay(day, lang, 0), hour: midnight ? null : toHour(moment.toPlainTime(), lang) };
+  const day =
+    midnight && is_end
+      ? fromDayNumber(toDayNumber(moment.toPlainDate()) - 1)
+      : moment.toPlainDate();
+  return {
+    day: toShortDay(day, lang, 0),
+    hour: midnight ? null : toHour(moment.toPlainTime(), lang),
+  };
 }
 
 const toWords = ({ day, hour }: Moment): string => (hour === null ? day : `${day}, ${hour}`);
 
-/** `vie 20 nov 2026, 14:00 a 20:00`; both days where there are two; until further notice where there is no end. */
+/**
+ * `vie 20 nov 2026, 14:00 a 20:00`; both days where there are two; until further notice where there
+ * is no end.
+ */
 function toForce(notice: NoticeRecord, lang: Lang): string {
   const first = toMoment(notice.start_ms, lang, false);
   if (notice.end_ms === null) return t(lang, 'md.until_closed', { start: toWords(first) });
   const last = toMoment(notice.end_ms, lang, true);
-  if (first.day !== last.day) return t(lang, 'time.range', { start: toWords(first), end: toWords(last) });
+  if (first.day !== last.day)
+    return t(lang, 'time.range', { start: toWords(first), end: toWords(last) });
   if (last.hour === null) return toWords(first);
   return `${first.day}, ${t(lang, 'time.range', { start: first.hour ?? toHour(new Temporal.PlainTime(), lang), end: last.hour })}`;
 }
 
 /** The notice under a level 3 heading; its zone by the name that `zones` has for it. */
-export function toNoticeEntry(notice: NoticeRecord, zones: readonly TaxonRecord[], lang: Lang): RootContent[] {
+export function toNoticeEntry(
+  notice: NoticeRecord,
+  zones: readonly TaxonRecord[],
+  lang: Lang,
+): RootContent[] {
   const kind = `${t(lang, `notice.severity.${notice.severity}`)} (${t(lang, `notice.type.${notice.type}`)})`;
   const zone = toTaxon(zones, notice.zone, lang);
   const facts = [
@@ -44,6 +59,16 @@ export function toNoticeEntry(notice: NoticeRecord, zones: readonly TaxonRecord[
     labelled(t(lang, 'label.until'), said(toForce(notice, lang))),
   ];
   const source = notice.source ?? notice.source_url;
-  if (source !== null) facts.push(labelled(t(lang, 'label.source'), notice.source_url ? link(notice.source_url, source) : said(source)));
-  return [heading(3, said(`${kind}: ${notice.title[lang]}`)), ...paragraphs(notice.body[lang]), list(facts)];
+  if (source !== null)
+    facts.push(
+      labelled(
+        t(lang, 'label.source'),
+        notice.source_url ? link(notice.source_url, source) : said(source),
+      ),
+    );
+  return [
+    heading(3, said(`${kind}: ${notice.title[lang]}`)),
+    ...paragraphs(notice.body[lang]),
+    list(facts),
+  ];
 }

@@ -14,8 +14,13 @@ import { toUpcomingSection } from './upcoming.ts';
 function toFacts(organizer: OrganizerRecord, lang: Lang): PhrasingContent[][] {
   const type = t(lang, `organizer.type.${organizer.type}`);
   const facts: (PhrasingContent[] | null)[] = [
-    labelled(t(lang, 'label.type'), said(organizer.verified ? `${type} (${t(lang, 'label.verified')})` : type)),
-    organizer.website === null ? null : labelled(t(lang, 'label.website'), link(organizer.website, organizer.website)),
+    labelled(
+      t(lang, 'label.type'),
+      said(organizer.verified ? `${type} (${t(lang, 'label.verified')})` : type),
+    ),
+    organizer.website === null
+      ? null
+      : labelled(t(lang, 'label.website'), link(organizer.website, organizer.website)),
     ...organizer.social.map((url) => labelled(t(lang, 'label.social'), link(url, url))),
     labelled(t(lang, 'label.updated'), said(organizer.updated_at)),
   ];
@@ -23,14 +28,26 @@ function toFacts(organizer: OrganizerRecord, lang: Lang): PhrasingContent[][] {
 }
 
 /** The whole document; `cards` are their upcoming events in order of time. */
-export function toOrganizerMarkdown(organizer: OrganizerRecord, cards: readonly EventCard[], lang: Lang, site: Site): string {
+export function toOrganizerMarkdown(
+  organizer: OrganizerRecord,
+  cards: readonly EventCard[],
+  lang: Lang,
+  site: Site,
+): string {
   return toMarkdown([
-    ...toOpening({
-      title: organizer.name,
-      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
-      terms: t(lang, 'md.terms_thing', { name: site.name }),
-      path: { es: toThingPath('organizer', organizer.slug, 'es'), en: toThingPath('organizer', organizer.slug, 'en') },
-    }, lang, site),
+    ...toOpening(
+      {
+        title: organizer.name,
+        about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+        terms: t(lang, 'md.terms_thing', { name: site.name }),
+        path: {
+          es: toThingPath('organizer', organizer.slug, 'es'),
+          en: toThingPath('organizer', organizer.slug, 'en'),
+        },
+      },
+      lang,
+      site,
+    ),
     ...(organizer.description ? paragraphs(organizer.description[lang]) : []),
     list(toFacts(organizer, lang)),
     ...toUpcomingSection(cards, lang, site),

@@ -8,7 +8,11 @@ import { toEventEntry } from './event-entry.ts';
 import { heading, paragraph, said } from './nodes.ts';
 
 /** A level 2 section; `cards` in order of time. */
-export function toUpcomingSection(cards: readonly EventCard[], lang: Lang, site: Site): RootContent[] {
+export function toUpcomingSection(
+  cards: readonly EventCard[],
+  lang: Lang,
+  site: Site,
+): RootContent[] {
   const title = heading(2, said(t(lang, 'label.next_events')));
   if (cards.length === 0) return [title, paragraph(said(t(lang, 'md.no_upcoming')))];
   return [title, ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, false))];

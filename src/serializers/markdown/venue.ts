@@ -18,27 +18,49 @@ function toFacts(venue: VenueRecord, taxonomy: Taxonomy, lang: Lang): PhrasingCo
   const address = toPlaceLine([venue.address, venue.postal_code, venue.locality], venue.zone);
   const directions = toDirectionsUrl(venue);
   const facts: (PhrasingContent[] | null)[] = [
-    labelled(t(lang, 'label.address'), said(address), ...(directions === null ? [] : [text(' · '), link(directions, t(lang, 'label.directions'))])),
+    labelled(
+      t(lang, 'label.address'),
+      said(address),
+      ...(directions === null ? [] : [text(' · '), link(directions, t(lang, 'label.directions'))]),
+    ),
     zone && labelled(t(lang, 'places.zone'), said(zone.name)),
-    venue.website === null ? null : labelled(t(lang, 'label.website'), link(venue.website, venue.website)),
+    venue.website === null
+      ? null
+      : labelled(t(lang, 'label.website'), link(venue.website, venue.website)),
     venue.phone === null ? null : labelled(t(lang, 'label.phone'), said(venue.phone)),
     ...venue.social.map((url) => labelled(t(lang, 'label.social'), link(url, url))),
-    venue.capacity === null ? null : labelled(t(lang, 'label.capacity'), said(String(venue.capacity))),
-    venue.accessibility && labelled(t(lang, 'label.accessibility'), said(venue.accessibility[lang])),
+    venue.capacity === null
+      ? null
+      : labelled(t(lang, 'label.capacity'), said(String(venue.capacity))),
+    venue.accessibility &&
+      labelled(t(lang, 'label.accessibility'), said(venue.accessibility[lang])),
     labelled(t(lang, 'label.updated'), said(venue.updated_at)),
   ];
   return facts.filter((fact) => fact !== null);
 }
 
 /** The whole document; `cards` are its upcoming events in order of time. */
-export function toVenueMarkdown(venue: VenueRecord, cards: readonly EventCard[], taxonomy: Taxonomy, lang: Lang, site: Site): string {
+export function toVenueMarkdown(
+  venue: VenueRecord,
+  cards: readonly EventCard[],
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): string {
   return toMarkdown([
-    ...toOpening({
-      title: venue.name,
-      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
-      terms: t(lang, 'md.terms_thing', { name: site.name }),
-      path: { es: toThingPath('venue', venue.slug, 'es'), en: toThingPath('venue', venue.slug, 'en') },
-    }, lang, site),
+    ...toOpening(
+      {
+        title: venue.name,
+        about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+        terms: t(lang, 'md.terms_thing', { name: site.name }),
+        path: {
+          es: toThingPath('venue', venue.slug, 'es'),
+          en: toThingPath('venue', venue.slug, 'en'),
+        },
+      },
+      lang,
+      site,
+    ),
     ...(venue.description ? paragraphs(venue.description[lang]) : []),
     list(toFacts(venue, taxonomy, lang)),
     ...toUpcomingSection(cards, lang, site),

@@ -15,8 +15,9 @@ import { type Json, toSchemas } from './schemas.ts';
 const TAGS = ['events', 'calendars', 'places', 'notices'] as const;
 
 /**
- * The document, its words in one language; /api/openapi.json is the English one, the docs pages are made from each.
- * `paths` are identifiers that this service answers, so that every example can be tried.
+ * The document, its words in one language; /api/openapi.json is the English one, the docs pages are
+ * made from each. `paths` are identifiers that this service answers, so that every example can be
+ * tried.
  */
 export function toOpenApi(taxonomy: Taxonomy, site: Site, paths: PathExamples, lang: Lang): Json {
   const docs = toAbsolute(site.url, toPagePath('docs', lang));
@@ -28,16 +29,30 @@ export function toOpenApi(taxonomy: Taxonomy, site: Site, paths: PathExamples, l
       version: '1.0.0',
       description: toProse(taxonomy, site, lang),
       termsOfService: docs,
-      contact: { name: site.name, url: docs, ...(site.contact_email === null ? {} : { email: site.contact_email }) },
+      contact: {
+        name: site.name,
+        url: docs,
+        ...(site.contact_email === null ? {} : { email: site.contact_email }),
+      },
       license: { name: t(lang, 'openapi.license'), url: docs },
     },
     externalDocs: { description: t(lang, 'openapi.docs'), url: docs },
     servers: [{ url: site.url }],
     security: [{}, { apiKey: [] }],
-    tags: TAGS.map((tag) => ({ name: t(lang, `openapi.tag.${tag}`), description: t(lang, `openapi.tag.${tag}.about`) })),
+    tags: TAGS.map((tag) => ({
+      name: t(lang, `openapi.tag.${tag}`),
+      description: t(lang, `openapi.tag.${tag}.about`),
+    })),
     paths: toPaths(toExamples(taxonomy, site, lang), parameters, site, lang),
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: t(lang, 'openapi.key') } },
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: t(lang, 'openapi.key'),
+        },
+      },
       parameters,
       headers: toHeaders(lang),
       responses: toFaultResponses(site, lang),

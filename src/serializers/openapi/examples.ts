@@ -1,4 +1,5 @@
-// An example answer for each operation, written by the serializers themselves, so that it is what the service would say.
+// An example answer for each operation, written by the serializers themselves, so that it is what
+// the service would say.
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
@@ -9,20 +10,43 @@ import { toEventDetail, toPublicEvent } from '../public-event.ts';
 import { toPublicNotice } from '../public-notice.ts';
 import { toPublicOrganizer } from '../public-organizer.ts';
 import { toPublicVenue } from '../public-venue.ts';
-import { SAMPLE_CARD, SAMPLE_NOTICE, SAMPLE_OCCURRENCE, SAMPLE_ORGANIZER, SAMPLE_TIME, SAMPLE_VENUE } from './sample.ts';
+import {
+  SAMPLE_CARD,
+  SAMPLE_NOTICE,
+  SAMPLE_OCCURRENCE,
+  SAMPLE_ORGANIZER,
+  SAMPLE_TIME,
+  SAMPLE_VENUE,
+} from './sample.ts';
 
 /** By what is answered, in one language. */
 export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
   const meta = toMeta(SAMPLE_TIME, lang, site);
   const calendar = toCalendar([{ occurrence: SAMPLE_OCCURRENCE, readEvent: () => SAMPLE_CARD }], {
-    name: site.name, description: meta.attribution, page_url: site.url, feed_url: `${site.url}/api/v1/events.ics`, lang, site, cache: createLineCache(),
+    name: site.name,
+    description: meta.attribution,
+    page_url: site.url,
+    feed_url: `${site.url}/api/v1/events.ics`,
+    lang,
+    site,
+    cache: createLineCache(),
   });
   return {
     event_list: { data: [toPublicEvent(SAMPLE_CARD, lang, site)], meta: toListMeta(meta, 1, null) },
-    event: { data: toEventDetail({ ...SAMPLE_CARD, occurrences: [SAMPLE_OCCURRENCE], is_past: false }, lang, site), meta },
+    event: {
+      data: toEventDetail(
+        { ...SAMPLE_CARD, occurrences: [SAMPLE_OCCURRENCE], is_past: false },
+        lang,
+        site,
+      ),
+      meta,
+    },
     venue: { data: toPublicVenue(SAMPLE_VENUE, [SAMPLE_CARD], taxonomy, lang, site), meta },
     organizer: { data: toPublicOrganizer(SAMPLE_ORGANIZER, [SAMPLE_CARD], lang, site), meta },
-    notice_list: { data: [toPublicNotice(SAMPLE_NOTICE, lang)], meta: toNoticesMeta(meta, 1, '2026-11-20') },
+    notice_list: {
+      data: [toPublicNotice(SAMPLE_NOTICE, lang)],
+      meta: toNoticesMeta(meta, 1, '2026-11-20'),
+    },
     calendar: calendar.toString(),
   };
 }

@@ -1,4 +1,5 @@
-// The answers that are no success, for `#/components/responses`, each with an example (interface 7; decisions, Errors).
+// The answers that are no success, for `#/components/responses`, each with an example (interface 7;
+// decisions, Errors).
 import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
@@ -7,7 +8,8 @@ import { type Json, refTo } from './schemas.ts';
 
 /** A message as the service would write it, in the language of all its messages. */
 const MESSAGES = {
-  invalid_parameter: "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD",
+  invalid_parameter:
+    "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD",
   invalid_api_key: 'x-api-key: is not a live key. Leave the header out to read without one',
   not_found: 'idOrSlug: no event has this id or slug',
   gone: 'idOrSlug: this event has been withdrawn',
@@ -18,7 +20,14 @@ const MESSAGES = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 export type DescribedFault = keyof typeof MESSAGES;
 const CODES = [
-  'invalid_parameter', 'invalid_api_key', 'not_found', 'gone', 'method_not_allowed', 'rate_limited', 'internal_error', 'unavailable',
+  'invalid_parameter',
+  'invalid_api_key',
+  'not_found',
+  'gone',
+  'method_not_allowed',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
 ] as const satisfies readonly DescribedFault[];
 
 const headerRefs = (...names: readonly string[]): Json =>
@@ -35,14 +44,26 @@ const HEADERS: Partial<Record<DescribedFault, Json>> = {
 /** One response for each code, by the code. */
 export function toFaultResponses(site: Site, lang: Lang): Json {
   const documentation_url = `${site.url}/api/openapi.json`;
-  return Object.fromEntries(CODES.map((code) => [code, {
-    description: t(lang, `openapi.fault.${code}`),
-    headers: { ...HEADERS[code] },
-    content: { 'application/json': { schema: refTo('Error'), example: { error: { code, message: MESSAGES[code], documentation_url } } } },
-  }]));
+  return Object.fromEntries(
+    CODES.map((code) => [
+      code,
+      {
+        description: t(lang, `openapi.fault.${code}`),
+        headers: { ...HEADERS[code] },
+        content: {
+          'application/json': {
+            schema: refTo('Error'),
+            example: { error: { code, message: MESSAGES[code], documentation_url } },
+          },
+        },
+      },
+    ]),
+  );
 }
 
 /** References by status, for one operation. */
 export function toFaultRefs(codes: readonly DescribedFault[]): Json {
-  return Object.fromEntries(codes.map((code) => [String(STATUS_OF[code]), { $ref: `#/components/responses/${code}` }]));
+  return Object.fromEntries(
+    codes.map((code) => [String(STATUS_OF[code]), { $ref: `#/components/responses/${code}` }]),
+  );
 }

@@ -1,6 +1,13 @@
-// The description read back for people: the very document that programs get, each operation with its references resolved.
+// The description read back for people: the very document that programs get, each operation with
+// its references resolved.
 import * as v from 'valibot';
-import type { ApiGuide, GuideExample, GuideFault, GuideOperation, GuideParameter } from '../../domain/api-guide.ts';
+import type {
+  ApiGuide,
+  GuideExample,
+  GuideFault,
+  GuideOperation,
+  GuideParameter,
+} from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
@@ -14,20 +21,32 @@ const RefSchema = v.object({ $ref: v.string() });
 const ContentSchema = v.record(v.string(), v.object({ example: v.unknown() }));
 const OkSchema = v.object({ content: ContentSchema });
 const ParameterSchema = v.object({
-  name: v.string(), required: v.boolean(), description: v.string(), example: v.optional(v.union([v.string(), v.number()])),
+  name: v.string(),
+  required: v.boolean(),
+  description: v.string(),
+  example: v.optional(v.union([v.string(), v.number()])),
 });
 const FaultSchema = v.object({
   description: v.string(),
-  content: v.object({ 'application/json': v.object({ example: v.object({ error: v.object({ code: v.string() }) }) }) }),
+  content: v.object({
+    'application/json': v.object({ example: v.object({ error: v.object({ code: v.string() }) }) }),
+  }),
 });
 const SampleSchema = v.object({ label: v.string(), source: v.string() });
 const OperationSchema = v.object({
-  operationId: v.string(), summary: v.string(), description: v.string(), parameters: v.array(RefSchema),
-  responses: v.record(v.string(), v.unknown()), 'x-codeSamples': v.array(SampleSchema),
+  operationId: v.string(),
+  summary: v.string(),
+  description: v.string(),
+  parameters: v.array(RefSchema),
+  responses: v.record(v.string(), v.unknown()),
+  'x-codeSamples': v.array(SampleSchema),
 });
 const DocumentSchema = v.object({
   paths: v.record(v.string(), v.object({ get: OperationSchema })),
-  components: v.object({ parameters: v.record(v.string(), ParameterSchema), responses: v.record(v.string(), FaultSchema) }),
+  components: v.object({
+    parameters: v.record(v.string(), ParameterSchema),
+    responses: v.record(v.string(), FaultSchema),
+  }),
 });
 type Document = v.InferOutput<typeof DocumentSchema>;
 type Operation = v.InferOutput<typeof OperationSchema>;
@@ -35,24 +54,44 @@ type Operation = v.InferOutput<typeof OperationSchema>;
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
 function toParameters({ parameters }: Operation, { components }: Document): GuideParameter[] {
-  return parameters.flatMap(({ $ref }) => components.parameters[nameOf($ref)] ?? []).map(({ name, required, description, example }) =>
-    ({ name, required, rule: description, example: example === undefined ? null : String(example) }));
+  return parameters
+    .flatMap(({ $ref }) => components.parameters[nameOf($ref)] ?? [])
+    .map(({ name, required, description, example }) => ({
+      name,
+      required,
+      rule: description,
+      example: example === undefined ? null : String(example),
+    }));
 }
 
 function toFaults({ responses }: Operation, { components }: Document): GuideFault[] {
   return Object.entries(responses).flatMap(([status, response]) => {
     const ref = v.safeParse(RefSchema, response);
     const fault = ref.success ? components.responses[nameOf(ref.output.$ref)] : undefined;
-    return fault ? [{ status: Number(status), code: fault.content['application/json'].example.error.code, meaning: fault.description }] : [];
+    return fault
+      ? [
+          {
+            status: Number(status),
+            code: fault.content['application/json'].example.error.code,
+            meaning: fault.description,
+          },
+        ]
+      : [];
   });
 }
 
 /** The example of a calendar without its zone, its lines as a reader sees them. */
-const toShortCalendar = (calendar: string): string => calendar.replace(/BEGIN:VTIMEZONE.*END:VTIMEZONE/s, '…').replaceAll('\r\n', '\n').trimEnd();
+const toShortCalendar = (calendar: string): string =>
+  calendar
+    .replace(/BEGIN:VTIMEZONE.*END:VTIMEZONE/s, '…')
+    .replaceAll('\r\n', '\n')
+    .trimEnd();
 
 /** The example of a success; `shown` has what earlier operations answered, and by which of them. */
 function toAnswer({ operationId, responses }: Operation, shown: Map<string, string>): GuideExample {
-  const [[type, { example }] = ['', { example: null }]] = Object.entries(v.parse(OkSchema, responses['200']).content);
+  const [[type, { example }] = ['', { example: null }]] = Object.entries(
+    v.parse(OkSchema, responses['200']).content,
+  );
   const text = typeof example === 'string' ? toShortCalendar(example) : toShortJson(example);
   const same_as = shown.get(text) ?? null;
   if (same_as === null) shown.set(text, operationId);
@@ -60,19 +99,43 @@ function toAnswer({ operationId, responses }: Operation, shown: Map<string, stri
 }
 
 /** The first address in the first sample. */
-const toAddress = ({ 'x-codeSamples': [sample] }: Operation): string => /'([^']+)'/.exec(sample?.source ?? '')?.[1] ?? '';
+const toAddress = ({ 'x-codeSamples': [sample] }: Operation): string =>
+  /'([^']+)'/.exec(sample?.source ?? '')?.[1] ?? '';
 
-/** What the docs page explains, in one language. Throws where the description is not as we write it. */
-export function toApiGuide(taxonomy: Taxonomy, site: Site, examples: PathExamples, lang: Lang): ApiGuide {
+/**
+ * What the docs page explains, in one language. Throws where the description is not as we write it.
+ */
+export function toApiGuide(
+  taxonomy: Taxonomy,
+  site: Site,
+  examples: PathExamples,
+  lang: Lang,
+): ApiGuide {
   const document = v.parse(DocumentSchema, toOpenApi(taxonomy, site, examples, lang));
   const shown = new Map<string, string>();
-  const operations = Object.entries(document.paths).map(([path, { get }]): GuideOperation => ({
-    id: get.operationId, path, summary: get.summary, description: get.description, parameters: toParameters(get, document),
-    address: toAddress(get), samples: get['x-codeSamples'], answer: toAnswer(get, shown), faults: toFaults(get, document),
-  }));
-  const faults = new Map(operations.flatMap((operation) => operation.faults.map((fault) => [fault.code, fault] as const)));
+  const operations = Object.entries(document.paths).map(
+    ([path, { get }]): GuideOperation => ({
+      id: get.operationId,
+      path,
+      summary: get.summary,
+      description: get.description,
+      parameters: toParameters(get, document),
+      address: toAddress(get),
+      samples: get['x-codeSamples'],
+      answer: toAnswer(get, shown),
+      faults: toFaults(get, document),
+    }),
+  );
+  const faults = new Map(
+    operations.flatMap((operation) =>
+      operation.faults.map((fault) => [fault.code, fault] as const),
+    ),
+  );
   return {
-    about: t(lang, 'openapi.about'), base_url: site.url, operations,
-    faults: [...faults.values()].sort((a, b) => a.status - b.status), sections: toSections(taxonomy, site, lang),
+    about: t(lang, 'openapi.about'),
+    base_url: site.url,
+    operations,
+    faults: [...faults.values()].sort((a, b) => a.status - b.status),
+    sections: toSections(taxonomy, site, lang),
   };
 }

@@ -19,4 +19,6 @@ const DESCRIBED = [
 
 /** By name. */
 export const toHeaders = (lang: Lang): Json =>
-  Object.fromEntries(DESCRIBED.map(([name, key, schema]) => [name, { description: t(lang, key), schema }]));
+  Object.fromEntries(
+    DESCRIBED.map(([name, key, schema]) => [name, { description: t(lang, key), schema }]),
+  );

@@ -1,4 +1,5 @@
-// The operations of the API as data: path, parameters, answer, what a sample asks and prints (interface 4).
+// The operations of the API as data: path, parameters, answer, what a sample asks and prints
+// (interface 4).
 import type { Key } from '../../i18n/translate.ts';
 import { EVENT_PARAMETER_NAMES } from '../../domain/event-query.ts';
 import type { Printed } from './code-samples.ts';
@@ -6,7 +7,16 @@ import type { Examples } from './examples.ts';
 import type { DescribedFault } from './faults.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
 
-type OperationId = 'listEvents' | 'eventsCalendarFeed' | 'getEvent' | 'getEventCalendar' | 'getVenue' | 'getOrganizer' | 'listNotices' | 'getVenueCalendar' | 'getOrganizerCalendar';
+type OperationId =
+  | 'listEvents'
+  | 'eventsCalendarFeed'
+  | 'getEvent'
+  | 'getEventCalendar'
+  | 'getVenue'
+  | 'getOrganizer'
+  | 'listNotices'
+  | 'getVenueCalendar'
+  | 'getOrganizerCalendar';
 
 export interface OperationForm {
   readonly path: string;
@@ -29,37 +39,115 @@ export interface OperationForm {
 
 const listOf = (name: SchemaName): Json => ({ type: 'array', items: refTo(name) });
 const ONE_EVENT = ['not_found', 'gone'] as const;
-const CALENDAR = { tag: 'calendars', printed: { kind: 'calendar' }, ok: 'openapi.calendar.ok', example: 'calendar', body: null, is_uncounted: false } as const;
+const CALENDAR = {
+  tag: 'calendars',
+  printed: { kind: 'calendar' },
+  ok: 'openapi.calendar.ok',
+  example: 'calendar',
+  body: null,
+  is_uncounted: false,
+} as const;
 const COUNTED = { is_uncounted: false } as const;
 
 /** In the order of the interface; paths are relative to the site's address. */
 export const OPERATIONS: readonly OperationForm[] = [
   {
-    ...COUNTED, path: '/api/v1/events', id: 'listEvents', tag: 'events', parameters: [...EVENT_PARAMETER_NAMES, 'cursor'], asked: ['date'],
-    printed: { kind: 'list', fields: ['title', 'url'] }, ok: 'openapi.listEvents.ok', example: 'event_list',
-    body: { data: listOf('PublicEvent'), meta: 'ListMeta' }, faults: [],
+    ...COUNTED,
+    path: '/api/v1/events',
+    id: 'listEvents',
+    tag: 'events',
+    parameters: [...EVENT_PARAMETER_NAMES, 'cursor'],
+    asked: ['date'],
+    printed: { kind: 'list', fields: ['title', 'url'] },
+    ok: 'openapi.listEvents.ok',
+    example: 'event_list',
+    body: { data: listOf('PublicEvent'), meta: 'ListMeta' },
+    faults: [],
   },
   {
-    ...CALENDAR, path: '/api/v1/events.ics', id: 'eventsCalendarFeed', asked: ['category'], faults: [],
+    ...CALENDAR,
+    path: '/api/v1/events.ics',
+    id: 'eventsCalendarFeed',
+    asked: ['category'],
+    faults: [],
     parameters: EVENT_PARAMETER_NAMES.map((name) => (name === 'limit' ? 'limit_ics' : name)),
   },
   {
-    ...COUNTED, path: '/api/v1/events/{idOrSlug}', id: 'getEvent', tag: 'events', parameters: ['idOrSlug', 'lang'], asked: [],
-    printed: { kind: 'one', fields: ['title', 'url'] }, ok: 'openapi.getEvent.ok', example: 'event', body: { data: refTo('EventDetail'), meta: 'Meta' }, faults: ONE_EVENT,
+    ...COUNTED,
+    path: '/api/v1/events/{idOrSlug}',
+    id: 'getEvent',
+    tag: 'events',
+    parameters: ['idOrSlug', 'lang'],
+    asked: [],
+    printed: { kind: 'one', fields: ['title', 'url'] },
+    ok: 'openapi.getEvent.ok',
+    example: 'event',
+    body: { data: refTo('EventDetail'), meta: 'Meta' },
+    faults: ONE_EVENT,
   },
-  { ...CALENDAR, path: '/api/v1/events/{idOrSlug}.ics', id: 'getEventCalendar', parameters: ['idOrSlug', 'lang'], asked: [], faults: ONE_EVENT },
   {
-    ...COUNTED, path: '/api/v1/venues/{slug}', id: 'getVenue', tag: 'places', parameters: ['venue_slug', 'lang'], asked: [],
-    printed: { kind: 'one', fields: ['name', 'address'] }, ok: 'openapi.getVenue.ok', example: 'venue', body: { data: refTo('Venue'), meta: 'Meta' }, faults: ['not_found'],
+    ...CALENDAR,
+    path: '/api/v1/events/{idOrSlug}.ics',
+    id: 'getEventCalendar',
+    parameters: ['idOrSlug', 'lang'],
+    asked: [],
+    faults: ONE_EVENT,
   },
   {
-    ...COUNTED, path: '/api/v1/organizers/{slug}', id: 'getOrganizer', tag: 'places', parameters: ['organizer_slug', 'lang'], asked: [],
-    printed: { kind: 'one', fields: ['name', 'website'] }, ok: 'openapi.getOrganizer.ok', example: 'organizer', body: { data: refTo('Organizer'), meta: 'Meta' }, faults: ['not_found'],
+    ...COUNTED,
+    path: '/api/v1/venues/{slug}',
+    id: 'getVenue',
+    tag: 'places',
+    parameters: ['venue_slug', 'lang'],
+    asked: [],
+    printed: { kind: 'one', fields: ['name', 'address'] },
+    ok: 'openapi.getVenue.ok',
+    example: 'venue',
+    body: { data: refTo('Venue'), meta: 'Meta' },
+    faults: ['not_found'],
   },
   {
-    ...COUNTED, path: '/api/v1/notices', id: 'listNotices', tag: 'notices', parameters: ['notice_date', 'lang'], asked: ['notice_date'],
-    printed: { kind: 'list', fields: ['severity', 'title'] }, ok: 'openapi.listNotices.ok', example: 'notice_list', body: { data: listOf('Notice'), meta: 'NoticesMeta' }, faults: [],
+    ...COUNTED,
+    path: '/api/v1/organizers/{slug}',
+    id: 'getOrganizer',
+    tag: 'places',
+    parameters: ['organizer_slug', 'lang'],
+    asked: [],
+    printed: { kind: 'one', fields: ['name', 'website'] },
+    ok: 'openapi.getOrganizer.ok',
+    example: 'organizer',
+    body: { data: refTo('Organizer'), meta: 'Meta' },
+    faults: ['not_found'],
   },
-  { ...CALENDAR, path: '/venues/{slug}.ics', id: 'getVenueCalendar', parameters: ['venue_slug', 'lang'], asked: [], faults: ['not_found'], is_uncounted: true },
-  { ...CALENDAR, path: '/organizers/{slug}.ics', id: 'getOrganizerCalendar', parameters: ['organizer_slug', 'lang'], asked: [], faults: ['not_found'], is_uncounted: true },
+  {
+    ...COUNTED,
+    path: '/api/v1/notices',
+    id: 'listNotices',
+    tag: 'notices',
+    parameters: ['notice_date', 'lang'],
+    asked: ['notice_date'],
+    printed: { kind: 'list', fields: ['severity', 'title'] },
+    ok: 'openapi.listNotices.ok',
+    example: 'notice_list',
+    body: { data: listOf('Notice'), meta: 'NoticesMeta' },
+    faults: [],
+  },
+  {
+    ...CALENDAR,
+    path: '/venues/{slug}.ics',
+    id: 'getVenueCalendar',
+    parameters: ['venue_slug', 'lang'],
+    asked: [],
+    faults: ['not_found'],
+    is_uncounted: true,
+  },
+  {
+    ...CALENDAR,
+    path: '/organizers/{slug}.ics',
+    id: 'getOrganizerCalendar',
+    parameters: ['organizer_slug', 'lang'],
+    asked: [],
+    faults: ['not_found'],
+    is_uncounted: true,
+  },
 ];

@@ -15,17 +15,40 @@ export interface Parameter extends Json {
 /** By the name they are referred to. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-const inQuery = ({ name, description, schema, example }: ParameterDescription): Parameter => ({ name, in: 'query', required: false, description, schema, example });
+const inQuery = ({ name, description, schema, example }: ParameterDescription): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+  example,
+});
 
-const inPath = (name: string, description: string, example: string): Parameter => ({ name, in: 'path', required: true, description, schema: { type: 'string', minLength: 1 }, example });
+const inPath = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string', minLength: 1 },
+  example,
+});
 
 const LIMIT_ICS = {
-  name: 'limit', example: 100, schema: { type: 'integer', minimum: 1, maximum: LIMITS.feed.max, default: LIMITS.feed.fallback },
+  name: 'limit',
+  example: 100,
+  schema: { type: 'integer', minimum: 1, maximum: LIMITS.feed.max, default: LIMITS.feed.fallback },
 } as const;
 
 const NOTICE_DATE = {
-  name: 'date', example: 'today',
-  schema: { anyOf: [{ type: 'string', enum: NOTICE_DATE_WORDS }, { type: 'string', format: 'date' }], default: 'today' },
+  name: 'date',
+  example: 'today',
+  schema: {
+    anyOf: [
+      { type: 'string', enum: NOTICE_DATE_WORDS },
+      { type: 'string', format: 'date' },
+    ],
+    default: 'today',
+  },
 } as const;
 
 /** Identifiers that this very service answers, for the examples of the paths. */
@@ -38,9 +61,17 @@ export interface PathExamples {
 /** All parameters by the name they are referred to. */
 export function toParameters(paths: PathExamples, lang: Lang): Parameters {
   return {
-    ...Object.fromEntries(describeEventParameters(lang).map((parameter) => [parameter.name, inQuery(parameter)])),
+    ...Object.fromEntries(
+      describeEventParameters(lang).map((parameter) => [parameter.name, inQuery(parameter)]),
+    ),
     limit_ics: inQuery({ ...LIMIT_ICS, description: toParameterWords('limit_ics', lang) }),
-    cursor: { name: 'cursor', in: 'query', required: false, description: toParameterWords('cursor', lang), schema: { type: 'string' } },
+    cursor: {
+      name: 'cursor',
+      in: 'query',
+      required: false,
+      description: toParameterWords('cursor', lang),
+      schema: { type: 'string' },
+    },
     notice_date: inQuery({ ...NOTICE_DATE, description: toParameterWords('notice_date', lang) }),
     idOrSlug: inPath('idOrSlug', toParameterWords('idOrSlug', lang), paths.event),
     venue_slug: inPath('slug', toParameterWords('venue_slug', lang), paths.venue),

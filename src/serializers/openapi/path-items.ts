@@ -9,8 +9,20 @@ import { OPERATIONS, type OperationForm } from './operations.ts';
 import { type Parameters, parameterRef } from './parameters.ts';
 import { type Json, refTo } from './schemas.ts';
 
-const COUNTED: readonly DescribedFault[] = ['invalid_parameter', 'invalid_api_key', 'method_not_allowed', 'rate_limited', 'internal_error', 'unavailable'];
-const UNCOUNTED: readonly DescribedFault[] = ['invalid_parameter', 'method_not_allowed', 'internal_error', 'unavailable'];
+const COUNTED: readonly DescribedFault[] = [
+  'invalid_parameter',
+  'invalid_api_key',
+  'method_not_allowed',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+];
+const UNCOUNTED: readonly DescribedFault[] = [
+  'invalid_parameter',
+  'method_not_allowed',
+  'internal_error',
+  'unavailable',
+];
 const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
 const headerRefs = (names: readonly string[]): Json =>
@@ -19,34 +31,66 @@ const headerRefs = (names: readonly string[]): Json =>
 /** The answer that succeeds; only lists lead on to a next page. */
 function toOk({ id, ok, body, example }: OperationForm, examples: Examples, lang: Lang): Json {
   const description = t(lang, ok);
-  if (body === null) return { description, headers: headerRefs(['ETag']), content: { 'text/calendar': { schema: { type: 'string' }, example: examples[example] } } };
-  const schema = { type: 'object', required: ['data', 'meta'], properties: { data: body.data, meta: refTo(body.meta) } };
+  if (body === null)
+    return {
+      description,
+      headers: headerRefs(['ETag']),
+      content: { 'text/calendar': { schema: { type: 'string' }, example: examples[example] } },
+    };
+  const schema = {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: { data: body.data, meta: refTo(body.meta) },
+  };
   const headers = headerRefs(['ETag', ...RATE, ...(id === 'listEvents' ? ['Link'] : [])]);
-  return { description, headers, content: { 'application/json': { schema, example: examples[example] } } };
+  return {
+    description,
+    headers,
+    content: { 'application/json': { schema, example: examples[example] } },
+  };
 }
 
 /** An address that answers: the path's identifier and the question of the sample filled in. */
-function toAddress({ path, parameters: names, asked }: OperationForm, parameters: Parameters, site: Site, lang: Lang): string {
+function toAddress(
+  { path, parameters: names, asked }: OperationForm,
+  parameters: Parameters,
+  site: Site,
+  lang: Lang,
+): string {
   const found = names.flatMap((name) => parameters[name] ?? []);
-  const filled = found.filter((p) => p.in === 'path').reduce((at, p) => at.replace(`{${p.name}}`, encodeURIComponent(String(p.example))), path);
-  const question = asked.flatMap((name) => parameters[name] ?? []).map((p): [string, string] => [p.name, String(p.example)]);
-  const query = new URLSearchParams(lang === 'es' ? question : [...question, ['lang', lang]]).toString();
+  const filled = found
+    .filter((p) => p.in === 'path')
+    .reduce((at, p) => at.replace(`{${p.name}}`, encodeURIComponent(String(p.example))), path);
+  const question = asked
+    .flatMap((name) => parameters[name] ?? [])
+    .map((p): [string, string] => [p.name, String(p.example)]);
+  const query = new URLSearchParams(
+    lang === 'es' ? question : [...question, ['lang', lang]],
+  ).toString();
   return `${site.url}${filled}${query === '' ? '' : `?${query}`}`;
 }
 
 /** All paths, relative to the site's address. */
 export function toPaths(examples: Examples, parameters: Parameters, site: Site, lang: Lang): Json {
-  return Object.fromEntries(OPERATIONS.map((form) => [form.path, {
-    get: {
-      operationId: form.id, tags: [t(lang, `openapi.tag.${form.tag}`)],
-      summary: t(lang, `openapi.${form.id}.summary`), description: t(lang, `openapi.${form.id}.description`),
-      parameters: form.parameters.map(parameterRef),
-      ...(form.is_uncounted ? { security: [{}] } : {}),
-      responses: {
-        200: toOk(form, examples, lang), 304: { description: t(lang, 'openapi.not_modified') },
-        ...toFaultRefs([...(form.is_uncounted ? UNCOUNTED : COUNTED), ...form.faults]),
+  return Object.fromEntries(
+    OPERATIONS.map((form) => [
+      form.path,
+      {
+        get: {
+          operationId: form.id,
+          tags: [t(lang, `openapi.tag.${form.tag}`)],
+          summary: t(lang, `openapi.${form.id}.summary`),
+          description: t(lang, `openapi.${form.id}.description`),
+          parameters: form.parameters.map(parameterRef),
+          ...(form.is_uncounted ? { security: [{}] } : {}),
+          responses: {
+            200: toOk(form, examples, lang),
+            304: { description: t(lang, 'openapi.not_modified') },
+            ...toFaultRefs([...(form.is_uncounted ? UNCOUNTED : COUNTED), ...form.faults]),
+          },
+          'x-codeSamples': toCodeSamples(toAddress(form, parameters, site, lang), form.printed),
+        },
       },
-      'x-codeSamples': toCodeSamples(toAddress(form, parameters, site, lang), form.printed),
-    },
-  }]));
+    ]),
+  );
 }

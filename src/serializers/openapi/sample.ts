@@ -1,4 +1,5 @@
-// A made-up event, venue, organizer and notice: what the examples of the description are written from.
+// A made-up event, venue, organizer and notice: what the examples of the description are written
+// from.
 import type { EventCard } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
@@ -12,48 +13,119 @@ const END = '2026-11-21T23:00:00-05:00';
 const DAY = 20_778;
 
 const CATEGORY: TaxonRecord = {
-  key: 'live-music', name: { es: 'Música en vivo', en: 'Live music' }, slug: { es: 'musica-en-vivo', en: 'live-music' }, description: null,
+  key: 'live-music',
+  name: { es: 'Música en vivo', en: 'Live music' },
+  slug: { es: 'musica-en-vivo', en: 'live-music' },
+  description: null,
 };
 const ZONE: TaxonRecord = {
-  key: 'isla-mujeres', name: { es: 'Isla Mujeres', en: 'Isla Mujeres' }, slug: { es: 'isla-mujeres', en: 'isla-mujeres' }, description: null,
+  key: 'isla-mujeres',
+  name: { es: 'Isla Mujeres', en: 'Isla Mujeres' },
+  slug: { es: 'isla-mujeres', en: 'isla-mujeres' },
+  description: null,
 };
 
 export const SAMPLE_VENUE: VenueRecord = {
-  id: 've_sample2345', slug: { es: 'foro-de-ejemplo', en: 'sample-forum' }, name: 'Foro de Ejemplo',
-  description: { es: 'Un foro inventado para este ejemplo.', en: 'A forum made up for this example.' },
-  address: 'Calle Ejemplo 1', locality: 'Isla Mujeres', postal_code: '77400', zone: 'isla-mujeres', lat: 21.23114, lng: -86.73105,
-  website: 'https://example.com/foro', phone: '+52 998 000 0000', social: ['https://example.com/foro/social'], capacity: 200,
-  accessibility: { es: 'Entrada sin escalones.', en: 'Step-free entrance.' }, updated_at: SAMPLE_TIME,
+  id: 've_sample2345',
+  slug: { es: 'foro-de-ejemplo', en: 'sample-forum' },
+  name: 'Foro de Ejemplo',
+  description: {
+    es: 'Un foro inventado para este ejemplo.',
+    en: 'A forum made up for this example.',
+  },
+  address: 'Calle Ejemplo 1',
+  locality: 'Isla Mujeres',
+  postal_code: '77400',
+  zone: 'isla-mujeres',
+  lat: 21.23114,
+  lng: -86.73105,
+  website: 'https://example.com/foro',
+  phone: '+52 998 000 0000',
+  social: ['https://example.com/foro/social'],
+  capacity: 200,
+  accessibility: { es: 'Entrada sin escalones.', en: 'Step-free entrance.' },
+  updated_at: SAMPLE_TIME,
 };
 
 export const SAMPLE_ORGANIZER: OrganizerRecord = {
-  id: 'or_sample2345', slug: { es: 'colectivo-de-ejemplo', en: 'sample-collective' }, name: 'Colectivo de Ejemplo', type: 'colectivo', verified: true,
-  description: null, website: 'https://example.com/colectivo', social: [], updated_at: SAMPLE_TIME,
+  id: 'or_sample2345',
+  slug: { es: 'colectivo-de-ejemplo', en: 'sample-collective' },
+  name: 'Colectivo de Ejemplo',
+  type: 'colectivo',
+  verified: true,
+  description: null,
+  website: 'https://example.com/colectivo',
+  social: [],
+  updated_at: SAMPLE_TIME,
 };
 
 export const SAMPLE_OCCURRENCE: OccurrenceRecord = {
-  id: 'ev_sample2345-20261121T2000', event: 'ev_sample2345', start: START, end: END, start_ms: Date.parse(START), end_ms: Date.parse(END),
-  first_day: DAY, last_day: DAY, all_day: false, end_known: true, status: 'scheduled', notes: null, updated_at: SAMPLE_TIME, sequence: 0,
+  id: 'ev_sample2345-20261121T2000',
+  event: 'ev_sample2345',
+  start: START,
+  end: END,
+  start_ms: Date.parse(START),
+  end_ms: Date.parse(END),
+  first_day: DAY,
+  last_day: DAY,
+  all_day: false,
+  end_known: true,
+  status: 'scheduled',
+  notes: null,
+  updated_at: SAMPLE_TIME,
+  sequence: 0,
 };
 
 export const SAMPLE_CARD: EventCard = {
   event: {
-    id: 'ev_sample2345', slug: { es: 'serenata-de-ejemplo', en: 'sample-serenade' },
+    id: 'ev_sample2345',
+    slug: { es: 'serenata-de-ejemplo', en: 'sample-serenade' },
     title: { es: 'Serenata de ejemplo', en: 'Sample serenade' },
-    summary: { es: 'Un concierto inventado para este ejemplo.', en: 'A concert made up for this example.' },
-    description: null, status: 'published', category: 'live-music', tags: ['familia'], zone: 'isla-mujeres', venue: SAMPLE_VENUE.id, location_note: null,
-    price: { is_free: false, min: 350, max: null, currency: 'MXN', note: null }, ticket_url: 'https://example.com/boletos', registration_url: null,
-    age_restriction: null, languages: ['es'], organizer: SAMPLE_ORGANIZER.id,
-    image: { url: 'https://example.com/serenata.jpg', alt: { es: 'Un cuarteto de cuerdas', en: 'A string quartet' } },
-    verified: true, confirm_note: null, source: 'organizer', source_url: null, updated_at: SAMPLE_TIME,
+    summary: {
+      es: 'Un concierto inventado para este ejemplo.',
+      en: 'A concert made up for this example.',
+    },
+    description: null,
+    status: 'published',
+    category: 'live-music',
+    tags: ['familia'],
+    zone: 'isla-mujeres',
+    venue: SAMPLE_VENUE.id,
+    location_note: null,
+    price: { is_free: false, min: 350, max: null, currency: 'MXN', note: null },
+    ticket_url: 'https://example.com/boletos',
+    registration_url: null,
+    age_restriction: null,
+    languages: ['es'],
+    organizer: SAMPLE_ORGANIZER.id,
+    image: {
+      url: 'https://example.com/serenata.jpg',
+      alt: { es: 'Un cuarteto de cuerdas', en: 'A string quartet' },
+    },
+    verified: true,
+    confirm_note: null,
+    source: 'organizer',
+    source_url: null,
+    updated_at: SAMPLE_TIME,
   },
-  category: CATEGORY, zone: ZONE, venue: SAMPLE_VENUE, organizer: SAMPLE_ORGANIZER, next: SAMPLE_OCCURRENCE, more_dates: 0,
+  category: CATEGORY,
+  zone: ZONE,
+  venue: SAMPLE_VENUE,
+  organizer: SAMPLE_ORGANIZER,
+  next: SAMPLE_OCCURRENCE,
+  more_dates: 0,
 };
 
 export const SAMPLE_NOTICE: NoticeRecord = {
-  id: 'no_sample2345-20261120', type: 'weather', severity: 'warning',
+  id: 'no_sample2345-20261120',
+  type: 'weather',
+  severity: 'warning',
   title: { es: 'Viento del norte de ejemplo', en: 'Sample north wind' },
   body: { es: 'Un aviso inventado para este ejemplo.', en: 'A notice made up for this example.' },
-  zone: 'isla-mujeres', start_ms: Date.parse('2026-11-20T00:00:00-05:00'), end_ms: Date.parse('2026-11-21T00:00:00-05:00'),
-  source: 'Servicio Meteorológico Nacional', source_url: 'https://smn.conagua.gob.mx/', updated_at: SAMPLE_TIME,
+  zone: 'isla-mujeres',
+  start_ms: Date.parse('2026-11-20T00:00:00-05:00'),
+  end_ms: Date.parse('2026-11-21T00:00:00-05:00'),
+  source: 'Servicio Meteorológico Nacional',
+  source_url: 'https://smn.conagua.gob.mx/',
+  updated_at: SAMPLE_TIME,
 };

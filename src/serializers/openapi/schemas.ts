@@ -28,7 +28,10 @@ export type SchemaName = keyof typeof NAMED;
 
 export const refTo = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** An object may gain fields within v1 (interface 9), so readers are not told that there are no others. */
+/**
+ * An object may gain fields within v1 (interface 9), so readers are not told that there are no
+ * others.
+ */
 function openObject(schema: Json): Json {
   const { additionalProperties: _closed, ...rest } = schema;
   return rest;
@@ -37,7 +40,8 @@ function openObject(schema: Json): Json {
 /** `{type: 'string'}` or null as `{type: ['string', 'null']}`, the shorter form of the same. */
 function shortenNullable(schema: Json): Json {
   const [inner, none] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
-  const is_simple = typeof inner?.type === 'string' && inner.enum === undefined && none?.type === 'null';
+  const is_simple =
+    typeof inner?.type === 'string' && inner.enum === undefined && none?.type === 'null';
   if (!is_simple) return schema;
   const { anyOf: _both, ...rest } = schema;
   return { ...inner, ...rest, type: [inner.type, 'null'] };

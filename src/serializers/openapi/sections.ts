@@ -1,4 +1,5 @@
-// The chapters of the description: terms, time, categories and zones, limits, keys, versions (interface 1, 5, 8, 9).
+// The chapters of the description: terms, time, categories and zones, limits, keys, versions
+// (interface 1, 5, 8, 9).
 import type { GuideSection } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
@@ -8,31 +9,81 @@ import { toAbsolute, toPagePath, toTwinPath } from '../../i18n/paths.ts';
 import { MCP_PATH } from '../../i18n/service-paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 
-type SectionName = 'answers' | 'terms' | 'time' | 'categories' | 'zones' | 'limits' | 'keys' | 'parameters' | 'http' | 'mcp' | 'versions';
+type SectionName =
+  | 'answers'
+  | 'terms'
+  | 'time'
+  | 'categories'
+  | 'zones'
+  | 'limits'
+  | 'keys'
+  | 'parameters'
+  | 'http'
+  | 'mcp'
+  | 'versions';
 
 /** All of them in the order of reading. */
 export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly GuideSection[] {
   const url = toAbsolute(site.url, '/api/v1/events');
   const say = (key: Key): string => t(lang, key, { ...LIMIT_NUMBERS, site: site.name, url });
-  const section = (id: SectionName, paragraphs: readonly string[], more: Partial<GuideSection> = {}): GuideSection =>
-    ({ id, title: say(`guide.${id}`), paragraphs, items: [], taxa: null, ...more });
-  const ask = site.contact_email === null ? say('guide.keys.closed') : t(lang, 'guide.keys.ask', { email: site.contact_email });
+  const section = (
+    id: SectionName,
+    paragraphs: readonly string[],
+    more: Partial<GuideSection> = {},
+  ): GuideSection => ({
+    id,
+    title: say(`guide.${id}`),
+    paragraphs,
+    items: [],
+    taxa: null,
+    ...more,
+  });
+  const ask =
+    site.contact_email === null
+      ? say('guide.keys.closed')
+      : t(lang, 'guide.keys.ask', { email: site.contact_email });
   const twin = toAbsolute(site.url, toTwinPath(toPagePath('today', lang)));
   return [
-    section('answers', [say('guide.answers.form'), say('guide.answers.null'), say('guide.answers.states')]),
+    section('answers', [
+      say('guide.answers.form'),
+      say('guide.answers.null'),
+      say('guide.answers.states'),
+    ]),
     section('parameters', [say('guide.parameters.empty'), say('guide.parameters.faults')]),
     section('categories', [say('guide.taxa')], { taxa: taxonomy.categories }),
     section('zones', [say('guide.taxa')], { taxa: taxonomy.zones }),
     section('time', [say('guide.time.zone'), say('guide.time.day')]),
-    section('limits', (['rate', 'range', 'size', 'text'] as const).map((limit) => say(`guide.limits.${limit}`))),
+    section(
+      'limits',
+      (['rate', 'range', 'size', 'text'] as const).map((limit) => say(`guide.limits.${limit}`)),
+    ),
     section('keys', [say('guide.keys.what'), ask, say('guide.keys.use')]),
-    section('terms', [], { items: (['attribution', 'cache', 'zone', 'training'] as const).map((term) => say(`guide.terms.${term}`)) }),
+    section('terms', [], {
+      items: (['attribution', 'cache', 'zone', 'training'] as const).map((term) =>
+        say(`guide.terms.${term}`),
+      ),
+    }),
     section('http', [say('guide.http.etag'), say('guide.http.cors')]),
-    section('mcp', [t(lang, 'guide.mcp.server', { url: toAbsolute(site.url, MCP_PATH) }), t(lang, 'guide.mcp.markdown', { url: twin })]),
-    section('versions', [say('guide.versions.path'), say('guide.versions.retire'), say('guide.versions.changes')]),
+    section('mcp', [
+      t(lang, 'guide.mcp.server', { url: toAbsolute(site.url, MCP_PATH) }),
+      t(lang, 'guide.mcp.markdown', { url: twin }),
+    ]),
+    section('versions', [
+      say('guide.versions.path'),
+      say('guide.versions.retire'),
+      say('guide.versions.changes'),
+    ]),
   ];
 }
 
 /** The columns of a table of categories or zones. */
 export const toTaxonHeads = (lang: Lang): readonly string[] =>
-  (['guide.table.key', 'guide.table.slug.es', 'guide.table.slug.en', 'guide.table.name.es', 'guide.table.name.en'] as const).map((key) => t(lang, key));
+  (
+    [
+      'guide.table.key',
+      'guide.table.slug.es',
+      'guide.table.slug.en',
+      'guide.table.name.es',
+      'guide.table.name.en',
+    ] as const
+  ).map((key) => t(lang, key));

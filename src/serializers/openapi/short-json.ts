@@ -8,16 +8,23 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['upcoming_events']);
 function toLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${toLine(inner)}`);
+  const fields = Object.entries(value).map(
+    ([key, inner]) => `${JSON.stringify(key)}: ${toLine(inner)}`,
+  );
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
 function toField(key: string, value: unknown, indent: string): string {
   const name = `${JSON.stringify(key)}: `;
-  return LEFT_OUT.has(key) && Array.isArray(value) && value.length > 0 ? `${name}[…]` : name + toShortJson(value, indent, name.length);
+  return LEFT_OUT.has(key) && Array.isArray(value) && value.length > 0
+    ? `${name}[…]`
+    : name + toShortJson(value, indent, name.length);
 }
 
-/** The value as text. `indent` is that of its line, `before` the characters that stand on it already. */
+/**
+ * The value as text. `indent` is that of its line, `before` the characters that stand on it
+ * already.
+ */
 export function toShortJson(value: unknown, indent = '', before = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const line = toLine(value);

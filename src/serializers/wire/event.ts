@@ -14,14 +14,21 @@ const EventVenueSchema = v.strictObject({
 });
 
 const PriceSchema = v.strictObject({
-  is_free: about(v.boolean(), 'False also where the price is not known; then min and max are null.'),
+  is_free: about(
+    v.boolean(),
+    'False also where the price is not known; then min and max are null.',
+  ),
   min: orNull(v.number()),
   max: orNull(v.number()),
   currency: about(v.string(), 'ISO 4217 code.'),
   text: about(v.string(), 'A readable phrase in the requested language.'),
 });
 
-const EventOrganizerSchema = v.strictObject({ name: v.string(), verified: v.boolean(), url: AddressSchema });
+const EventOrganizerSchema = v.strictObject({
+  name: v.string(),
+  verified: v.boolean(),
+  url: AddressSchema,
+});
 const EventImageSchema = v.strictObject({ url: AddressSchema, alt: v.string() });
 
 const eventFields = {
@@ -45,10 +52,19 @@ const eventFields = {
   organizer: orNull(EventOrganizerSchema),
   image: orNull(EventImageSchema),
   verified: v.exactOptional(v.boolean()),
-  source: about(v.exactOptional(v.picklist(['organizer', 'agent', 'editor'])), 'Who brought the event in.'),
+  source: about(
+    v.exactOptional(v.picklist(['organizer', 'agent', 'editor'])),
+    'Who brought the event in.',
+  ),
   source_url: orNull(AddressSchema),
-  updated_at: about(v.exactOptional(TimestampSchema), 'Changes when, and only when, what the event says changes.'),
-  next: about(v.exactOptional(OccurrenceSchema), 'First occurrence in the range that is still to take place; absent where none is upcoming.'),
+  updated_at: about(
+    v.exactOptional(TimestampSchema),
+    'Changes when, and only when, what the event says changes.',
+  ),
+  next: about(
+    v.exactOptional(OccurrenceSchema),
+    'First occurrence in the range that is still to take place; absent where none is upcoming.',
+  ),
   more_dates: about(v.exactOptional(CountSchema), 'Additional occurrences within the range.'),
 } as const;
 

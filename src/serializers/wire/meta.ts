@@ -1,11 +1,15 @@
-// The wire form of what stands beside data in every answer, and of errors (interface 2, Envelope; 7).
+// The wire form of what stands beside data in every answer, and of errors (interface 2, Envelope;
+// 7).
 import * as v from 'valibot';
 import { LANGS } from '../../domain/lang.ts';
 import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from './fields.ts';
 
 const metaFields = {
   lang: v.picklist(LANGS),
-  generated_at: v.pipe(TimestampSchema, v.description('When the data was put together; the same for every answer of one release.')),
+  generated_at: v.pipe(
+    TimestampSchema,
+    v.description('When the data was put together; the same for every answer of one release.'),
+  ),
   attribution: v.pipe(v.string(), v.description('The sentence to show with the data.')),
   docs: AddressSchema,
 } as const;

@@ -8,7 +8,10 @@ export const OccurrenceSchema = v.strictObject({
   start: TimestampSchema,
   end: about(TimestampSchema, 'Where the end is not known: start + 3 hours.'),
   date: about(DaySchema, 'Local Cancún day on which it starts.'),
-  all_day: about(v.boolean(), 'Then it starts at 00:00 and ends at 00:00 of the day after its last day.'),
+  all_day: about(
+    v.boolean(),
+    'Then it starts at 00:00 and ends at 00:00 of the day after its last day.',
+  ),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
   notes: orNull(v.string()),
 });

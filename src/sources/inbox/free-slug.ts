@@ -1,4 +1,5 @@
-// Addresses for what came through the inbox: its name's slug, or with its reference where that one belongs to another.
+// Addresses for what came through the inbox: its name's slug, or with its reference where that one
+// belongs to another.
 import { toSlug } from '../../domain/folding.ts';
 import type { LocalText } from '../../domain/lang.ts';
 import type { Ledger, PublishedSlug } from '../../domain/ledger.ts';
@@ -14,11 +15,19 @@ interface Named {
   readonly former_slugs: readonly string[];
 }
 
-/** Gives a thing its slug and remembers it: `(id, wanted, reference)`. An empty wish gives the reference alone. */
+/**
+ * Gives a thing its slug and remembers it: `(id, wanted, reference)`. An empty wish gives the
+ * reference alone.
+ */
 export function createSlugRegister<T extends Named>(
-  kind: PublishedSlug['kind'], files: readonly ContentFile<T>[], toName: (value: T) => LocalText, ledger: Ledger,
+  kind: PublishedSlug['kind'],
+  files: readonly ContentFile<T>[],
+  toName: (value: T) => LocalText,
+  ledger: Ledger,
 ): (id: string, wanted: string, reference: string) => string {
-  const owners = new Map(ledger.slugs.filter((slug) => slug.kind === kind).map((slug) => [slug.slug, slug.id]));
+  const owners = new Map(
+    ledger.slugs.filter((slug) => slug.kind === kind).map((slug) => [slug.slug, slug.id]),
+  );
   for (const file of files) {
     const id = idOf(kind, file);
     const { es, en } = file.value.slug ?? toName(file.value);
@@ -28,7 +37,11 @@ export function createSlugRegister<T extends Named>(
   return (id, wanted, reference) => {
     const tail = reference.toLowerCase();
     const is_free = wanted !== '' && (owners.get(wanted) ?? id) === id;
-    const slug = is_free ? wanted : [wanted.slice(0, MAX_NAME).replace(/-+$/, ''), tail].filter((part) => part !== '').join('-');
+    const slug = is_free
+      ? wanted
+      : [wanted.slice(0, MAX_NAME).replace(/-+$/, ''), tail]
+          .filter((part) => part !== '')
+          .join('-');
     owners.set(slug, id);
     return slug;
   };

@@ -11,31 +11,69 @@ import { applyOverrides, type Override } from './override.ts';
 import type { Publication } from './publication.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
-/** What a file of the inbox is called: no file of content/ can have that name, so no id of theirs is ever the same. */
+/**
+ * What a file of the inbox is called: no file of content/ can have that name, so no id of theirs is
+ * ever the same.
+ */
 const toStem = (reference: string): string => `inbox/${reference}`;
 
 /** The id that an approved submission's event has, before and after it is in a release. */
 export const toSubmittedEventId = (reference: string): string => toId('event', toStem(reference));
 
-const toFile = <T>(reference: string, value: T): ContentFile<T> =>
-  ({ file: toStem(reference), stem: toStem(reference), value, lineOf: () => null });
+const toFile = <T>(reference: string, value: T): ContentFile<T> => ({
+  file: toStem(reference),
+  stem: toStem(reference),
+  value,
+  lineOf: () => null,
+});
 
-/** Content with publications, overrides and notices of the inbox. Where names meet, content keeps its own. */
-export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledger, horizon: Temporal.PlainDate): Content {
-  const venues = mergePlaces('venue', content.venues, records, ledger, ({ venue }) => (venue !== null && 'file' in venue ? venue.file : null));
-  const organizers = mergePlaces('organizer', content.organizers, records, ledger, ({ organizer }) => (organizer !== null && 'file' in organizer ? organizer.file : null));
+/**
+ * Content with publications, overrides and notices of the inbox. Where names meet, content keeps
+ * its own.
+ */
+export function mergeInbox(
+  content: Content,
+  records: InboxRecords,
+  ledger: Ledger,
+  horizon: Temporal.PlainDate,
+): Content {
+  const venues = mergePlaces('venue', content.venues, records, ledger, ({ venue }) =>
+    venue !== null && 'file' in venue ? venue.file : null,
+  );
+  const organizers = mergePlaces(
+    'organizer',
+    content.organizers,
+    records,
+    ledger,
+    ({ organizer }) => (organizer !== null && 'file' in organizer ? organizer.file : null),
+  );
   const free = createSlugRegister('event', content.events, (file) => file.title, ledger);
   const published = records.publications.map(({ reference, publication }) => {
     const id = toSubmittedEventId(reference);
     const { title } = publication.event;
-    const slug = { es: free(id, toSlug(title.es), reference), en: free(id, toSlug(title.en), reference) };
-    return toFile<EventFile>(reference, { ...publication.event, id, slug, ...toPlaces(reference, publication, venues, organizers) });
+    const slug = {
+      es: free(id, toSlug(title.es), reference),
+      en: free(id, toSlug(title.en), reference),
+    };
+    return toFile<EventFile>(reference, {
+      ...publication.event,
+      id,
+      slug,
+      ...toPlaces(reference, publication, venues, organizers),
+    });
   });
   const overrides = Map.groupBy(records.overrides, (override) => override.event);
   return {
-    ...content, venues: venues.files, organizers: organizers.files,
-    events: [...content.events, ...published].map((file) => applyOverrides(file, overrides.get(idOf('event', file)) ?? EMPTY, horizon)),
-    notices: [...content.notices, ...records.notices.map(({ id, notice }) => toFile<NoticeFile>(id, notice))],
+    ...content,
+    venues: venues.files,
+    organizers: organizers.files,
+    events: [...content.events, ...published].map((file) =>
+      applyOverrides(file, overrides.get(idOf('event', file)) ?? EMPTY, horizon),
+    ),
+    notices: [
+      ...content.notices,
+      ...records.notices.map(({ id, notice }) => toFile<NoticeFile>(id, notice)),
+    ],
   };
 }
 
@@ -49,16 +87,29 @@ interface Merged<T> {
 
 /** New places once each: two submissions that name the same one share the first. */
 function mergePlaces<T extends VenueFile | OrganizerFile>(
-  kind: Exclude<IdentityKind, 'event' | 'notice'>, files: readonly ContentFile<T>[], { publications }: InboxRecords, ledger: Ledger, pick: (publication: Publication) => T | null,
+  kind: Exclude<IdentityKind, 'event' | 'notice'>,
+  files: readonly ContentFile<T>[],
+  { publications }: InboxRecords,
+  ledger: Ledger,
+  pick: (publication: Publication) => T | null,
 ): Merged<T> {
-  const free = createSlugRegister(kind, files, (file) => ({ es: file.name, en: file.name }), ledger);
+  const free = createSlugRegister(
+    kind,
+    files,
+    (file) => ({ es: file.name, en: file.name }),
+    ledger,
+  );
   const stems = new Map(files.map((file) => [idOf(kind, file), file.stem]));
   const by_name = new Map<string, string>();
   const added: ContentFile<T>[] = [];
   for (const { reference, publication } of publications) {
     const value = pick(publication);
     if (value === null) continue;
-    const name = fold([value.name, 'address' in value ? value.address : '', 'zone' in value ? value.zone : ''].join('\n'));
+    const name = fold(
+      [value.name, 'address' in value ? value.address : '', 'zone' in value ? value.zone : ''].join(
+        '\n',
+      ),
+    );
     const stem = by_name.get(name) ?? toStem(reference);
     stems.set(reference, stem);
     if (by_name.has(name)) continue;
@@ -71,8 +122,19 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
   return { files: [...files, ...added], stems };
 }
 
-/** The stems for an event. A known place that content/ does not have any more is left out: it must not stop a release. */
-function toPlaces(reference: string, { venue, organizer }: Publication, venues: Merged<VenueFile>, organizers: Merged<OrganizerFile>): Pick<EventFile, 'venue' | 'organizer'> {
-  const [at, by] = [venue && venues.stems.get('id' in venue ? venue.id : reference), organizer && organizers.stems.get('id' in organizer ? organizer.id : reference)];
+/**
+ * The stems for an event. A known place that content/ does not have any more is left out: it must
+ * not stop a release.
+ */
+function toPlaces(
+  reference: string,
+  { venue, organizer }: Publication,
+  venues: Merged<VenueFile>,
+  organizers: Merged<OrganizerFile>,
+): Pick<EventFile, 'venue' | 'organizer'> {
+  const [at, by] = [
+    venue && venues.stems.get('id' in venue ? venue.id : reference),
+    organizer && organizers.stems.get('id' in organizer ? organizer.id : reference),
+  ];
   return { ...(at ? { venue: at } : {}), ...(by ? { organizer: by } : {}) };
 }

@@ -1,4 +1,5 @@
-// What the desk says over an event, wherever it came from: its status, or that of one of its days (decisions, Resources 4).
+// What the desk says over an event, wherever it came from: its status, or that of one of its days
+// (decisions, Resources 4).
 import * as v from 'valibot';
 import { parseDay } from '../../domain/cancun-time.ts';
 import type { Temporal } from 'temporal-polyfill';
@@ -6,34 +7,64 @@ import { ChangeSchema, type EventFile } from '../content-schema.ts';
 import type { ContentFile } from '../read-file.ts';
 import { toDays } from '../to-schedule.ts';
 
-const day = v.pipe(v.string(), v.check((text) => parseDay(text) !== null, 'must be a day that exists'));
+const day = v.pipe(
+  v.string(),
+  v.check((text) => parseDay(text) !== null, 'must be a day that exists'),
+);
 
 /** Characters. */
 export const MAX_WITHDRAWAL_REASON = 400;
 
-/** For the whole event a status, or its withdrawal; for a day what content's `changes` say, or that it takes place after all. */
+/**
+ * For the whole event a status, or its withdrawal; for a day what content's `changes` say, or that
+ * it takes place after all.
+ */
 export const OverrideSchema = v.union([
   v.strictObject({ status: v.picklist(['published', 'cancelled', 'postponed']) }),
-  v.strictObject({ status: v.literal('withdrawn'), date: day, reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_WITHDRAWAL_REASON)) }),
+  v.strictObject({
+    status: v.literal('withdrawn'),
+    date: day,
+    reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_WITHDRAWAL_REASON)),
+  }),
   v.strictObject({ change: v.nullable(ChangeSchema) }),
 ]);
 export type Override = v.InferOutput<typeof OverrideSchema>;
 
-/** An event file with what the desk says over it. A day on which it does not take place any more is passed over. */
-export function applyOverrides(source: ContentFile<EventFile>, overrides: readonly { readonly date: string; readonly override: Override }[], horizon: Temporal.PlainDate): ContentFile<EventFile> {
+/**
+ * An event file with what the desk says over it. A day on which it does not take place any more is
+ * passed over.
+ */
+export function applyOverrides(
+  source: ContentFile<EventFile>,
+  overrides: readonly { readonly date: string; readonly override: Override }[],
+  horizon: Temporal.PlainDate,
+): ContentFile<EventFile> {
   let value = source.value;
   for (const { date, override } of overrides) {
     if ('change' in override) value = applyChange(value, date, override.change);
-    else if (override.status === 'withdrawn') value = { ...value, withdrawn: { date: override.date, reason: override.reason } };
+    else if (override.status === 'withdrawn')
+      value = { ...value, withdrawn: { date: override.date, reason: override.reason } };
     else value = { ...value, status: override.status };
   }
   if (value === source.value) return source;
-  const days = new Set(value.when.flatMap((when, position) => toDays(when, position, horizon, source, []).map(String)));
+  const days = new Set(
+    value.when.flatMap((when, position) => toDays(when, position, horizon, source, []).map(String)),
+  );
   const stated = new Set(source.value.changes.map((change) => change.date));
-  return { ...source, value: { ...value, changes: value.changes.filter((change) => days.has(change.date) || stated.has(change.date)) } };
+  return {
+    ...source,
+    value: {
+      ...value,
+      changes: value.changes.filter((change) => days.has(change.date) || stated.has(change.date)),
+    },
+  };
 }
 
-function applyChange(value: EventFile, date: string, change: EventFile['changes'][number] | null): EventFile {
+function applyChange(
+  value: EventFile,
+  date: string,
+  change: EventFile['changes'][number] | null,
+): EventFile {
   const others = value.changes.filter((other) => other.date !== date);
   return { ...value, changes: change === null ? others : [...others, change] };
 }

@@ -11,7 +11,8 @@ interface Moments {
   readonly dates: readonly string[];
 }
 
-const countDays = (from: string, to: string): number => parseDay(to)?.since(parseDay(from) ?? to, { largestUnit: 'days' }).days ?? 0;
+const countDays = (from: string, to: string): number =>
+  parseDay(to)?.since(parseDay(from) ?? to, { largestUnit: 'days' }).days ?? 0;
 
 /** The rule that gives these days; how long it lasts is counted from the first. */
 export function toWhen({ start, end, all_day, dates }: Moments): When {
@@ -22,5 +23,10 @@ export function toWhen({ start, end, all_day, dates }: Moments): When {
   if (end === null) return { ...when, start: hour };
   // An end at or before the hour of the start is on the next day by itself (domain/occurrences).
   const end_hour = end.slice(11);
-  return { ...when, start: hour, end: end_hour, days: Math.max(1, nights + (end_hour > hour ? 1 : 0)) };
+  return {
+    ...when,
+    start: hour,
+    end: end_hour,
+    days: Math.max(1, nights + (end_hour > hour ? 1 : 0)),
+  };
 }

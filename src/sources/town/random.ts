@@ -13,7 +13,8 @@ export interface Random {
 /** A 32-bit number from words and numbers (FNV-1a), so that each thing has a seed of its own. */
 export function toSeed(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
-  for (const char of parts.join(' ')) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  for (const char of parts.join(' '))
+    hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
   return hash >>> 0;
 }
 

@@ -8,35 +8,86 @@ const text = (es: string, en: string): LocalText => ({ es, en });
 
 /** What happens, by category. */
 export const THINGS: Readonly<Record<(typeof CATEGORY_KEYS)[number], readonly LocalText[]>> = {
-  'live-music': [text('Concierto de grillos', 'Cricket concert'), text('Serenata de ranas', 'Frog serenade')],
-  party: [text('Baile de sombras', 'Dance of shadows'), text('Fiesta del reloj parado', 'Stopped clock party')],
-  theater: [text('Teatro de cucharas', 'Spoon theater'), text('Monólogo de un buzón', 'Monologue of a mailbox')],
-  dance: [text('Danza de paraguas', 'Umbrella dance'), text('Ballet de bicicletas', 'Bicycle ballet')],
-  film: [text('Cine sin película', 'Cinema without a film'), text('Función de nubes', 'Screening of clouds')],
+  'live-music': [
+    text('Concierto de grillos', 'Cricket concert'),
+    text('Serenata de ranas', 'Frog serenade'),
+  ],
+  party: [
+    text('Baile de sombras', 'Dance of shadows'),
+    text('Fiesta del reloj parado', 'Stopped clock party'),
+  ],
+  theater: [
+    text('Teatro de cucharas', 'Spoon theater'),
+    text('Monólogo de un buzón', 'Monologue of a mailbox'),
+  ],
+  dance: [
+    text('Danza de paraguas', 'Umbrella dance'),
+    text('Ballet de bicicletas', 'Bicycle ballet'),
+  ],
+  film: [
+    text('Cine sin película', 'Cinema without a film'),
+    text('Función de nubes', 'Screening of clouds'),
+  ],
   art: [text('Exposición de botones', 'Button exhibition'), text('Mural de humo', 'Smoke mural')],
-  markets: [text('Mercado de ecos', 'Market of echoes'), text('Bazar de calcetines sueltos', 'Odd sock bazaar')],
+  markets: [
+    text('Mercado de ecos', 'Market of echoes'),
+    text('Bazar de calcetines sueltos', 'Odd sock bazaar'),
+  ],
   food: [text('Feria de la sopa azul', 'Blue soup fair'), text('Cata de hielo', 'Ice tasting')],
   sports: [text('Carrera de tortugas', 'Turtle race'), text('Torneo de siestas', 'Nap tournament')],
-  wellness: [text('Yoga para árboles', 'Yoga for trees'), text('Círculo de bostezos', 'Yawning circle')],
-  family: [text('Taller de cometas invisibles', 'Invisible kite workshop'), text('Cuentos al revés', 'Backwards stories')],
-  tech: [text('Encuentro de tostadoras', 'Toaster meetup'), text('Charla sobre robots tímidos', 'Talk on shy robots')],
-  environment: [text('Conteo de charcos', 'Puddle count'), text('Siembra de piedras', 'Stone planting')],
-  culture: [text('Noche de refranes nuevos', 'Night of new proverbs'), text('Desfile de sombreros', 'Hat parade')],
-  community: [text('Junta de vecinos de papel', 'Paper neighbors meeting'), text('Trueque de secretos', 'Secret swap')],
+  wellness: [
+    text('Yoga para árboles', 'Yoga for trees'),
+    text('Círculo de bostezos', 'Yawning circle'),
+  ],
+  family: [
+    text('Taller de cometas invisibles', 'Invisible kite workshop'),
+    text('Cuentos al revés', 'Backwards stories'),
+  ],
+  tech: [
+    text('Encuentro de tostadoras', 'Toaster meetup'),
+    text('Charla sobre robots tímidos', 'Talk on shy robots'),
+  ],
+  environment: [
+    text('Conteo de charcos', 'Puddle count'),
+    text('Siembra de piedras', 'Stone planting'),
+  ],
+  culture: [
+    text('Noche de refranes nuevos', 'Night of new proverbs'),
+    text('Desfile de sombreros', 'Hat parade'),
+  ],
+  community: [
+    text('Junta de vecinos de papel', 'Paper neighbors meeting'),
+    text('Trueque de secretos', 'Secret swap'),
+  ],
 };
 
 export const MANNERS: readonly LocalText[] = [
-  text('de medianoche', 'at midnight'), text('bajo el agua', 'underwater'), text('con ñandúes', 'with rheas'),
-  text('sin zapatos', 'without shoes'), text('del año que viene', 'of next year'), text('en espiral', 'in a spiral'),
-  text('para principiantes', 'for beginners'), text('a la luz de las luciérnagas', 'by firefly light'),
+  text('de medianoche', 'at midnight'),
+  text('bajo el agua', 'underwater'),
+  text('con ñandúes', 'with rheas'),
+  text('sin zapatos', 'without shoes'),
+  text('del año que viene', 'of next year'),
+  text('en espiral', 'in a spiral'),
+  text('para principiantes', 'for beginners'),
+  text('a la luz de las luciérnagas', 'by firefly light'),
 ];
 
 export const PLACES: readonly string[] = [
-  'Teatro Inventado', 'Parque Imaginario', 'Salón Ficticio', 'Museo de Nada', 'Cancha de Mentiras', 'Muelle Supuesto', 'Plaza Hipotética',
+  'Teatro Inventado',
+  'Parque Imaginario',
+  'Salón Ficticio',
+  'Museo de Nada',
+  'Cancha de Mentiras',
+  'Muelle Supuesto',
+  'Plaza Hipotética',
 ];
 
 export const GROUPS: readonly string[] = [
-  'Colectivo Ficticio', 'Sociedad Supuesta', 'Foro Imaginado', 'Club Hipotético', 'Ayuntamiento de Prueba',
+  'Colectivo Ficticio',
+  'Sociedad Supuesta',
+  'Foro Imaginado',
+  'Club Hipotético',
+  'Ayuntamiento de Prueba',
 ];
 
 /** Every summary says what it is. */

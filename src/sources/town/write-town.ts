@@ -1,4 +1,5 @@
-// Writes a made-up town as a folder of content. JSON is YAML, so the files end in .yml and are quick to write and read.
+// Writes a made-up town as a folder of content. JSON is YAML, so the files end in .yml and are
+// quick to write and read.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import type { Temporal } from 'temporal-polyfill';
 import { toEventFile } from './events.ts';
@@ -32,17 +33,21 @@ const TAXA = ['categories.yml', 'zones.yml'] as const;
 /** A venue for every eight events, an organizer for every twelve, a notice for every fifty. */
 function countFiles(events: number): TownCounts {
   return {
-    events, venues: Math.max(7, Math.ceil(events / 8)), organizers: Math.max(5, Math.ceil(events / 12)), notices: Math.max(24, Math.ceil(events / 50)),
+    events,
+    venues: Math.max(7, Math.ceil(events / 8)),
+    organizers: Math.max(5, Math.ceil(events / 12)),
+    notices: Math.max(24, Math.ceil(events / 50)),
   };
 }
 
 /**
- * Writes the town and gives its counts; `onFile` is told after each file. The same plan gives the same bytes.
- * Throws where `out` has files in it, so that no real content is written over.
+ * Writes the town and gives its counts; `onFile` is told after each file. The same plan gives the
+ * same bytes. Throws where `out` has files in it, so that no real content is written over.
  */
 export function writeTown(plan: TownPlan, onFile: (done: number, all: number) => void): TownCounts {
   const { out, seed, anchor, events } = plan;
-  if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`${out} is not empty. Name a folder that is not there yet`);
+  if (existsSync(out) && readdirSync(out).length > 0)
+    throw new Error(`${out} is not empty. Name a folder that is not there yet`);
   const counts = countFiles(events);
   const all = counts.events + counts.venues + counts.organizers + counts.notices;
   let done = 0;

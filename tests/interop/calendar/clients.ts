@@ -9,25 +9,50 @@ const Moment = v.object({ value: v.string(), all_day: v.boolean() });
 const Text = v.nullable(v.string());
 const ReadSchema = v.object({
   name: v.string(),
-  events: v.array(v.object({
-    uid: v.string(), summary: v.string(), description: Text, location: Text, status: v.string(), sequence: v.number(),
-    categories: v.array(v.string()), url: Text, contact: Text, start: Moment, end: Moment,
-  })),
+  events: v.array(
+    v.object({
+      uid: v.string(),
+      summary: v.string(),
+      description: Text,
+      location: Text,
+      status: v.string(),
+      sequence: v.number(),
+      categories: v.array(v.string()),
+      url: Text,
+      contact: Text,
+      start: Moment,
+      end: Moment,
+    }),
+  ),
 });
 /** A calendar as one of the parsers understood it. */
 export type ReadCalendar = v.InferOutput<typeof ReadSchema>;
 
 /** Runs a program to its end; gives what it printed. Throws with what it said where it failed. */
-function run(program: string, args: readonly string[], input: Buffer | string, env: Readonly<Record<string, string>>): Promise<string> {
+function run(
+  program: string,
+  args: readonly string[],
+  input: Buffer | string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
   return new Promise((done, fail) => {
-    const child = spawn(program, [...args], { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', ...env } });
+    const child = spawn(program, [...args], {
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', ...env },
+    });
     const [out, said]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
     child.once('error', fail);
     child.once('close', (code) => {
       if (code === 0) done(Buffer.concat(out).toString('utf8'));
-      else fail(new Error(`${program} ${args.join(' ')} ended with ${code}: ${Buffer.concat([...out, ...said]).toString('utf8').slice(-2000)}`));
+      else
+        fail(
+          new Error(
+            `${program} ${args.join(' ')} ended with ${code}: ${Buffer.concat([...out, ...said])
+              .toString('utf8')
+              .slice(-2000)}`,
+          ),
+        );
     });
     child.stdin.on('error', () => {});
     child.stdin.end(input);
@@ -35,7 +60,10 @@ function run(program: string, args: readonly string[], input: Buffer | string, e
 }
 
 /** Reads a calendar with `vobject` (which validates it) or `icalendar`. */
-export async function readWith(parser: 'vobject' | 'icalendar', calendar: Buffer | string): Promise<ReadCalendar> {
+export async function readWith(
+  parser: 'vobject' | 'icalendar',
+  calendar: Buffer | string,
+): Promise<ReadCalendar> {
   const { python } = await findCalendarClients(() => {});
   const script = join(import.meta.dirname, `read-${parser}.py`);
   return v.parse(ReadSchema, JSON.parse(await run(python, [script], calendar, {})));
@@ -53,14 +81,18 @@ export interface Shown {
 
 const KEYS = ['uid', 'start', 'end', 'title', 'status', 'location'] as const;
 const BREAK = '␞';
-const FORMAT = ['{uid}', '{start-long}', '{end-long}', '{title}', '{status}', '{location}'].join('␟');
+const FORMAT = ['{uid}', '{start-long}', '{end-long}', '{title}', '{status}', '{location}'].join(
+  '␟',
+);
 
 /** A person's calendar in `home`: khal shows it, vdirsyncer keeps it as the feed has it. */
 export async function createSubscriber(home: string, local_zone: string, feed_url: string) {
   const { khal, vdirsyncer } = await findCalendarClients(() => {});
   const calendar = join(home, 'calendar');
   mkdirSync(calendar, { recursive: true });
-  writeFileSync(join(home, 'khal.conf'), `[calendars]
+  writeFileSync(
+    join(home, 'khal.conf'),
+    `[calendars]
 [[feed]]
 path = ${calendar}
 [locale]
@@ -73,8 +105,11 @@ datetimeformat = %Y-%m-%dT%H:%M
 longdatetimeformat = %Y-%m-%dT%H:%M
 [sqlite]
 path = ${join(home, 'khal.db')}
-`);
-  writeFileSync(join(home, 'vdirsyncer.conf'), `[general]
+`,
+  );
+  writeFileSync(
+    join(home, 'vdirsyncer.conf'),
+    `[general]
 status_path = "${join(home, 'status')}"
 [pair feed]
 a = "remote"
@@ -88,18 +123,39 @@ url = "${feed_url}"
 type = "filesystem"
 path = "${calendar}"
 fileext = ".ics"
-`);
-  const env = { HOME: home, XDG_CACHE_HOME: join(home, 'cache'), XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
-  const askKhal = (args: readonly string[], input = ''): Promise<string> => run(khal, ['-c', join(home, 'khal.conf'), ...args], input, env);
-  const askSyncer = (args: readonly string[]): Promise<string> => run(vdirsyncer, ['-c', join(home, 'vdirsyncer.conf'), ...args], '', env);
+`,
+  );
+  const env = {
+    HOME: home,
+    XDG_CACHE_HOME: join(home, 'cache'),
+    XDG_CONFIG_HOME: home,
+    XDG_DATA_HOME: home,
+  };
+  const askKhal = (args: readonly string[], input = ''): Promise<string> =>
+    run(khal, ['-c', join(home, 'khal.conf'), ...args], input, env);
+  const askSyncer = (args: readonly string[]): Promise<string> =>
+    run(vdirsyncer, ['-c', join(home, 'vdirsyncer.conf'), ...args], '', env);
   return {
     subscribe: () => askSyncer(['discover']),
     sync: () => askSyncer(['sync']),
     importFile: (file: string) => askKhal(['import', '--batch', '-a', 'feed', file]),
     /** All that khal shows from one day to another, each occurrence once, in its order. */
     show: async (from: string, to: string): Promise<Shown[]> => {
-      const text = await askKhal(['list', '--once', '--day-format', '', '--format', `${FORMAT}${BREAK}`, from, to]);
-      return text.split(BREAK).map((line) => line.trim()).filter((line) => line !== '').map((line) => toShown(line.split('␟')));
+      const text = await askKhal([
+        'list',
+        '--once',
+        '--day-format',
+        '',
+        '--format',
+        `${FORMAT}${BREAK}`,
+        from,
+        to,
+      ]);
+      return text
+        .split(BREAK)
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .map((line) => toShown(line.split('␟')));
     },
   };
 }

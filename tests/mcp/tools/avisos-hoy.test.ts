@@ -12,7 +12,12 @@ test('today is the day where none is asked', async () => {
   const result = await ask({});
   expectPromised(snapshot, 'avisos_hoy', result);
   expect(result.structuredContent).toEqual((await ask({ date: 'today' })).structuredContent);
-  for (const words of ['viernes 20 de noviembre de 2026: 2 avisos', 'Precaución (clima): Oleaje alto', 'https://avisos.example/oleaje']) expect(result.content[0].text).toContain(words);
+  for (const words of [
+    'viernes 20 de noviembre de 2026: 2 avisos',
+    'Precaución (clima): Oleaje alto',
+    'https://avisos.example/oleaje',
+  ])
+    expect(result.content[0].text).toContain(words);
 });
 
 test('tomorrow begins with its alert', async () => {
@@ -29,5 +34,7 @@ test('a day without notices', async () => {
 });
 
 test('weekend is no day of notices', async () => {
-  expect((await ask({ date: 'weekend' })).content[0].text).toBe("date: 'weekend' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD");
+  expect((await ask({ date: 'weekend' })).content[0].text).toBe(
+    "date: 'weekend' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD",
+  );
 });

@@ -12,7 +12,18 @@ test('everything about an event, in words and as data', async () => {
   const result = await ask({ id: 'feria-diaria' });
   expectPromised(snapshot, 'detalle_evento', result);
   const { text } = result.content[0];
-  for (const words of ['# Feria diaria', '**Cuándo:**', 'Av. de Mentiras 1', '**Organiza:**', '## Fechas', 'Cancelado', 'hora de Cancún (UTC−5)', 'https://hoy.example/eventos/feria-diaria', 'Calle cerrada']) expect(text).toContain(words);
+  for (const words of [
+    '# Feria diaria',
+    '**Cuándo:**',
+    'Av. de Mentiras 1',
+    '**Organiza:**',
+    '## Fechas',
+    'Cancelado',
+    'hora de Cancún (UTC−5)',
+    'https://hoy.example/eventos/feria-diaria',
+    'Calle cerrada',
+  ])
+    expect(text).toContain(words);
 });
 
 test.each(['id', 'everyday-fair'])('by %s it is the same event', async (id) => {
@@ -22,7 +33,9 @@ test.each(['id', 'everyday-fair'])('by %s it is the same event', async (id) => {
 });
 
 test('a former slug still answers, and so does what is over', async () => {
-  expect((await ask({ id: 'concierto-viejo' })).structuredContent.data.url_es).toBe('https://hoy.example/eventos/concierto-unico-a-b');
+  expect((await ask({ id: 'concierto-viejo' })).structuredContent.data.url_es).toBe(
+    'https://hoy.example/eventos/concierto-unico-a-b',
+  );
   const past = await ask({ id: 'taller-pasado' });
   expectPromised(snapshot, 'detalle_evento', past);
   expect(past.structuredContent.data.is_past).toBe(true);

@@ -11,7 +11,10 @@ import { createCheck, expectPromised, getListed } from '../listed.ts';
 
 const { snapshot, close } = openFixture();
 const folder = mkdtempSync(join(tmpdir(), 'hoy-inbox-'));
-afterAll(() => { close(); rmSync(folder, { recursive: true }); });
+afterAll(() => {
+  close();
+  rmSync(folder, { recursive: true });
+});
 let inbox: Inbox;
 let context: McpContext;
 let count = 0;
@@ -19,33 +22,57 @@ beforeEach(() => {
   inbox = openInbox(join(folder, `inbox-${count++}.db`));
   context = contextOf(snapshot, { inbox });
 });
-afterEach(() => { inbox.close(); });
+afterEach(() => {
+  inbox.close();
+});
 
-const EVENT = { title: 'Noche de jazz', description: 'Concierto al aire libre con cuatro grupos.', category: 'live-music', start: '2026-12-05T20:00', venue: 'malecon-inventado', free: true };
-const send = (args: Record<string, unknown>, more = {}) => call('enviar_evento', args, { ...context, ...more });
+const EVENT = {
+  title: 'Noche de jazz',
+  description: 'Concierto al aire libre con cuatro grupos.',
+  category: 'live-music',
+  start: '2026-12-05T20:00',
+  venue: 'malecon-inventado',
+  free: true,
+};
+const send = (args: Record<string, unknown>, more = {}) =>
+  call('enviar_evento', args, { ...context, ...more });
 
 test('a receipt with reference, state and a secret address, in the language of the text', async () => {
   const result = await send({ ...EVENT, lang: 'en', price_note: 'Bring a chair' });
   expectPromised(snapshot, 'enviar_evento', result);
   const { data, meta } = result.structuredContent;
   expect(data).toEqual({
-    reference: expect.stringMatching(/^HC-[2-9A-HJ-NP-TV-Z]{6}$/), state: 'pending_review',
+    reference: expect.stringMatching(/^HC-[2-9A-HJ-NP-TV-Z]{6}$/),
+    state: 'pending_review',
     status_url: expect.stringMatching(/^https:\/\/hoy\.example\/en\/submit\/status\/[\w-]{32}$/),
   });
   expect(meta.lang).toBe('en');
-  for (const words of [data.reference, 'pending review', data.status_url]) expect(result.content[0].text).toContain(words);
+  for (const words of [data.reference, 'pending review', data.status_url])
+    expect(result.content[0].text).toContain(words);
 });
 
 test('what was sent is in the inbox, waiting; it is not in the agenda', async () => {
   const { reference } = (await send(EVENT)).structuredContent.data;
   const kept = inbox.prepare('select reference, state, channel, record from submissions').all();
-  expect(kept).toEqual([{ reference, state: 'pending', channel: 'agent', record: expect.stringContaining('"title":"Noche de jazz"') }]);
+  expect(kept).toEqual([
+    {
+      reference,
+      state: 'pending',
+      channel: 'agent',
+      record: expect.stringContaining('"title":"Noche de jazz"'),
+    },
+  ]);
   expect((await call('buscar_eventos', { q: 'jazz' }, context)).structuredContent.data).toEqual([]);
 });
 
 test('the same submission again is the same, whatever the order and the white space', async () => {
   const first = await send(EVENT);
-  const again = await send({ ...Object.fromEntries(Object.entries(EVENT).reverse()), title: '  Noche \u200bde   jazz ', free: 'true', dates: '' });
+  const again = await send({
+    ...Object.fromEntries(Object.entries(EVENT).reverse()),
+    title: '  Noche \u200bde   jazz ',
+    free: 'true',
+    dates: '',
+  });
   expect(again.structuredContent).toEqual(first.structuredContent);
   expect(again.content[0].text).toContain('Ya lo teníamos');
   expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
@@ -60,16 +87,26 @@ test('once approved its text is public, and whoever repeats it is not told the s
 });
 
 test('five an hour from one address; repeats are not counted; another address is another matter', async () => {
-  for (let n = 1; n <= 5; n++) expect((await send({ ...EVENT, title: `Noche ${n}` })).isError).toBeUndefined();
+  for (let n = 1; n <= 5; n++)
+    expect((await send({ ...EVENT, title: `Noche ${n}` })).isError).toBeUndefined();
   expect((await send({ ...EVENT, title: 'Noche 1' })).isError).toBeUndefined();
   const sixth = await send({ ...EVENT, title: 'Noche 6' });
-  expect([sixth.isError, sixth.content[0].text]).toEqual([true, expect.stringMatching(/^rate: at most 5 submissions in an hour/)]);
-  expect((await send({ ...EVENT, title: 'Noche 6' }, { sender: '192.0.2.2' })).isError).toBeUndefined();
-  expect((await send({ ...EVENT, title: 'Noche 7' }, { now_ms: context.now_ms + 3_600_001 })).isError).toBeUndefined();
+  expect([sixth.isError, sixth.content[0].text]).toEqual([
+    true,
+    expect.stringMatching(/^rate: at most 5 submissions in an hour/),
+  ]);
+  expect(
+    (await send({ ...EVENT, title: 'Noche 6' }, { sender: '192.0.2.2' })).isError,
+  ).toBeUndefined();
+  expect(
+    (await send({ ...EVENT, title: 'Noche 7' }, { now_ms: context.now_ms + 3_600_001 })).isError,
+  ).toBeUndefined();
 });
 
 test('where no inbox is, it says so', async () => {
-  expect((await send(EVENT, { inbox: null })).content[0].text).toBe('server: por ahora no se reciben eventos. Inténtalo más tarde');
+  expect((await send(EVENT, { inbox: null })).content[0].text).toBe(
+    'server: por ahora no se reciben eventos. Inténtalo más tarde',
+  );
 });
 
 describe('what is wrong is told by field, all of it, in the language of the text', () => {
@@ -77,16 +114,28 @@ describe('what is wrong is told by field, all of it, in the language of the text
     [{}, /^title: falta; description: falta; category: falta; start: falta; venue: falta el lugar/],
     [{ ...EVENT, titulo: 'x' }, /^titulo: is not a parameter\. Use lang, title, description/],
     [{ ...EVENT, start: '2026-11-19' }, 'start: ya pasó'],
-    [{ ...EVENT, lang: 'en', start: '2026-02-30T20:00', category: 'x' }, /^start: is not a day that exists/],
-    [{ ...EVENT, lang: 'en', category: 'x', venue: 'y', end: '2026-12-05T19:00' }, /^end: ends before it begins; venue: is not a venue of this agenda.*; category: is not known\. Use one of: live-music, /],
+    [
+      { ...EVENT, lang: 'en', start: '2026-02-30T20:00', category: 'x' },
+      /^start: is not a day that exists/,
+    ],
+    [
+      { ...EVENT, lang: 'en', category: 'x', venue: 'y', end: '2026-12-05T19:00' },
+      /^end: ends before it begins; venue: is not a venue of this agenda.*; category: is not known\. Use one of: live-music, /,
+    ],
     [{ ...EVENT, venue: undefined }, /^venue: falta el lugar/],
     [{ ...EVENT, price_min: 100 }, /^free: es gratis y tiene precio/],
-    [{ ...EVENT, description: 'http://a.example '.repeat(6) }, 'description: hay demasiados enlaces en todo el envío: caben 5'],
+    [
+      { ...EVENT, description: 'http://a.example '.repeat(6) },
+      'description: hay demasiados enlaces en todo el envío: caben 5',
+    ],
     [{ ...EVENT, ticket_url: 'javascript:alert(1)' }, /^ticket_url: no es una dirección/],
     [{ ...EVENT, contact_email: 'nobody' }, /^contact_email: no es un correo/],
   ])('%o', async (args, sentence) => {
     const result = await send(args);
-    expect([result.isError, result.content[0].text]).toEqual([true, typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)]);
+    expect([result.isError, result.content[0].text]).toEqual([
+      true,
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    ]);
     expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
   });
 });
@@ -95,6 +144,17 @@ test('its schema asks for what must be said and refuses the rest', () => {
   const { inputSchema, annotations } = getListed(snapshot, 'enviar_evento');
   const check = createCheck(inputSchema);
   expect(check(EVENT)).toBe(true);
-  for (const args of [{}, { ...EVENT, title: undefined }, { ...EVENT, publish: true }, { ...EVENT, start: 'mañana' }]) expect(check(JSON.parse(JSON.stringify(args)))).toBe(false);
-  expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false });
+  for (const args of [
+    {},
+    { ...EVENT, title: undefined },
+    { ...EVENT, publish: true },
+    { ...EVENT, start: 'mañana' },
+  ])
+    expect(check(JSON.parse(JSON.stringify(args)))).toBe(false);
+  expect(annotations).toMatchObject({
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  });
 });

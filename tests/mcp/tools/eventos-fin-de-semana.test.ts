@@ -8,10 +8,17 @@ const { snapshot, close } = openFixture();
 afterAll(close);
 
 test.each([
-  ['2026-11-19T12:00:00', '2026-11-20', '2026-11-22'], ['2026-11-20T12:00:00', '2026-11-20', '2026-11-22'], ['2026-11-21T12:00:00', '2026-11-21', '2026-11-22'],
-  ['2026-11-22T23:59:00', '2026-11-22', '2026-11-22'], ['2026-11-23T00:00:00', '2026-11-27', '2026-11-29'],
+  ['2026-11-19T12:00:00', '2026-11-20', '2026-11-22'],
+  ['2026-11-20T12:00:00', '2026-11-20', '2026-11-22'],
+  ['2026-11-21T12:00:00', '2026-11-21', '2026-11-22'],
+  ['2026-11-22T23:59:00', '2026-11-22', '2026-11-22'],
+  ['2026-11-23T00:00:00', '2026-11-27', '2026-11-29'],
 ])('at %s it is %s to %s', async (moment, from, to) => {
-  const result = await call('eventos_fin_de_semana', {}, contextOf(snapshot, { now_ms: at(moment) }));
+  const result = await call(
+    'eventos_fin_de_semana',
+    {},
+    contextOf(snapshot, { now_ms: at(moment) }),
+  );
   expectPromised(snapshot, 'eventos_fin_de_semana', result);
   expect(result.structuredContent.meta.range).toEqual({ from, to });
 });

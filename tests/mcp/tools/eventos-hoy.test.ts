@@ -8,7 +8,8 @@ const { snapshot, close } = openFixture();
 afterAll(close);
 
 test.each([
-  ['2026-11-20T23:59:59', '2026-11-20', 'viernes 20'], ['2026-11-21T00:00:00', '2026-11-21', 'sábado 21'],
+  ['2026-11-20T23:59:59', '2026-11-20', 'viernes 20'],
+  ['2026-11-21T00:00:00', '2026-11-21', 'sábado 21'],
 ])('at %s today is %s', async (moment, day, words) => {
   const result = await call('eventos_hoy', {}, contextOf(snapshot, { now_ms: at(moment) }));
   expectPromised(snapshot, 'eventos_hoy', result);
@@ -20,5 +21,7 @@ test('what asks for other days is told so', async () => {
   const result = await call('eventos_hoy', { date: 'tomorrow' }, contextOf(snapshot));
   expect(result.isError).toBe(true);
   expect(result.content[0].text).toMatch(/^date: is not a parameter\. Use /);
-  expect(Object.keys(Object(getListed(snapshot, 'eventos_hoy').inputSchema.properties))).not.toContain('date');
+  expect(
+    Object.keys(Object(getListed(snapshot, 'eventos_hoy').inputSchema.properties)),
+  ).not.toContain('date');
 });
