@@ -8,14 +8,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/{contract,e2e,interop,mcp,releases,server,submissions}/**'],
+          exclude: ['tests/{contract,desk,e2e,inbox,interop,mcp,releases,server}/**'],
           testTimeout: 30_000,
         },
       },
       {
         test: {
           name: 'served',
-          include: ['tests/{mcp,releases,server,submissions}/**/*.test.ts'],
+          include: ['tests/{desk,inbox,mcp,releases,server}/**/*.test.ts'],
           testTimeout: 60_000,
         },
       },

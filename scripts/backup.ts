@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.ts';
-import { backupInbox } from '../src/submissions/backup-inbox.ts';
-import { openInbox } from '../src/submissions/open-inbox.ts';
+import { backupInbox } from '../src/inbox/backup.ts';
+import { openInbox } from '../src/inbox/open.ts';
 
 const HELP = `npm run backup -- --out FILE
 

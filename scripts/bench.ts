@@ -1,6 +1,6 @@
 // npm run bench: how fast this is beside a bare server, on this machine, now.
 import { parseArgs } from 'node:util';
-import { MAX_EVENTS } from '../src/sources/town/write-town.ts';
+import { MAX_EVENTS } from '../tools/town/write-town.ts';
 import { runBench } from '../tests/bench/run-bench.ts';
 
 const HELP = `npm run bench -- [--events N] [--seed S] [--rounds N] [--seconds N]

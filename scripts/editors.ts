@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { AppError } from '../src/domain/app-error.ts';
-import { addEditor, listEditors, removeEditor } from '../src/submissions/editors.ts';
-import { openInbox } from '../src/submissions/open-inbox.ts';
+import { addEditor, listEditors, removeEditor } from '../src/inbox/editors.ts';
+import { openInbox } from '../src/inbox/open.ts';
 
 const HELP = `npm run editors -- add NAME · list · remove NAME
 

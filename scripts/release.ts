@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
-import { listVariantPaths } from '../src/http/day-alias.ts';
+import { listVariantPaths } from '../src/site/day-alias.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
-import { askCandidate } from '../src/server/ask-candidate.ts';
+import { askCandidate } from '../src/smoke/run-smoke.ts';
 
 const HELP = `npm run release -- [--allow-loss]
 

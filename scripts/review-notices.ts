@@ -5,9 +5,9 @@ import {
   NOTICE_FIELDS,
   parseDeskNotice,
   writeNotice,
-} from '../src/sources/inbox/desk-notice.ts';
-import type { Inbox } from '../src/submissions/open-inbox.ts';
-import { listDeskNotices } from '../src/submissions/published.ts';
+} from '../src/desk/notices.ts';
+import type { Inbox } from '../src/inbox/open.ts';
+import { listDeskNotices } from '../src/inbox/published.ts';
 
 /** A line each: id, whether it goes on, how grave it is, its title. */
 export function toNoticeLines(inbox: Inbox): readonly string[] {

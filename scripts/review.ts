@@ -6,8 +6,8 @@ import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { AppError } from '../src/domain/app-error.ts';
 import { toCleanLine } from '../src/domain/clean-text.ts';
-import type { KeptSubmission } from '../src/domain/submission-state.ts';
-import { listWarnings } from '../src/domain/submission-warnings.ts';
+import type { KeptSubmission } from '../src/domain/submission/state.ts';
+import { listWarnings } from '../src/domain/submission/warnings.ts';
 import { readCurrent } from '../src/releases/current.ts';
 import { toLayout, toReleasePaths } from '../src/releases/layout.ts';
 import { getEvent } from '../src/snapshot/get-event.ts';
@@ -18,15 +18,15 @@ import {
   approveSubmission,
   grantRequest,
   undoLast,
-} from '../src/sources/inbox/approve-submission.ts';
-import { readReviewedText, toDraft } from '../src/sources/inbox/reviewed-text.ts';
-import { closeNotice } from '../src/sources/inbox/desk-notice.ts';
-import { overrideEvent } from '../src/sources/inbox/override-event.ts';
-import { withdrawEvent } from '../src/sources/inbox/withdraw-event.ts';
-import { getUndoable } from '../src/submissions/decide.ts';
-import { countPending, getSubmission, listPending } from '../src/submissions/kept-submission.ts';
-import { type Inbox, openInbox } from '../src/submissions/open-inbox.ts';
-import { refuseSubmission } from '../src/submissions/review-submission.ts';
+} from '../src/desk/approve.ts';
+import { readReviewedText, toDraft } from '../src/desk/reviewed-text.ts';
+import { closeNotice } from '../src/desk/notices.ts';
+import { overrideEvent } from '../src/desk/override.ts';
+import { withdrawEvent } from '../src/desk/withdraw.ts';
+import { getUndoable } from '../src/inbox/decisions.ts';
+import { countPending, getSubmission, listPending } from '../src/inbox/submissions.ts';
+import { type Inbox, openInbox } from '../src/inbox/open.ts';
+import { refuseSubmission } from '../src/desk/review.ts';
 import { toNoticeLines, writeByFields } from './review-notices.ts';
 
 const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · undo · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT

@@ -6,7 +6,7 @@ import { formatTimestamp } from '../src/domain/cancun-time.ts';
 import { toLayout } from '../src/releases/layout.ts';
 import { rollBack } from '../src/releases/rollback.ts';
 import { nextDueMs } from '../src/releases/schedule.ts';
-import { askCandidate } from '../src/server/ask-candidate.ts';
+import { askCandidate } from '../src/smoke/run-smoke.ts';
 
 const HELP = `npm run rollback -- [--to ID]
 

@@ -7,8 +7,8 @@ import { readConfig } from '../src/config.ts';
 import { readTown } from '../src/sources/read-town.ts';
 import { buildSnapshot } from '../src/snapshot/build.ts';
 import { checkSnapshot } from '../src/snapshot/check.ts';
-import { readLedger } from '../src/submissions/ledger.ts';
-import { openInbox } from '../src/submissions/open-inbox.ts';
+import { readLedger } from '../src/inbox/ledger.ts';
+import { openInbox } from '../src/inbox/open.ts';
 
 const HELP = `npm run snapshot -- [--out FILE]
 

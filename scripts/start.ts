@@ -1,7 +1,7 @@
 // npm start: builds the first release if there is none, serves it, and rebuilds on schedule.
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.ts';
-import { run } from '../src/server/run.ts';
+import { run } from '../src/server/process/run.ts';
 
 const HELP = `npm start
 

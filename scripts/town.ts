@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.ts';
 import { parseDay } from '../src/domain/cancun-time.ts';
-import { MAX_EVENTS, writeTown } from '../src/sources/town/write-town.ts';
+import { MAX_EVENTS, writeTown } from '../tools/town/write-town.ts';
 
 const HELP = `npm run town -- --events N --out DIR [--seed S] [--from YYYY-MM-DD]
 

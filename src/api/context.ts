@@ -1,6 +1,6 @@
 // What every operation is given: the data, the instant, the site; and the question as it came.
 import type { Site } from '../domain/site.ts';
-import type { Answer, Question } from '../http/exchange.ts';
+import type { Answer, Question } from '../http/message.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 export interface ApiContext {

@@ -1,11 +1,11 @@
 // GET /api/v1/events.ics: every occurrence in the range as a calendar to subscribe to (interface 4,
 // eventsCalendarFeed).
-import { EVENT_PARAMETER_NAMES, parseEventQuery } from '../domain/event-query.ts';
-import type { Answer } from '../http/exchange.ts';
+import { EVENT_PARAMETER_NAMES, parseEventQuery } from '../domain/filters/event-query.ts';
+import type { Answer } from '../http/message.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toAbsolute, toPagePath } from '../i18n/paths.ts';
 import { toFeedName } from '../serializers/calendar/feed-name.ts';
-import { findCalendarItems, toCalendarAnswer } from './calendar-answer.ts';
+import { findCalendarItems, toCalendarAnswer } from './calendar-response.ts';
 import type { Call } from './context.ts';
 import { toFeedDescription } from './feed-description.ts';
 

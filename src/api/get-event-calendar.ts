@@ -1,11 +1,11 @@
 // GET /api/v1/events/{idOrSlug}.ics: one event with all its occurrences as iCalendar (interface 4,
 // getEvent).
-import { LIMITS } from '../domain/event-query.ts';
-import type { Answer } from '../http/exchange.ts';
+import { LIMITS } from '../domain/filters/event-query.ts';
+import type { Answer } from '../http/message.ts';
 import { toAbsolute, toEventIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toAttribution } from '../serializers/meta.ts';
-import { toCalendarAnswer } from './calendar-answer.ts';
+import { toCalendarAnswer } from './calendar-response.ts';
 import type { Call } from './context.ts';
 import { findEvent } from './find-event.ts';
 import { parseLang } from './parse-lang.ts';

@@ -1,5 +1,5 @@
 // GET /api/v1/events/{idOrSlug}: one event with every occurrence (interface 4, getEvent).
-import type { Answer } from '../http/exchange.ts';
+import type { Answer } from '../http/message.ts';
 import { toEnvelopeAnswer } from '../http/json.ts';
 import { toMeta } from '../serializers/meta.ts';
 import { toEventDetail } from '../serializers/public-event.ts';

@@ -1,5 +1,5 @@
 // GET /api/openapi.json: the machine-readable description (interface 9).
-import type { Answer } from '../http/exchange.ts';
+import type { Answer } from '../http/message.ts';
 import { toJsonAnswer } from '../http/json.ts';
 import { toOpenApi } from '../serializers/openapi/document.ts';
 import type { Call } from './context.ts';

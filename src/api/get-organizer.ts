@@ -2,10 +2,10 @@
 // getOrganizer).
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
-import { toOpenFilter } from '../domain/event-filter.ts';
-import { LIMITS } from '../domain/event-query.ts';
+import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { LIMITS } from '../domain/filters/event-query.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import type { Answer } from '../http/exchange.ts';
+import type { Answer } from '../http/message.ts';
 import { toEnvelopeAnswer } from '../http/json.ts';
 import { toMeta } from '../serializers/meta.ts';
 import { toPublicOrganizer } from '../serializers/public-organizer.ts';

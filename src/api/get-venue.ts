@@ -1,10 +1,10 @@
 // GET /api/v1/venues/{slug}: a venue and what is upcoming there (interface 4, getVenue).
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
-import { toOpenFilter } from '../domain/event-filter.ts';
-import { LIMITS } from '../domain/event-query.ts';
+import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { LIMITS } from '../domain/filters/event-query.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import type { Answer } from '../http/exchange.ts';
+import type { Answer } from '../http/message.ts';
 import { toEnvelopeAnswer } from '../http/json.ts';
 import { toMeta } from '../serializers/meta.ts';
 import { toPublicVenue } from '../serializers/public-venue.ts';

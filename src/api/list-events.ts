@@ -1,15 +1,15 @@
 // GET /api/v1/events: one item an event, with its next occurrence in the range (interface 4,
 // listEvents).
 import { toDayNumber } from '../domain/cancun-time.ts';
-import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../domain/event-query.ts';
+import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../domain/filters/event-query.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import type { DayRange } from '../domain/range.ts';
+import type { DayRange } from '../domain/filters/range.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toListMeta, toMeta } from '../serializers/meta.ts';
 import { findHits, type Hit } from '../snapshot/find-hits.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import type { Answer } from '../http/exchange.ts';
+import type { Answer } from '../http/message.ts';
 import type { Call } from './context.ts';
 import { writeEventList } from './event-fragments.ts';
 import { toFreshness } from './freshness.ts';

@@ -1,7 +1,7 @@
 // GET /api/v1/notices: the notices that touch a day (interface 4, listNotices; decisions, Resources
 // 5).
-import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../domain/notice-query.ts';
-import type { Answer } from '../http/exchange.ts';
+import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../domain/filters/notice-query.ts';
+import type { Answer } from '../http/message.ts';
 import { toEnvelopeAnswer } from '../http/json.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toMeta, toNoticesMeta } from '../serializers/meta.ts';

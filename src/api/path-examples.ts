@@ -1,6 +1,6 @@
 // Identifiers that this very service answers, for the examples of its description.
 import { floorToMinute } from '../domain/cancun-time.ts';
-import { toOpenFilter } from '../domain/event-filter.ts';
+import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import type { PathExamples } from '../serializers/openapi/parameters.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import type { ApiContext } from './context.ts';

@@ -1,12 +1,12 @@
 // GET /venues/{slug}.ics and /organizers/{slug}.ics: the feed of one place or organizer, for people
 // who follow it.
-import { toOpenFilter, type EventFilter } from '../domain/event-filter.ts';
-import { LIMITS, toFeedRange } from '../domain/event-query.ts';
+import { toOpenFilter, type EventFilter } from '../domain/filters/event-filter.ts';
+import { LIMITS, toFeedRange } from '../domain/filters/event-query.ts';
 import type { LocalText } from '../domain/lang.ts';
-import type { Answer } from '../http/exchange.ts';
+import type { Answer } from '../http/message.ts';
 import { toAbsolute, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { findCalendarItems, toCalendarAnswer } from './calendar-answer.ts';
+import { findCalendarItems, toCalendarAnswer } from './calendar-response.ts';
 import type { Call } from './context.ts';
 import { toFeedDescription } from './feed-description.ts';
 import { findOrganizer } from './get-organizer.ts';

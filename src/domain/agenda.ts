@@ -1,6 +1,6 @@
 // The shapes every surface answers with: an event with its place and people, a day's agenda.
 import type { Temporal } from 'temporal-polyfill';
-import type { EventRecord, OccurrenceRecord } from './event.ts';
+import type { EventRecord, OccurrenceRecord } from './event/event.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { TaxonRecord } from './taxon.ts';

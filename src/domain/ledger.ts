@@ -1,6 +1,6 @@
 // The ledger: what must survive rebuilds so that updated_at, SEQUENCE and old slugs stay true
 // (decisions, Resources 1 and 2).
-import type { EventStatus } from './event.ts';
+import type { EventStatus } from './event/event.ts';
 
 /**
  * What is remembered of a thing by its id: its last digest, when that came and how often it

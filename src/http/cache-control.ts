@@ -1,6 +1,6 @@
 // How long an answer may be kept (RFC 9111, RFC 5861): never past midnight where the day decides
 // it.
-import { findToday } from './today.ts';
+import { findToday } from '../domain/today.ts';
 
 /** Files whose name changes with their content. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -1,6 +1,6 @@
 // Cross-origin rules of what is read: open to every origin (decisions, HTTP 1). Forms and the
 // review desk are not.
-import type { Answer } from './exchange.ts';
+import type { Answer } from './message.ts';
 
 const EXPOSED = [
   'ETag',

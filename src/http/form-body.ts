@@ -1,6 +1,6 @@
 // A form as browsers send it (application/x-www-form-urlencoded, WHATWG URL 5), and whether it
 // comes from our own pages.
-import type { Question, Site } from './exchange.ts';
+import type { Question, Site } from './message.ts';
 
 /** Most bytes of a form (decisions, Submissions 4). */
 export const MAX_FORM_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 // The JSON envelope of interface 2 and the content type of every JSON answer.
-import type { Answer } from './exchange.ts';
+import type { Answer } from './message.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

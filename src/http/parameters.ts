@@ -1,5 +1,5 @@
 // The query string as a record of known parameters, each given once (decisions, Filters 2).
-import { findNearName } from './near-names.ts';
+import { findNearName } from '../domain/filters/near-names.ts';
 
 /**
  * A form's text, percent-decoded with `+` as a space; null where it is not UTF-8 or not

@@ -4,7 +4,7 @@ import { chooseCoding, type Coding, QUICK_CODINGS } from './accept-encoding.ts';
 import { NO_STORE } from './cache-control.ts';
 import { compress, isCompressible, MIN_COMPRESSED_BYTES } from './compression.ts';
 import { isNotModified, toEtag, toHttpDate, toTag } from './etag.ts';
-import type { Answer, Question } from './exchange.ts';
+import type { Answer, Question } from './message.ts';
 
 export interface Representation {
   readonly status: number;

@@ -1,9 +1,9 @@
 // Days and hours in pieces, for pages that set the number large: read in order the pieces are one
 // natural phrase.
 import { toCancun } from '../domain/cancun-time.ts';
-import type { OccurrenceRecord } from '../domain/event.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { DayRange } from '../domain/range.ts';
+import type { DayRange } from '../domain/filters/range.ts';
 import { toHour, toMonthWord, toShortMonth, toWeekdayWord } from './dates.ts';
 import { t } from './translate.ts';
 

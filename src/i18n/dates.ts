@@ -2,9 +2,9 @@
 // and p.m.
 import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun } from '../domain/cancun-time.ts';
-import type { OccurrenceRecord } from '../domain/event.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { DayRange } from '../domain/range.ts';
+import type { DayRange } from '../domain/filters/range.ts';
 import { t } from './translate.ts';
 
 const WEEKDAYS = {

@@ -1,9 +1,9 @@
 // What each parameter of the API means, in words: one truth for OpenAPI, the docs page and the MCP
 // tools.
-import { EVENT_PARAMETERS, type ParameterDescription } from '../domain/event-parameters.ts';
-import { LIMITS, MAX_Q_LENGTH, RADIUS_KM } from '../domain/event-query.ts';
-import { NOTICE_DATE_WORDS } from '../domain/notice-query.ts';
-import { DATE_WORDS, FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/range.ts';
+import { EVENT_PARAMETERS, type ParameterDescription } from '../domain/filters/event-parameters.ts';
+import { LIMITS, MAX_Q_LENGTH, RADIUS_KM } from '../domain/filters/event-query.ts';
+import { NOTICE_DATE_WORDS } from '../domain/filters/notice-query.ts';
+import { DATE_WORDS, FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type Key, t } from './translate.ts';
 

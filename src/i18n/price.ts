@@ -1,5 +1,5 @@
 // A price in words (decisions, Resources 6): always a readable phrase in the asked language.
-import type { Price } from '../domain/event.ts';
+import type { Price } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { t } from './translate.ts';
 

@@ -4,8 +4,8 @@ import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
 import type { McpContext } from './context.ts';
-import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-answer.ts';
-import { createKeeper } from './text/kept.ts';
+import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
+import { createKeeper } from './text/cache.ts';
 import { TOOLS } from './tools/catalog.ts';
 import type { Tool, ToolAnswer } from './tools/tool.ts';
 

@@ -1,7 +1,7 @@
 // What the MCP server is given with every question: the data, the instant, the site, the inbox.
 import type { Site } from '../domain/site.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import type { Inbox } from '../submissions/open-inbox.ts';
+import type { Inbox } from '../inbox/open.ts';
 
 export interface McpContext {
   readonly snapshot: Snapshot;

@@ -1,7 +1,7 @@
 // Who may ask and in which form: Host, Origin, method, media type, size (MCP 2026-07-28, Streamable
 // HTTP, Security Warning).
-import type { Answer, Question, Site } from '../http/exchange.ts';
-import { RPC_CODES, toRpcFault } from './rpc-answer.ts';
+import type { Answer, Question, Site } from '../http/message.ts';
+import { RPC_CODES, toRpcFault } from './rpc-response.ts';
 
 /** Most bytes of a body (decisions, MCP 0). */
 export const MAX_BODY_BYTES = 64 * 1024;

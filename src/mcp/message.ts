@@ -1,7 +1,7 @@
 // One JSON-RPC message out of a body: a single request or notification.
 import * as v from 'valibot';
-import type { Answer } from '../http/exchange.ts';
-import { RPC_CODES, toRpcFault } from './rpc-answer.ts';
+import type { Answer } from '../http/message.ts';
+import { RPC_CODES, toRpcFault } from './rpc-response.ts';
 
 /** valibot takes a list for an object; JSON-RPC does not. */
 const record = v.custom<Readonly<Record<string, unknown>>>(

@@ -3,7 +3,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { LANGS, type Lang } from '../domain/lang.ts';
 import { t } from '../i18n/translate.ts';
 import { toLine } from '../serializers/plain-text.ts';
-import { RPC_CODES } from './rpc-answer.ts';
+import { RPC_CODES } from './rpc-response.ts';
 
 const NAME = 'plan_fin_de_semana';
 const ARGUMENTS = ['zone', 'with', 'budget', 'lang'] as const;

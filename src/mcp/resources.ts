@@ -2,7 +2,7 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { LANGS, type Lang } from '../domain/lang.ts';
-import { toRange } from '../domain/range.ts';
+import { toRange } from '../domain/filters/range.ts';
 import { PAGE_PATHS, SECTION_PATHS, toAbsolute, toTwinPath } from '../i18n/paths.ts';
 import { type Key, t } from '../i18n/translate.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
@@ -12,7 +12,7 @@ import { getEvent } from '../snapshot/get-event.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import type { McpContext } from './context.ts';
 import { fence } from './text/fence.ts';
-import { keepDocument } from './text/kept.ts';
+import { keepDocument } from './text/cache.ts';
 import { toNoticesText } from './tools/avisos-hoy.ts';
 
 const MIME_TYPE = 'text/markdown';

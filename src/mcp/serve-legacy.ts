@@ -5,12 +5,12 @@ import {
   isJSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
-import type { Answer, Question } from '../http/exchange.ts';
+import type { Answer, Question } from '../http/message.ts';
 import { toJsonAnswer } from '../http/json.ts';
 import type { McpContext } from './context.ts';
 import { openExchange } from './memory-transport.ts';
 import type { Message } from './message.ts';
-import { RPC_CODES, toRpcFault } from './rpc-answer.ts';
+import { RPC_CODES, toRpcFault } from './rpc-response.ts';
 import { createServer } from './server.ts';
 
 /**

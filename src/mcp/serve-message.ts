@@ -1,10 +1,10 @@
 // One message to the era it belongs to, and one answer back (decisions, MCP 0).
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
-import type { Answer, Question } from '../http/exchange.ts';
+import type { Answer, Question } from '../http/message.ts';
 import type { McpContext } from './context.ts';
-import { isForeignFault, toParamsSentence } from './foreign-fault.ts';
+import { isForeignFault, toParamsSentence } from './foreign-error.ts';
 import type { Message } from './message.ts';
-import { INTERNAL_SENTENCE, RPC_CODES, toRpcFault } from './rpc-answer.ts';
+import { INTERNAL_SENTENCE, RPC_CODES, toRpcFault } from './rpc-response.ts';
 import { serveLegacy } from './serve-legacy.ts';
 import { serveModern } from './serve-modern.ts';
 

@@ -1,7 +1,7 @@
 // The revision 2026-07-28: the SDK's handler, which checks headers and envelope before anything is
 // asked of us.
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { Answer, Question } from '../http/exchange.ts';
+import type { Answer, Question } from '../http/message.ts';
 import type { McpContext } from './context.ts';
 import type { Message } from './message.ts';
 import { createServer } from './server.ts';

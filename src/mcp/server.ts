@@ -8,7 +8,7 @@ import type { McpContext } from './context.ts';
 import { toImplementation } from './implementation.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
-import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-answer.ts';
+import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 import { listTools } from './tools/catalog.ts';
 
 /**

@@ -1,7 +1,7 @@
 // The Markdown twin of whatever is not in the release.
 import type { APIRoute } from 'astro';
-import { parsePagePath, toPathLang } from './_answers/question.ts';
-import { respondMarkdown } from './_answers/respond.ts';
+import { parsePagePath, toPathLang } from '../site/page-request.ts';
+import { respondMarkdown } from '../site/respond.ts';
 
 export const prerender = false;
 

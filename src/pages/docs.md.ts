@@ -1,8 +1,8 @@
 // /docs.md: the Markdown twin of the docs page in Spanish.
 import type { APIRoute } from 'astro';
 import { toDocsMarkdown } from '../serializers/markdown/docs.ts';
-import { answerDocs } from './_answers/docs.ts';
-import { MARKDOWN } from './_answers/respond.ts';
+import { answerDocs } from '../site/docs.ts';
+import { MARKDOWN } from '../site/respond.ts';
 
 export const prerender = true;
 

@@ -1,7 +1,7 @@
 // /sitemap.xml: the pages of this release.
 import type { APIRoute } from 'astro';
 import { toSitemap } from '../serializers/discovery/sitemap.ts';
-import { listSitemapEntries } from './_answers/sitemap.ts';
+import { listSitemapEntries } from '../site/sitemap.ts';
 
 export const prerender = true;
 

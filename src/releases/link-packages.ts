@@ -1,7 +1,7 @@
 // A release's own code finds its packages through a link beside the releases, wherever DATA_DIR is.
 import { lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDataFolder } from '../submissions/data-folder.ts';
+import { makeDataFolder } from '../inbox/data-folder.ts';
 import { type Layout, PROJECT_DIR } from './layout.ts';
 
 /**

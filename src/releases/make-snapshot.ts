@@ -1,13 +1,13 @@
 // The first half of a build: sources to a checked snapshot, compared with the one that serves.
 import type { Config } from '../config.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import type { Town } from '../domain/town.ts';
+import type { Town } from '../domain/dataset.ts';
 import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { readTown } from '../sources/read-town.ts';
-import { readLedger } from '../submissions/ledger.ts';
-import type { Inbox } from '../submissions/open-inbox.ts';
+import { readLedger } from '../inbox/ledger.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { type Changes, compareWithServing } from './compare.ts';
 import type { Layout, ReleasePaths } from './layout.ts';
 import { runStep, type Say } from './progress.ts';

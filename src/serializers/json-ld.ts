@@ -2,7 +2,7 @@
 // occurrence.
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/cancun-time.ts';
-import type { OccurrenceRecord } from '../domain/event.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { toAbsolute, toThingPath } from '../i18n/paths.ts';

@@ -1,7 +1,7 @@
 // What stands beside the data of every answer: language, age, attribution, where the docs are
 // (interface 2, Meta).
 import type { Lang, LocalText } from '../domain/lang.ts';
-import type { DayRange } from '../domain/range.ts';
+import type { DayRange } from '../domain/filters/range.ts';
 import type { Site } from '../domain/site.ts';
 import { toAbsolute, toPagePath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';

@@ -1,5 +1,5 @@
 // An occurrence in its wire form (interface 2, Occurrence).
-import { type OccurrenceRecord, pick } from '../domain/event.ts';
+import { type OccurrenceRecord, pick } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Occurrence } from './wire/occurrence.ts';
 

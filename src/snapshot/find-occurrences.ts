@@ -1,8 +1,8 @@
 // Every occurrence of a range in order of time: what a calendar feed holds (interface 4,
 // eventsCalendarFeed).
 import type { EventCard } from '../domain/agenda.ts';
-import type { OccurrenceRecord } from '../domain/event.ts';
-import type { EventFilter } from '../domain/event-filter.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Snapshot } from './open.ts';
 import { readCard, readOccurrence } from './read-records.ts';
 import { toMarks, toScan } from './scan.ts';

@@ -1,7 +1,7 @@
 // One event by id or by any slug it ever had (interface 4, getEvent; decisions, Resources 1 to 4).
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
-import { keepUpcoming, pickNext } from '../domain/next-occurrence.ts';
+import { keepUpcoming, pickNext } from '../domain/event/next.ts';
 import type { Snapshot } from './open.ts';
 import { readCard, readOccurrencesOf } from './read-records.ts';
 

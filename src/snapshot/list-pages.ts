@@ -1,6 +1,6 @@
 // What has a page: the lists that the site is built from.
 import * as v from 'valibot';
-import type { EventRecord } from '../domain/event.ts';
+import type { EventRecord } from '../domain/event/event.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';

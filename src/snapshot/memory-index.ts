@@ -1,8 +1,8 @@
 // The memory index: occurrences and events as arrays, so that a question scans numbers and builds
 // no objects.
 import type { Database } from 'better-sqlite3';
-import type { EventRecord, OccurrenceRecord } from '../domain/event.ts';
-import { isFamily } from '../domain/event.ts';
+import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
+import { isFamily } from '../domain/event/event.ts';
 import { fold } from '../domain/folding.ts';
 import type { LANGS } from '../domain/lang.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';

@@ -1,6 +1,6 @@
 // Which events a filter lets pass, by what the memory index knows of each (decisions, Filters).
 import { distanceKm } from '../domain/distance.ts';
-import type { EventFilter, Near } from '../domain/event-filter.ts';
+import type { EventFilter, Near } from '../domain/filters/event-filter.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import { FLAG, type MemoryIndex } from './memory-index.ts';
 import type { Groups } from './groups.ts';

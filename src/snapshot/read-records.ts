@@ -1,7 +1,7 @@
 // Records by position or id: the rows behind the memory index.
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
-import type { OccurrenceRecord } from '../domain/event.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';

@@ -1,7 +1,7 @@
 // The scan: where the occurrences of a filter lie and which of them it keeps, over the memory index
 // alone.
 import { toDayNumber } from '../domain/cancun-time.ts';
-import type { EventFilter } from '../domain/event-filter.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Snapshot } from './open.ts';
 import { listPassing } from './pass-events.ts';
 

@@ -1,7 +1,7 @@
 // The word index: every folded word and the events that have it, so that `q` finds words and word
 // beginnings (decisions, Filters 5).
 import type { Database } from 'better-sqlite3';
-import type { EventRecord } from '../domain/event.ts';
+import type { EventRecord } from '../domain/event/event.ts';
 import { toWords } from '../domain/folding.ts';
 import { readIntegers, readTexts, toTextBytes } from './arrays.ts';
 

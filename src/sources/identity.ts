@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { toSlug } from '../domain/folding.ts';
 import type { LocalText } from '../domain/lang.ts';
 import type { PublishedSlug } from '../domain/ledger.ts';
-import type { ContentFault } from './faults.ts';
+import type { ContentFault } from './issues.ts';
 import type { ContentFile } from './read-file.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';

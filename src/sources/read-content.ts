@@ -16,7 +16,7 @@ import type {
   TaxaFile,
   VenueFile,
 } from './content-schema.ts';
-import type { ContentFault } from './faults.ts';
+import type { ContentFault } from './issues.ts';
 import { type ContentFile, readContentFile } from './read-file.ts';
 
 export interface Content {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { ContentFault } from './faults.ts';
+import type { ContentFault } from './issues.ts';
 
 /** A file past this size is refused: nothing an editor writes comes near it. */
 export const MAX_FILE_BYTES = 256 * 1024;

@@ -1,11 +1,11 @@
 // The sources of a release: content and ledger to one town, or every fault at once.
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
-import { HORIZON_MONTHS } from '../domain/occurrences.ts';
+import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import type { TaxonRecord, Taxonomy } from '../domain/taxon.ts';
-import type { Town } from '../domain/town.ts';
+import type { Town } from '../domain/dataset.ts';
 import type { EventFile, TaxaFile } from './content-schema.ts';
-import { type ContentFault, toContentError } from './faults.ts';
+import { type ContentFault, toContentError } from './issues.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';

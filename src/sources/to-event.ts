@@ -1,13 +1,13 @@
 // One event file to a record and its occurrences.
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, fromDayNumber } from '../domain/cancun-time.ts';
-import type { EventRecord, OccurrenceRecord, OccurrenceStatus, Price } from '../domain/event.ts';
+import type { EventRecord, OccurrenceRecord, OccurrenceStatus, Price } from '../domain/event/event.ts';
 import { type Ledger, type Moment, type Revision, revise } from '../domain/ledger.ts';
-import { type Span, toSpan } from '../domain/occurrences.ts';
+import { type Span, toSpan } from '../domain/event/occurrences.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { EventFile } from './content-schema.ts';
-import type { ContentFault } from './faults.ts';
+import type { ContentFault } from './issues.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentFile } from './read-file.ts';
 import { toDays, toSchedule } from './to-schedule.ts';

@@ -4,7 +4,7 @@ import { revise } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { OrganizerFile, VenueFile } from './content-schema.ts';
-import type { ContentFault } from './faults.ts';
+import type { ContentFault } from './issues.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentFile } from './read-file.ts';
 

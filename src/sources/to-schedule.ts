@@ -1,9 +1,9 @@
 // The `when` of a file as schedules, with the faults only expansion can find.
 import type { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../domain/cancun-time.ts';
-import { expandDays, expandRule, type Schedule } from '../domain/occurrences.ts';
+import { expandDays, expandRule, type Schedule } from '../domain/event/occurrences.ts';
 import type { When } from './content-schema.ts';
-import type { ContentFault } from './faults.ts';
+import type { ContentFault } from './issues.ts';
 import type { ContentFile } from './read-file.ts';
 
 /** The schedule of one rule. */

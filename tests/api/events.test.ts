@@ -2,8 +2,8 @@
 // and 8, Resources).
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toOpenFilter } from '../../src/domain/event-filter.ts';
-import { formatCursor } from '../../src/domain/event-query.ts';
+import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { formatCursor } from '../../src/domain/filters/event-query.ts';
 import { toListMeta, toMeta } from '../../src/serializers/meta.ts';
 import { toPublicEvent } from '../../src/serializers/public-event.ts';
 import { EventAnswer, EventListAnswer } from '../../src/serializers/wire/answer.ts';

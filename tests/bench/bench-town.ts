@@ -24,7 +24,7 @@ import { writeManifest } from '../../src/releases/manifest.ts';
 import { writeReleaseFacts } from '../../src/releases/release-facts.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { readTown } from '../../src/sources/read-town.ts';
-import { writeTown } from '../../src/sources/town/write-town.ts';
+import { writeTown } from '../../tools/town/write-town.ts';
 
 /** Friday noon in Cancún: when the benchmark takes place. */
 export const CLOCK_START = '2026-11-20T12:00:00-05:00';

@@ -1,8 +1,8 @@
 // The feed of a thousand occurrences beside the same calendar made with ical.js's components.
 import ICAL from 'ical.js';
-import { answerApi } from '../../src/api/answer-api.ts';
-import { toOpenFilter } from '../../src/domain/event-filter.ts';
-import { LIMITS, toFeedRange } from '../../src/domain/event-query.ts';
+import { answerApi } from '../../src/api/handle-api.ts';
+import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { LIMITS, toFeedRange } from '../../src/domain/filters/event-query.ts';
 import { findOccurrences, type FoundOccurrence } from '../../src/snapshot/find-occurrences.ts';
 import { closeSnapshot, openSnapshot } from '../../src/snapshot/open.ts';
 import { NOW_MS, SITE_URL } from './bench-town.ts';

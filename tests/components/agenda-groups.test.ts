@@ -8,7 +8,7 @@ import {
   groupByMonth,
 } from '../../src/components/agenda/agenda-groups.ts';
 import { toFurtherDays, toMoreDates } from '../../src/components/agenda/more-dates.ts';
-import { toOpenFilter } from '../../src/domain/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
 import { readAgenda } from '../../src/snapshot/read-agenda.ts';

@@ -10,8 +10,8 @@ import { isReleaseId, toLayout } from '../../src/releases/layout.ts';
 import { isLocked } from '../../src/releases/lock.ts';
 import { requestRelease } from '../../src/releases/request-release.ts';
 import { inspectRelease } from '../../src/releases/sound-release.ts';
-import { getSubmission } from '../../src/submissions/kept-submission.ts';
-import { openInbox } from '../../src/submissions/open-inbox.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
+import { openInbox } from '../../src/inbox/open.ts';
 import {
   beginCommand,
   type BuiltServer,

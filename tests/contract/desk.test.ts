@@ -4,19 +4,19 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toFormValues } from '../../src/domain/submission-form.ts';
-import { toDraft } from '../../src/sources/inbox/reviewed-text.ts';
-import { listDecisions } from '../../src/submissions/decide.ts';
-import { addEditor } from '../../src/submissions/editors.ts';
-import { correctSubmission } from '../../src/submissions/change-submission.ts';
-import { getSubmission } from '../../src/submissions/kept-submission.ts';
-import { type Inbox, openInbox } from '../../src/submissions/open-inbox.ts';
+import { toFormValues } from '../../src/domain/submission/form.ts';
+import { toDraft } from '../../src/desk/reviewed-text.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { addEditor } from '../../src/inbox/editors.ts';
+import { correctSubmission } from '../../src/desk/correct.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
+import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import {
   listDeskNotices,
   listOverrides,
   listPublications,
-} from '../../src/submissions/published.ts';
-import { saveDraft } from '../../src/submissions/review-submission.ts';
+} from '../../src/inbox/published.ts';
+import { saveDraft } from '../../src/desk/review.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS, TOWN_DIR } from '../fixtures/town.ts';

@@ -1,7 +1,7 @@
 // One spelling for each page, and no way to another host.
 import { describe, expect, test } from 'vitest';
 import { decodePath, isApiPath, toCanonicalPath } from '../../src/http/address.ts';
-import { toFaultAnswer, toThrownAnswer } from '../../src/http/faults.ts';
+import { toFaultAnswer, toThrownAnswer } from '../../src/api/error-response.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { toSecurityHeaders } from '../../src/http/security-headers.ts';
 

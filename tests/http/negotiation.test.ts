@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { chooseMediaType } from '../../src/http/accept.ts';
 import { chooseCoding } from '../../src/http/accept-encoding.ts';
-import { PAGE_TYPES } from '../../src/http/twins.ts';
+import { PAGE_TYPES } from '../../src/site/alternates.ts';
 
 const [HTML, MARKDOWN] = PAGE_TYPES;
 const CHROME =

@@ -1,7 +1,7 @@
 // The query string: decoded, given once, named rightly (decisions, Filters 2).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countSlips, findNearName } from '../../src/http/near-names.ts';
+import { countSlips, findNearName } from '../../src/domain/filters/near-names.ts';
 import { parseParameters } from '../../src/http/parameters.ts';
 
 const KNOWN = [

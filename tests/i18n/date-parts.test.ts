@@ -1,7 +1,7 @@
 // Days in pieces: each language in its own order, a range with its two numbers.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import type { OccurrenceRecord } from '../../src/domain/event.ts';
+import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { toDateParts, toHourStub } from '../../src/i18n/date-parts.ts';
 import { toLongDays, toMonthOfYear } from '../../src/i18n/dates.ts';

@@ -1,7 +1,7 @@
 // Questions to the MCP server as plain values, in both eras: what the tests of this folder speak
 // with.
-import type { Answer, Question } from '../../src/http/exchange.ts';
-import { answerMcp } from '../../src/mcp/answer-mcp.ts';
+import type { Answer, Question } from '../../src/http/message.ts';
+import { answerMcp } from '../../src/mcp/handle-mcp.ts';
 import type { McpContext } from '../../src/mcp/context.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/town.ts';

@@ -5,7 +5,7 @@ import {
   SERVER_CARD_ALIAS_PATH,
   SERVER_CARD_PATH,
 } from '../../src/i18n/service-paths.ts';
-import { answerCard, CARD_PATHS } from '../../src/mcp/answer-card.ts';
+import { answerCard, CARD_PATHS } from '../../src/mcp/handle-card.ts';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/server-card.ts';
 import { openFixture } from '../fixtures/town.ts';
 import { askLegacy, askModern, bodyOf, contextOf, SITE } from './ask.ts';

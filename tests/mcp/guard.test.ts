@@ -1,6 +1,6 @@
 // Who may ask and in which form: both sides of every edge.
 import { afterAll, describe, expect, test } from 'vitest';
-import { answerMcp } from '../../src/mcp/answer-mcp.ts';
+import { answerMcp } from '../../src/mcp/handle-mcp.ts';
 import { isOurHost, isOurOrigin, MAX_BODY_BYTES } from '../../src/mcp/guard.ts';
 import { openFixture } from '../fixtures/town.ts';
 import { bodyOf, contextOf, post, SITE, toQuestion } from './ask.ts';

@@ -1,7 +1,7 @@
 // Each reading tool says what REST says to the same question: data, meta, cursor, and the same
 // sentence to a wrong one.
 import { afterAll, describe, expect, test } from 'vitest';
-import { answerApi } from '../../src/api/answer-api.ts';
+import { answerApi } from '../../src/api/handle-api.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
 import { bodyOf, call, contextOf, SITE } from './ask.ts';
 

@@ -3,9 +3,9 @@
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toOpenFilter } from '../../src/domain/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import type { Lang } from '../../src/domain/lang.ts';
-import type { DayRange } from '../../src/domain/range.ts';
+import type { DayRange } from '../../src/domain/filters/range.ts';
 import { fold } from '../../src/serializers/calendar/fold.ts';
 import { toQuoted, toTextValue } from '../../src/serializers/calendar/text.ts';
 import { toCalendar } from '../../src/serializers/calendar/calendar.ts';

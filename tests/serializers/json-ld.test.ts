@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MAX_EVENT_NODES, toEventJsonLd, toListJsonLd } from '../../src/serializers/json-ld.ts';
 import { toPlaceJsonLd } from '../../src/serializers/json-ld-place.ts';
-import { toOpenFilter } from '../../src/domain/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { getEvent } from '../../src/snapshot/get-event.ts';
 import { getVenue } from '../../src/snapshot/get-venue.ts';

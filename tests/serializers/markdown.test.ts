@@ -5,7 +5,7 @@ import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toOpenFilter } from '../../src/domain/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { type AgendaKind, toAgendaMarkdown } from '../../src/serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../../src/serializers/markdown/event.ts';

@@ -9,8 +9,8 @@ import { readCurrent, writeCurrent } from '../../src/releases/current.ts';
 import { digestMakers } from '../../src/releases/digests.ts';
 import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { isReleaseRequested } from '../../src/releases/request-release.ts';
-import { askCandidate } from '../../src/server/ask-candidate.ts';
-import { ensureRelease } from '../../src/server/first-release.ts';
+import { askCandidate } from '../../src/smoke/run-smoke.ts';
+import { ensureRelease } from '../../src/server/process/first-release.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/town.ts';
 import { RELEASES, writeRelease } from './fake-release.ts';
 

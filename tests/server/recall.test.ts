@@ -1,6 +1,6 @@
 // Which questions come again: known the second time, forgotten when others took the place.
 import { expect, test } from 'vitest';
-import { createRecall } from '../../src/server/recall.ts';
+import { createRecall } from '../../src/server/http/recall.ts';
 
 test('a key is new once, then known', () => {
   const recall = createRecall();

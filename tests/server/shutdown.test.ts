@@ -1,9 +1,9 @@
 // Ending and beginning: what is in flight finishes, and a taken port is said plainly.
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { listen } from '../../src/server/listen.ts';
-import { drain } from '../../src/server/shutdown.ts';
-import { toQuestion } from '../../src/server/front-server.ts';
+import { listen } from '../../src/server/process/listen.ts';
+import { drain } from '../../src/server/process/shutdown.ts';
+import { toQuestion } from '../../src/server/http/front-server.ts';
 
 const portOf = (server: ReturnType<typeof createServer>): number => {
   const address = server.address();

@@ -1,18 +1,18 @@
 // What the desk let in, among the content: ids that stay, addresses that do not meet, overrides,
 // notices, and nothing that stops a release.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Town } from '../../src/domain/town.ts';
-import { undoLast } from '../../src/sources/inbox/approve-submission.ts';
-import { closeDeskNotice, toDeskNotice } from '../../src/sources/inbox/desk-notice.ts';
+import type { Town } from '../../src/domain/dataset.ts';
+import { undoLast } from '../../src/desk/approve.ts';
+import { closeDeskNotice, toDeskNotice } from '../../src/desk/notices.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { overrideEvent } from '../../src/sources/inbox/override-event.ts';
-import { suggestSummary, toPreview } from '../../src/sources/inbox/preview.ts';
+import { overrideEvent } from '../../src/desk/override.ts';
+import { suggestSummary, toPreview } from '../../src/desk/preview.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
-import { toWhen } from '../../src/sources/inbox/to-when.ts';
-import { withdrawEvent } from '../../src/sources/inbox/withdraw-event.ts';
-import { getUndoable } from '../../src/submissions/decide.ts';
-import { writeLedger } from '../../src/submissions/ledger.ts';
-import { putDeskNotice, putOverride } from '../../src/submissions/published.ts';
+import { toWhen } from '../../src/desk/to-when.ts';
+import { withdrawEvent } from '../../src/desk/withdraw.ts';
+import { getUndoable } from '../../src/inbox/decisions.ts';
+import { writeLedger } from '../../src/inbox/ledger.ts';
+import { putDeskNotice, putOverride } from '../../src/inbox/published.ts';
 import { approve, publish, readTownWith } from '../fixtures/approved.ts';
 import { ADDED, openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, readFixtureTown } from '../fixtures/town.ts';

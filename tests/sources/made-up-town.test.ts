@@ -6,8 +6,8 @@ import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { readTown } from '../../src/sources/read-town.ts';
-import { createRandom } from '../../src/sources/town/random.ts';
-import { type TownPlan, writeTown } from '../../src/sources/town/write-town.ts';
+import { createRandom } from '../../tools/town/random.ts';
+import { type TownPlan, writeTown } from '../../tools/town/write-town.ts';
 import { FRIDAY_NOON_MS, TOWN_DIR } from '../fixtures/town.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-town-'));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
-import type { Town } from '../../src/domain/town.ts';
+import type { Town } from '../../src/domain/dataset.ts';
 import { readTown } from '../../src/sources/read-town.ts';
 import { at, FRIDAY_NOON_MS, TOWN_DIR } from '../fixtures/town.ts';
 

@@ -1,7 +1,7 @@
 // What stands along the water of an agenda: the hours of a day, or the days.
 import { Temporal } from 'temporal-polyfill';
 import type { Lang } from '../../domain/lang.ts';
-import { countDays, type DayRange } from '../../domain/range.ts';
+import { countDays, type DayRange } from '../../domain/filters/range.ts';
 import { toHour, toShortWeekday } from '../../i18n/dates.ts';
 
 /** The middle of each quarter of a day. */

@@ -1,6 +1,6 @@
 // What a row says of an event's other dates. Pure.
 import type { EventCard } from '../../domain/agenda.ts';
-import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toAlsoOn } from '../../i18n/day-lists.ts';
 import { t, tCount } from '../../i18n/translate.ts';

@@ -1,6 +1,6 @@
 // What a person may choose on the calendar page, and what is shown of their choice.
 import type { EventCard } from '../../domain/agenda.ts';
-import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import type { PageMeta } from '../layout/page-meta.ts';
 

@@ -1,7 +1,7 @@
 // The form, section by section: which control stands where, and of what kind.
-import { type FormField, OFFERED_LANGUAGES, PRICE_KINDS } from '../../domain/submission-form.ts';
-import { REPEATS } from '../../domain/repeat-days.ts';
-import { SUBMISSION_LIMITS as MAX } from '../../domain/submission-schema.ts';
+import { type FormField, OFFERED_LANGUAGES, PRICE_KINDS } from '../../domain/submission/form.ts';
+import { REPEATS } from '../../domain/submission/repeat-days.ts';
+import { SUBMISSION_LIMITS as MAX } from '../../domain/submission/schema.ts';
 
 type Kind =
   | 'text'

@@ -1,6 +1,6 @@
 // The words of the form's controls.
-import type { FormField } from '../../domain/submission-form.ts';
-import { OFFERED_LANGUAGES } from '../../domain/submission-form.ts';
+import type { FormField } from '../../domain/submission/form.ts';
+import { OFFERED_LANGUAGES } from '../../domain/submission/form.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toLanguageNames } from '../../i18n/language-names.ts';
 import { type Key, t } from '../../i18n/translate.ts';

@@ -6,7 +6,7 @@ import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
 import { toNoticeEntry } from '../../serializers/markdown/notice-entry.ts';
 import type { McpContext } from '../context.ts';
-import { keepEntry } from './kept.ts';
+import { keepEntry } from './cache.ts';
 
 /**
  * An event under a level 3 heading that is a link: day and hours in words, place, price, status,

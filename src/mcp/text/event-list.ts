@@ -1,9 +1,9 @@
 // A list of events for a reader: what was asked in words, notices, events, terms, how to go on.
 import type { EventCard } from '../../domain/agenda.ts';
-import { formatCursor } from '../../domain/event-query.ts';
-import type { Cursor, EventFilter } from '../../domain/event-filter.ts';
+import { formatCursor } from '../../domain/filters/event-query.ts';
+import type { Cursor, EventFilter } from '../../domain/filters/event-filter.ts';
 import type { Lang } from '../../domain/lang.ts';
-import type { DayRange } from '../../domain/range.ts';
+import type { DayRange } from '../../domain/filters/range.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toAttribution } from '../../serializers/meta.ts';

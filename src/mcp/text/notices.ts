@@ -1,14 +1,14 @@
 // The notices beside an answer: those of the days it is about and of the zones it is about.
-import type { EventFilter } from '../../domain/event-filter.ts';
+import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
-import { countDays, type DayRange } from '../../domain/range.ts';
+import { countDays, type DayRange } from '../../domain/filters/range.ts';
 import { t } from '../../i18n/translate.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
 import type { McpContext } from '../context.ts';
 import { toNoticeText } from './entries.ts';
-import { keepDocument } from './kept.ts';
+import { keepDocument } from './cache.ts';
 
 /** A longer question is not about certain days: then only today's notices are told. */
 const MAX_DAYS = 7;

@@ -1,6 +1,6 @@
 // avisos_hoy: weather, traffic, closures and the like on a day (interface 4, listNotices).
 import type { Temporal } from 'temporal-polyfill';
-import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/notice-query.ts';
+import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/filters/notice-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import { toLongDay } from '../../i18n/dates.ts';

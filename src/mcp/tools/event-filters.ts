@@ -1,6 +1,6 @@
 // The shared filters of the three tools that list events: their schema, and the list itself.
 import type { EventCard } from '../../domain/agenda.ts';
-import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../../domain/event-query.ts';
+import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../../domain/filters/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { describeEventParameters } from '../../i18n/parameter-words.ts';
@@ -11,7 +11,7 @@ import { findEvents } from '../../snapshot/find-events.ts';
 import { toParameters } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { toEventListText } from '../text/event-list.ts';
-import { createKeeper } from '../text/kept.ts';
+import { createKeeper } from '../text/cache.ts';
 import { toProperty } from './schemas.ts';
 import type { ObjectSchema, ToolAnswer } from './tool.ts';
 

@@ -1,8 +1,8 @@
 // /_hoy/[day].md, …: the Markdown twins of the variants of /hoy and its like.
 import type { APIRoute } from 'astro';
-import { respondMarkdown } from '../_answers/respond.ts';
-import { toAliasQuestion } from '../_answers/question.ts';
-import { listAliasPaths } from '../_static-paths.ts';
+import { respondMarkdown } from '../../site/respond.ts';
+import { toAliasQuestion } from '../../site/page-request.ts';
+import { listAliasPaths } from '../../site/static-paths.ts';
 
 export const prerender = true;
 export const getStaticPaths = listAliasPaths;

@@ -1,7 +1,7 @@
 // Every /api path for Astro (its dev server, other adapters): the same answers that the front
 // server gives directly.
 import type { APIRoute } from 'astro';
-import { answerApi } from '../../api/answer-api.ts';
+import { answerApi } from '../../api/handle-api.ts';
 
 export const prerender = false;
 

@@ -1,7 +1,7 @@
 // /eventos/[slug].md: the Markdown twin of one event's page in Spanish.
 import type { APIRoute } from 'astro';
-import { respondMarkdown } from '../_answers/respond.ts';
-import { listEventPaths } from '../_static-paths.ts';
+import { respondMarkdown } from '../../site/respond.ts';
+import { listEventPaths } from '../../site/static-paths.ts';
 
 export const prerender = true;
 export const getStaticPaths = () => listEventPaths('es');

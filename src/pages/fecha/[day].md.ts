@@ -1,8 +1,8 @@
 // /fecha/[day].md: the Markdown twin of a day's agenda in Spanish.
 import type { APIRoute } from 'astro';
-import { respondMarkdown } from '../_answers/respond.ts';
-import { toDayQuestion } from '../_answers/question.ts';
-import { listDayPaths } from '../_static-paths.ts';
+import { respondMarkdown } from '../../site/respond.ts';
+import { toDayQuestion } from '../../site/page-request.ts';
+import { listDayPaths } from '../../site/static-paths.ts';
 
 export const prerender = true;
 export const getStaticPaths = listDayPaths;

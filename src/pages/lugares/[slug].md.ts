@@ -1,7 +1,7 @@
 // /lugares/[slug].md: the Markdown twin of one venue's page in Spanish.
 import type { APIRoute } from 'astro';
-import { respondMarkdown } from '../_answers/respond.ts';
-import { listVenuePaths } from '../_static-paths.ts';
+import { respondMarkdown } from '../../site/respond.ts';
+import { listVenuePaths } from '../../site/static-paths.ts';
 
 export const prerender = true;
 export const getStaticPaths = () => listVenuePaths('es');

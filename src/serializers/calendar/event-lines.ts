@@ -2,7 +2,7 @@
 // joined.
 import type { EventCard } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
-import type { OccurrenceStatus } from '../../domain/event.ts';
+import type { OccurrenceStatus } from '../../domain/event/event.ts';
 import { toPlaceLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';

@@ -1,8 +1,8 @@
 // The name of a feed in words: what was filtered, so that a person knows their subscriptions apart
 // (decisions, iCalendar 4).
-import type { EventFilter } from '../../domain/event-filter.ts';
+import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { DATE_WORDS } from '../../domain/range.ts';
+import { DATE_WORDS } from '../../domain/filters/range.ts';
 import type { Site } from '../../domain/site.ts';
 import { type TaxonRecord, type Taxonomy, toTaxon } from '../../domain/taxon.ts';
 import { t } from '../../i18n/translate.ts';

@@ -1,6 +1,6 @@
 // One occurrence as a VEVENT (RFC 5545 section 3.6.1; decisions, iCalendar).
 import { ZONE } from '../../domain/cancun-time.ts';
-import { type OccurrenceRecord, type OccurrenceStatus, pick } from '../../domain/event.ts';
+import { type OccurrenceRecord, type OccurrenceStatus, pick } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { type EventWords, type Said, toEventLines } from './event-lines.ts';

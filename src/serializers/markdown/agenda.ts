@@ -2,7 +2,7 @@
 import type { RootContent } from 'mdast';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
-import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang, LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';

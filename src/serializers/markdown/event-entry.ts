@@ -2,7 +2,7 @@
 import type { Heading, RootContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/cancun-time.ts';
-import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';

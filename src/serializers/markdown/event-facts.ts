@@ -1,7 +1,7 @@
 // The facts of an event as Markdown list items, the same in lists and on its own page.
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
-import type { EventStatus, OccurrenceStatus } from '../../domain/event.ts';
+import type { EventStatus, OccurrenceStatus } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toStreetLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';

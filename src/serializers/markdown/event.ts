@@ -1,7 +1,7 @@
 // An event by itself as Markdown: everything that its page says.
 import type { PhrasingContent, RootContent } from 'mdast';
 import type { EventDetail } from '../../domain/agenda.ts';
-import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toWhen } from '../../i18n/dates.ts';

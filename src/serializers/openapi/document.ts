@@ -5,7 +5,7 @@ import type { Taxonomy } from '../../domain/taxon.ts';
 import { toAbsolute, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toExamples } from './examples.ts';
-import { toFaultResponses } from './faults.ts';
+import { toFaultResponses } from './errors.ts';
 import { toHeaders } from './headers.ts';
 import { type PathExamples, toParameters } from './parameters.ts';
 import { toPaths } from './path-items.ts';

@@ -1,10 +1,10 @@
 // The operations of the API as data: path, parameters, answer, what a sample asks and prints
 // (interface 4).
 import type { Key } from '../../i18n/translate.ts';
-import { EVENT_PARAMETER_NAMES } from '../../domain/event-query.ts';
+import { EVENT_PARAMETER_NAMES } from '../../domain/filters/event-query.ts';
 import type { Printed } from './code-samples.ts';
 import type { Examples } from './examples.ts';
-import type { DescribedFault } from './faults.ts';
+import type { DescribedFault } from './errors.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
 
 type OperationId =

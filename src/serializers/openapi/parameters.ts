@@ -1,8 +1,8 @@
 // The parameters of every operation, for `#/components/parameters` (interface 4).
-import type { ParameterDescription } from '../../domain/event-parameters.ts';
-import { LIMITS } from '../../domain/event-query.ts';
+import type { ParameterDescription } from '../../domain/filters/event-parameters.ts';
+import { LIMITS } from '../../domain/filters/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { NOTICE_DATE_WORDS } from '../../domain/notice-query.ts';
+import { NOTICE_DATE_WORDS } from '../../domain/filters/notice-query.ts';
 import { describeEventParameters, toParameterWords } from '../../i18n/parameter-words.ts';
 import type { Json } from './schemas.ts';
 

@@ -4,7 +4,7 @@ import type { Site } from '../../domain/site.ts';
 import { t } from '../../i18n/translate.ts';
 import { toCodeSamples } from './code-samples.ts';
 import type { Examples } from './examples.ts';
-import { type DescribedFault, toFaultRefs } from './faults.ts';
+import { type DescribedFault, toFaultRefs } from './errors.ts';
 import { OPERATIONS, type OperationForm } from './operations.ts';
 import { type Parameters, parameterRef } from './parameters.ts';
 import { type Json, refTo } from './schemas.ts';

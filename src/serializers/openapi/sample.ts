@@ -1,7 +1,7 @@
 // A made-up event, venue, organizer and notice: what the examples of the description are written
 // from.
 import type { EventCard } from '../../domain/agenda.ts';
-import type { OccurrenceRecord } from '../../domain/event.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { OrganizerRecord } from '../../domain/organizer.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';

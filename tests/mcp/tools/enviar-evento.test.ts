@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { McpContext } from '../../../src/mcp/context.ts';
-import { type Inbox, openInbox } from '../../../src/submissions/open-inbox.ts';
+import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
 import { openFixture } from '../../fixtures/town.ts';
 import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';

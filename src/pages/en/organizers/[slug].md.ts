@@ -1,7 +1,7 @@
 // /en/organizers/[slug].md: the Markdown twin of one organizer's page in English.
 import type { APIRoute } from 'astro';
-import { respondMarkdown } from '../../_answers/respond.ts';
-import { listOrganizerPaths } from '../../_static-paths.ts';
+import { respondMarkdown } from '../../../site/respond.ts';
+import { listOrganizerPaths } from '../../../site/static-paths.ts';
 
 export const prerender = true;
 export const getStaticPaths = () => listOrganizerPaths('en');

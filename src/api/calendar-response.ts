@@ -1,0 +1,74 @@
+// A calendar as an answer: its type, its file name, the lines kept for its snapshot.
+import { CALENDAR_TYPE, toCalendar } from '../serializers/calendar/calendar.ts';
+import {
+  type CalendarItem,
+  createLineCache,
+  type LineCache,
+} from '../serializers/calendar/vevent.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { Answer } from '../http/message.ts';
+import { findOccurrenceHits } from '../snapshot/find-occurrences.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { readCard } from '../snapshot/read-records.ts';
+import type { ApiContext } from './context.ts';
+import { toFreshness } from './freshness.ts';
+
+/**
+ * Finished lines by snapshot and base address: they live as long as the data they were made from.
+ */
+const KEPT = new WeakMap<Snapshot, Map<string, LineCache>>();
+
+function keptFor({ snapshot, site }: ApiContext): LineCache {
+  const by_site = KEPT.get(snapshot) ?? new Map<string, LineCache>();
+  KEPT.set(snapshot, by_site);
+  const cache = by_site.get(site.url) ?? createLineCache();
+  by_site.set(site.url, cache);
+  return cache;
+}
+
+/**
+ * The occurrences of a feed in order of time; their events are read only where their lines are not
+ * kept yet.
+ */
+export function findCalendarItems(
+  snapshot: Snapshot,
+  filter: EventFilter,
+): { readonly items: readonly CalendarItem[]; readonly cut: boolean } {
+  const { hits, cut } = findOccurrenceHits(snapshot, filter);
+  return {
+    items: hits.map(({ occurrence, event }) => ({
+      occurrence,
+      readEvent: () => readCard(snapshot, event),
+    })),
+    cut,
+  };
+}
+
+export interface CalendarFile {
+  readonly name: string;
+  readonly description: string;
+  readonly page_url: string;
+  readonly feed_url: string;
+  /** Without `.ics`; a slug or another word of ours, so that it needs no quoting. */
+  readonly file_name: string;
+}
+
+/** The calendar with status 200, shown inline so that a subscriber and a browser both take it. */
+export function toCalendarAnswer(
+  items: readonly CalendarItem[],
+  file: CalendarFile,
+  lang: Lang,
+  context: ApiContext,
+): Answer {
+  const body = toCalendar(items, { ...file, lang, site: context.site, cache: keptFor(context) });
+  return {
+    status: 200,
+    headers: {
+      'content-type': CALENDAR_TYPE,
+      'content-disposition': `inline; filename="${file.file_name}.ics"`,
+      'cache-control': toFreshness(context.now_ms),
+    },
+    body,
+  };
+}

@@ -1,0 +1,52 @@
+// A fault as the interface's JSON: {error: {code, message, documentation_url}} (interface 7).
+import { AppError, type ErrorCode, STATUS_OF } from '../domain/app-error.ts';
+import { OPENAPI_PATH } from '../i18n/paths.ts';
+import type { Answer, Site } from '../http/message.ts';
+import { toJsonAnswer } from '../http/json.ts';
+
+/** Seconds after which a caller may try again when the service cannot answer. */
+const UNAVAILABLE_SECONDS = 30;
+
+/** What a status demands of its answer beside the body (RFC 9110 15.5.2, 10.2.3). */
+const DEMANDED: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  invalid_api_key: { 'www-authenticate': 'ApiKey realm="api", header="x-api-key"' },
+  unavailable: { 'retry-after': String(UNAVAILABLE_SECONDS) },
+};
+
+/**
+ * The answer to a fault, never stored by a cache. `pointer` is a JSON Pointer into the OpenAPI
+ * description, as a fragment without `#` (`/paths/~1api~1v1~1events/get`); empty points at the
+ * whole. `headers` are added (`allow` of a 405).
+ */
+export function toFaultAnswer(
+  code: ErrorCode,
+  message: string,
+  site: Pick<Site, 'url'>,
+  pointer = '',
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const documentation_url = `${site.url}${OPENAPI_PATH}${pointer === '' ? '' : `#${pointer}`}`;
+  return toJsonAnswer(
+    STATUS_OF[code],
+    { error: { code, message, documentation_url } },
+    {
+      'cache-control': 'no-store',
+      ...DEMANDED[code],
+      ...headers,
+    },
+  );
+}
+
+/**
+ * The answer to anything thrown: an AppError says itself, the rest is `internal_error` and tells
+ * nothing.
+ */
+export function toThrownAnswer(thrown: unknown, site: Pick<Site, 'url'>, pointer = ''): Answer {
+  if (thrown instanceof AppError) return toFaultAnswer(thrown.code, thrown.message, site, pointer);
+  return toFaultAnswer(
+    'internal_error',
+    'server: something failed here. It has been logged. Try again later',
+    site,
+    pointer,
+  );
+}

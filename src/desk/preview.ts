@@ -1,0 +1,104 @@
+// How a submission will look: the same records that a release makes of it, without a release.
+import { toCancunDay, formatTimestamp } from '../domain/cancun-time.ts';
+import type { EventDetail } from '../domain/agenda.ts';
+import { EMPTY_LEDGER } from '../domain/ledger.ts';
+import { keepUpcoming, pickNext } from '../domain/event/next.ts';
+import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { Submission } from '../domain/submission/submission.ts';
+import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import type { ContentFault } from '../sources/issues.ts';
+import type { ContentFile } from '../sources/read-file.ts';
+import { toEvent } from '../sources/to-event.ts';
+import { toOrganizer, toVenue } from '../sources/to-places.ts';
+import type { Additions, Publication } from '../sources/inbox/publication.ts';
+import { type Approval, toPublication } from './to-publication.ts';
+
+/** What is known of the town: the places that a submission names by id. */
+export interface Known {
+  readonly taxonomy: Taxonomy;
+  readonly getVenue: (id: string) => VenueRecord | null;
+  readonly getOrganizer: (id: string) => OrganizerRecord | null;
+}
+
+const toFile = <T>(value: T): ContentFile<T> => ({
+  file: 'preview',
+  stem: 'preview',
+  value,
+  lineOf: () => null,
+});
+/** Most of a description that stands for a summary which nobody has written yet. */
+const MAX_SUMMARY = 280;
+
+/** The first sentences of a text, at most 280 characters. */
+export function suggestSummary(text: string): string {
+  const line = text.split('\n')[0] ?? '';
+  if (line.length <= MAX_SUMMARY) return line;
+  const sentences = line.slice(0, MAX_SUMMARY).match(/^.*[.!?…](?=\s|$)/su)?.[0];
+  return sentences ?? `${line.slice(0, MAX_SUMMARY).replace(/\s+\S*$/, '')}…`;
+}
+
+/**
+ * The event as its page will show it; what a reviewer has yet to write is taken from the text. Null
+ * where it cannot be shown.
+ */
+export function toPreview(
+  submission: Submission,
+  additions: Additions,
+  approval: Approval,
+  known: Known,
+  now_ms: number,
+): EventDetail | null {
+  const summary = additions.summary || suggestSummary(submission.description);
+  const filled = {
+    ...additions,
+    summary,
+    other_title: additions.other_title || submission.title,
+    other_summary: additions.other_summary || summary,
+  };
+  const { publication } = toPublication(submission, filled, approval);
+  return publication && toDetail(publication, known, now_ms);
+}
+
+function toDetail(publication: Publication, known: Known, now_ms: number): EventDetail | null {
+  const faults: ContentFault[] = [];
+  const moment = { now_ms, timestamp: formatTimestamp(now_ms) };
+  const { venue: at, organizer: by } = publication;
+  const venue =
+    at &&
+    ('id' in at
+      ? known.getVenue(at.id)
+      : toVenue(toFile(at.file), EMPTY_LEDGER, moment, []).record);
+  const organizer =
+    by &&
+    ('id' in by
+      ? known.getOrganizer(by.id)
+      : toOrganizer(toFile(by.file), EMPTY_LEDGER, moment, []).record);
+  const places = {
+    venues: new Map(venue ? [['at', venue]] : []),
+    organizers: new Map(organizer ? [['by', organizer]] : []),
+  };
+  const file = toFile({
+    ...publication.event,
+    slug: { es: 'preview', en: 'preview' },
+    ...(venue ? { venue: 'at' } : {}),
+    ...(organizer ? { organizer: 'by' } : {}),
+  });
+  const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS * 2 });
+  const { record, occurrences } = toEvent(file, places, EMPTY_LEDGER, moment, horizon, faults);
+  if (faults.length > 0) return null;
+  const upcoming = keepUpcoming(occurrences, now_ms);
+  return {
+    event: record,
+    venue,
+    organizer,
+    occurrences,
+    next: pickNext(upcoming, now_ms),
+    more_dates: Math.max(0, upcoming.length - 1),
+    is_past: upcoming.length === 0,
+    category:
+      record.category === null ? null : findTaxon(known.taxonomy.categories, record.category),
+    zone: record.zone === null ? null : findTaxon(known.taxonomy.zones, record.zone),
+  };
+}

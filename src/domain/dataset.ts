@@ -1,0 +1,24 @@
+// A town: all records that one release is built from, validated, revised and in a fixed order.
+import type { EventRecord, OccurrenceRecord } from './event/event.ts';
+import type { Ledger, PublishedSlug } from './ledger.ts';
+import type { NoticeRecord } from './notice.ts';
+import type { OrganizerRecord } from './organizer.ts';
+import type { Taxonomy } from './taxon.ts';
+import type { VenueRecord } from './venue.ts';
+
+export interface Town {
+  readonly taxonomy: Taxonomy;
+  /** By id. */
+  readonly venues: readonly VenueRecord[];
+  readonly organizers: readonly OrganizerRecord[];
+  readonly events: readonly EventRecord[];
+  /** By (start, event id). */
+  readonly occurrences: readonly OccurrenceRecord[];
+  readonly notices: readonly NoticeRecord[];
+  /** Every slug and id that answers, old ones too. */
+  readonly slugs: readonly PublishedSlug[];
+  /** Slugs and ids that answer 410. */
+  readonly withdrawn: readonly PublishedSlug[];
+  /** The ledger after this release. */
+  readonly ledger: Ledger;
+}

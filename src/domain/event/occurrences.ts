@@ -1,0 +1,145 @@
+// When an event takes place: rules of days and hours expanded into occurrences (decisions, Time 3
+// and 6).
+import ICAL from 'ical.js';
+import { Temporal } from 'temporal-polyfill';
+import { NIGHT_ENDS_HOUR, parseDay, toDayNumber, UNKNOWN_END_HOURS, ZONE } from '../cancun-time.ts';
+import { toEaster } from '../easter.ts';
+
+/** How far ahead occurrences are written out. */
+export const HORIZON_MONTHS = 18;
+/** Most occurrences one rule may give: fifteen years of every day. */
+export const MAX_OCCURRENCES = 5_500;
+
+/**
+ * Days by rule, by list or counted from Easter, with the hours they share. All day where `start` is
+ * null.
+ */
+export interface Schedule {
+  readonly rrule: string | null;
+  /** Days from Easter Sunday. */
+  readonly easter: number | null;
+  readonly dates: readonly string[] | null;
+  /** First day that counts; null where `dates` say it all. */
+  readonly since: string | null;
+  readonly until: string | null;
+  /** Local `HH:MM`. */
+  readonly start: string | null;
+  readonly end: string | null;
+  /** How many days it lasts. */
+  readonly days: number;
+  readonly except: readonly string[];
+}
+
+/** One time of a schedule, before it has an id or a status. */
+export interface Span {
+  readonly start_ms: number;
+  readonly end_ms: number;
+  readonly first_day: number;
+  readonly last_day: number;
+  readonly all_day: boolean;
+  readonly end_known: boolean;
+}
+
+const toDay = (text: string): Temporal.PlainDate => {
+  const day = parseDay(text);
+  if (!day) throw new RangeError(`'${text}' is not a day`);
+  return day;
+};
+
+/**
+ * The days of a recurrence rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive. Throws
+ * where it is no rule.
+ */
+export function expandRule(
+  rrule: string,
+  since: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Temporal.PlainDate[] {
+  const rule = ICAL.Recur.fromString(rrule);
+  if (!['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'].includes(rule.freq))
+    throw new RangeError('FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY');
+  const steps = rule.iterator(ICAL.Time.fromDateString(since.toString()));
+  const days: Temporal.PlainDate[] = [];
+  for (let step = steps.next(); step && days.length < MAX_OCCURRENCES; step = steps.next()) {
+    const day = new Temporal.PlainDate(step.year, step.month, step.day);
+    if (Temporal.PlainDate.compare(day, last) > 0) break;
+    days.push(day);
+  }
+  return days;
+}
+
+function expandEaster(
+  offset: number,
+  since: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Temporal.PlainDate[] {
+  const days: Temporal.PlainDate[] = [];
+  for (let year = since.year - 1; year <= last.year + 1; year += 1)
+    days.push(toEaster(year).add({ days: offset }));
+  return days.filter(
+    (day) =>
+      Temporal.PlainDate.compare(day, since) >= 0 && Temporal.PlainDate.compare(day, last) <= 0,
+  );
+}
+
+/** The days of a schedule up to `horizon`, inclusive, in order, without its exceptions. */
+export function expandDays(schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] {
+  const until = schedule.until === null ? horizon : toDay(schedule.until);
+  const last = Temporal.PlainDate.compare(until, horizon) < 0 ? until : horizon;
+  const since = toDay(schedule.since ?? '0001-01-01');
+  let days: Temporal.PlainDate[];
+  if (schedule.dates) days = schedule.dates.map(toDay);
+  else if (schedule.easter !== null) days = expandEaster(schedule.easter, since, last);
+  else days = expandRule(schedule.rrule ?? '', since, last);
+  const skipped = new Set(schedule.except);
+  return days.filter((day) => !skipped.has(day.toString())).sort(Temporal.PlainDate.compare);
+}
+
+/** The last day an end belongs to: an end at or before 06:00 still belongs to the night before. */
+export function toLastDay(
+  first: Temporal.PlainDate,
+  end: Temporal.PlainDateTime,
+): Temporal.PlainDate {
+  const ended_by_night =
+    end.hour < NIGHT_ENDS_HOUR || (end.hour === NIGHT_ENDS_HOUR && end.minute === 0);
+  const last = ended_by_night ? end.toPlainDate().subtract({ days: 1 }) : end.toPlainDate();
+  return Temporal.PlainDate.compare(last, first) < 0 ? first : last;
+}
+
+/** One day of a schedule as a span of time in Cancún. */
+export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
+  const final_day = day.add({ days: schedule.days - 1 });
+  if (schedule.start === null) {
+    return {
+      start_ms: day.toZonedDateTime(ZONE).epochMilliseconds,
+      end_ms: final_day.add({ days: 1 }).toZonedDateTime(ZONE).epochMilliseconds,
+      first_day: toDayNumber(day),
+      last_day: toDayNumber(final_day),
+      all_day: true,
+      end_known: true,
+    };
+  }
+  const start = day.toPlainDateTime(schedule.start);
+  const end = toEnd(schedule, start, final_day);
+  return {
+    start_ms: start.toZonedDateTime(ZONE).epochMilliseconds,
+    end_ms: end.toZonedDateTime(ZONE).epochMilliseconds,
+    first_day: toDayNumber(day),
+    last_day: toDayNumber(toLastDay(day, end)),
+    all_day: false,
+    end_known: schedule.end !== null,
+  };
+}
+
+function toEnd(
+  schedule: Schedule,
+  start: Temporal.PlainDateTime,
+  final_day: Temporal.PlainDate,
+): Temporal.PlainDateTime {
+  if (schedule.end === null)
+    return final_day.toPlainDateTime(start.toPlainTime()).add({ hours: UNKNOWN_END_HOURS });
+  const end = final_day.toPlainDateTime(schedule.end);
+  return Temporal.PlainTime.compare(end.toPlainTime(), start.toPlainTime()) <= 0
+    ? end.add({ days: 1 })
+    : end;
+}

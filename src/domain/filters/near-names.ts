@@ -1,0 +1,94 @@
+// Which parameter somebody meant who wrote its name almost right (decisions, Filters 2).
+import { fold } from '../folding.ts';
+
+/** Names that people write by habit, folded, and the parameter each stands for. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  fecha: 'date',
+  fechas: 'date',
+  dia: 'date',
+  day: 'date',
+  cuando: 'date',
+  desde: 'from',
+  inicio: 'from',
+  from_date: 'from',
+  start_date: 'from',
+  hasta: 'to',
+  fin: 'to',
+  to_date: 'to',
+  end_date: 'to',
+  categoria: 'category',
+  categorias: 'category',
+  categories: 'category',
+  zona: 'zone',
+  zonas: 'zone',
+  gratis: 'free',
+  gratuito: 'free',
+  is_free: 'free',
+  familia: 'family',
+  familiar: 'family',
+  ninos: 'family',
+  cerca: 'near',
+  cerca_de: 'near',
+  radio: 'radius_km',
+  radio_km: 'radius_km',
+  radius: 'radius_km',
+  idioma: 'lang',
+  lengua: 'lang',
+  language: 'lang',
+  locale: 'lang',
+  busca: 'q',
+  buscar: 'q',
+  busqueda: 'q',
+  query: 'q',
+  search: 'q',
+  texto: 'q',
+  limite: 'limit',
+  maximo: 'limit',
+  per_page: 'limit',
+  page_size: 'limit',
+};
+
+/** Shorter names are too near to everything: `ref` is no `free`, `id` is no `q`. */
+const MIN_LENGTH = 4;
+/** From this length two slips are still the same word. */
+const LONG_LENGTH = 6;
+
+/**
+ * The known parameter that a wrong name comes near to, or null: another case or accent, a habit, a
+ * slip of a letter.
+ */
+export function findNearName(name: string, known: readonly string[]): string | null {
+  const folded = fold(name).replaceAll('-', '_');
+  const other = Object.hasOwn(OTHER_NAMES, folded) ? OTHER_NAMES[folded] : undefined;
+  if (other !== undefined && known.includes(other)) return other;
+  const same = known.find((k) => fold(k) === folded);
+  if (same !== undefined || folded.length < MIN_LENGTH) return same ?? null;
+  return (
+    known.find(
+      (k) => k.length >= MIN_LENGTH && countSlips(folded, k) <= (k.length < LONG_LENGTH ? 1 : 2),
+    ) ?? null
+  );
+}
+
+/**
+ * Letters added, lost, changed or swapped with their neighbour between two words (optimal string
+ * alignment).
+ */
+export function countSlips(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return Math.max(a.length, b.length);
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j++) {
+      const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped =
+        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+          ? at(i - 2, j - 2) + 1
+          : Number.POSITIVE_INFINITY;
+      row[j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, changed, swapped);
+    }
+  }
+  return at(a.length, b.length);
+}

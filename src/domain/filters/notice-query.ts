@@ -1,0 +1,42 @@
+// Which day's notices a question asks for, and in which language (interface 4, listNotices): JSON
+// and MCP read it alike.
+import type { Temporal } from 'temporal-polyfill';
+import { AppError } from '../app-error.ts';
+import { parseDay, toCancunDay } from '../cancun-time.ts';
+import type { Lang } from '../lang.ts';
+import { readLang } from './lang-query.ts';
+
+/** The words that `date` takes beside a day. */
+export const NOTICE_DATE_WORDS = ['today', 'tomorrow'] as const;
+export const NOTICE_PARAMETER_NAMES = ['date', 'lang'] as const;
+
+export interface NoticeQuestion {
+  readonly day: Temporal.PlainDate;
+  readonly lang: Lang;
+}
+
+/**
+ * The day and language of a question. `params`: known names, each once, no empty values. `now_ms`
+ * decides today. Throws AppError invalid_parameter that names every fault, those in `found` first.
+ */
+export function parseNoticeQuery(
+  params: Readonly<Record<string, string>>,
+  now_ms: number,
+  found: readonly string[] = [],
+): NoticeQuestion {
+  const faults = [...found];
+  const lang = readLang(params, faults);
+  const day = readDay(params.date ?? 'today', now_ms, faults);
+  if (faults.length > 0) throw new AppError('invalid_parameter', faults.join('; '));
+  return { day, lang };
+}
+
+function readDay(date: string, now_ms: number, faults: string[]): Temporal.PlainDate {
+  const today = toCancunDay(now_ms);
+  if (date === 'today') return today;
+  if (date === 'tomorrow') return today.add({ days: 1 });
+  const day = parseDay(date);
+  if (!day)
+    faults.push(`date: '${date}' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD`);
+  return day ?? today;
+}

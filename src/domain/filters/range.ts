@@ -1,0 +1,102 @@
+// Which days a question asks about (interface 4, date/from/to; decisions, Time 4 and 5).
+import type { Temporal } from 'temporal-polyfill';
+import { parseDay, toCancunDay, toDayNumber } from '../cancun-time.ts';
+
+/** The longest range, both ends counted. */
+export const MAX_RANGE_DAYS = 92;
+/** What `from` alone asks for. */
+export const FROM_ALONE_DAYS = 30;
+/** The feed's range where none is asked: today … today + 60. */
+export const FEED_DAYS = 61;
+
+export const DATE_WORDS = ['today', 'tomorrow', 'weekend', 'week'] as const;
+
+/** Inclusive local days. */
+export interface DayRange {
+  readonly from: Temporal.PlainDate;
+  readonly to: Temporal.PlainDate;
+}
+
+/** What a question said of days, each as it was written. */
+export interface RangeQuestion {
+  readonly date?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const days = (from: Temporal.PlainDate, count: number): DayRange => ({
+  from,
+  to: from.add({ days: count - 1 }),
+});
+
+/** Friday to Sunday of this week; on Friday, Saturday and Sunday it starts today. */
+export function toWeekend(today: Temporal.PlainDate): DayRange {
+  const from = today.dayOfWeek >= 5 ? today : today.add({ days: 5 - today.dayOfWeek });
+  return { from, to: from.add({ days: 7 - from.dayOfWeek }) };
+}
+
+/** The range of one of the date words, or of one day. */
+export function toRange(date: string, today: Temporal.PlainDate): DayRange | null {
+  if (date === 'today') return days(today, 1);
+  if (date === 'tomorrow') return days(today.add({ days: 1 }), 1);
+  if (date === 'weekend') return toWeekend(today);
+  if (date === 'week') return days(today, 7);
+  const day = parseDay(date);
+  return day && days(day, 1);
+}
+
+/** How many days a range has, both ends counted. */
+export function countDays(range: DayRange): number {
+  return toDayNumber(range.to) - toDayNumber(range.from) + 1;
+}
+
+const NOT_A_DAY = 'is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21';
+
+/**
+ * The days asked for, or null for upcoming from now. Faults are pushed as `param: sentence`, all of
+ * them; `now_ms` is the instant that decides which day is today.
+ */
+export function resolveRange(
+  question: RangeQuestion,
+  now_ms: number,
+  faults: string[],
+): DayRange | null {
+  const { date, from, to } = question;
+  let asked: DayRange | null = null;
+  if (date !== undefined) {
+    asked = toRange(date, toCancunDay(now_ms));
+    if (!asked)
+      faults.push(
+        `date: '${date}' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD`,
+      );
+    if (from !== undefined || to !== undefined) {
+      faults.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");
+    }
+  }
+  const first = from === undefined ? null : parseDay(from);
+  const last = to === undefined ? null : parseDay(to);
+  if (from !== undefined && !first) faults.push(`from: '${from}' ${NOT_A_DAY}`);
+  if (to !== undefined && !last) faults.push(`to: '${to}' ${NOT_A_DAY}`);
+  if (date !== undefined || (from !== undefined && !first) || (to !== undefined && !last))
+    return asked;
+  if (first && last) asked = { from: first, to: last };
+  else if (first) asked = days(first, FROM_ALONE_DAYS);
+  else if (last) asked = { from: toCancunDay(now_ms), to: last };
+  if (asked) checkRange(asked, first !== null, faults);
+  return asked;
+}
+
+function checkRange(range: DayRange, from_given: boolean, faults: string[]): void {
+  const count = countDays(range);
+  if (count < 1) {
+    faults.push(
+      from_given
+        ? `from: ${range.from} is after 'to' (${range.to}). Swap them`
+        : `to: ${range.to} is before today (${range.from}). Give 'from' as well to ask for past days`,
+    );
+  } else if (count > MAX_RANGE_DAYS) {
+    faults.push(
+      `to: ${range.from} to ${range.to} is ${count} days. At most ${MAX_RANGE_DAYS} days are answered, both ends counted`,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+// Whether two events are likely the same one: the same day, the same place, a like title
+// (decisions, Submissions 5).
+import { fold, toWords } from '../folding.ts';
+
+/** What is compared; days as YYYY-MM-DD. */
+export interface Likeable {
+  readonly titles: readonly string[];
+  readonly days: readonly string[];
+  /** The venue's id, and its name where it has no id. */
+  readonly venue: string | null;
+  readonly venue_name: string | null;
+}
+
+/** Words that say nothing of which event it is. */
+const COMMON = new Set([
+  'de',
+  'del',
+  'la',
+  'el',
+  'los',
+  'las',
+  'en',
+  'y',
+  'con',
+  'para',
+  'un',
+  'una',
+  'the',
+  'of',
+  'in',
+  'at',
+  'and',
+  'a',
+  'cancun',
+  '2025',
+  '2026',
+  '2027',
+]);
+/** How like the titles must be at the same place, and anywhere. */
+const NEEDED = { same_place: 0.3, elsewhere: 0.6 } as const;
+
+const toTitleWords = (title: string): Set<string> =>
+  new Set(toWords(title).filter((word) => !COMMON.has(word)));
+
+/**
+ * 0 to 1: how many of the telling words of the shorter title and of both are shared, the mean of
+ * the two.
+ */
+export function compareTitles(a: string, b: string): number {
+  const [one, other] = [toTitleWords(a), toTitleWords(b)];
+  const shared = [...one].filter((word) => other.has(word)).length;
+  if (shared === 0) return 0;
+  return (shared / Math.min(one.size, other.size) + shared / new Set([...one, ...other]).size) / 2;
+}
+
+function isSamePlace(a: Likeable, b: Likeable): boolean {
+  if (a.venue !== null && b.venue !== null) return a.venue === b.venue;
+  return (
+    a.venue_name !== null && b.venue_name !== null && fold(a.venue_name) === fold(b.venue_name)
+  );
+}
+
+/** Whether a person should look at both. */
+export function isLikelyTwin(a: Likeable, b: Likeable): boolean {
+  if (!a.days.some((day) => b.days.includes(day))) return false;
+  const likeness = Math.max(
+    0,
+    ...a.titles.flatMap((title) => b.titles.map((other) => compareTitles(title, other))),
+  );
+  return likeness >= (isSamePlace(a, b) ? NEEDED.same_place : NEEDED.elsewhere);
+}

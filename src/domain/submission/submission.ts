@@ -1,0 +1,241 @@
+// What was sent in, understood: a strict reading with every fault at once, by field (decisions,
+// Submissions 1 and 4).
+import * as v from 'valibot';
+import { parseDay, toCancunDay } from '../cancun-time.ts';
+import type { Lang } from '../lang.ts';
+import {
+  SUBMISSION_FIELD_NAMES,
+  SUBMISSION_LIMITS,
+  SUBMISSION_RULES,
+  type SubmissionFields,
+  type SubmissionRule,
+  SubmissionSchema,
+  type SoundFields,
+  SoundFieldsSchema,
+} from './schema.ts';
+import { findTaxon, type Taxonomy } from '../taxon.ts';
+
+/** How far ahead an event may begin. */
+const MAX_DAYS_AHEAD = 730;
+
+/** A submission as it is kept: every field there, null where nothing was said. */
+export interface Submission {
+  /** The language of the text. */
+  readonly lang: Lang;
+  readonly title: string;
+  readonly description: string;
+  /** Keys. */
+  readonly category: string;
+  readonly zone: string | null;
+  /** Local, `2026-12-05T20:00`; the day alone where all_day. */
+  readonly start: string;
+  readonly end: string | null;
+  readonly all_day: boolean;
+  /** Further days, YYYY-MM-DD, in order. */
+  readonly dates: readonly string[];
+  readonly repeats: string | null;
+  /** The id of a venue we know; else its name and address. */
+  readonly venue: string | null;
+  readonly venue_name: string | null;
+  readonly venue_address: string | null;
+  readonly price: {
+    readonly is_free: boolean;
+    readonly min: number | null;
+    readonly max: number | null;
+    readonly note: string | null;
+  };
+  readonly ticket_url: string | null;
+  readonly registration_url: string | null;
+  readonly image: { readonly url: string; readonly alt: string | null } | null;
+  readonly age_restriction: string | null;
+  readonly languages: readonly string[];
+  readonly organizer: { readonly name: string | null; readonly url: string | null };
+  readonly source_url: string | null;
+  /** Private: never published. */
+  readonly contact_email: string | null;
+}
+
+/** `{limit}` and `{accepted}` of the rule's sentence. */
+export interface SubmissionFault {
+  readonly field: string;
+  readonly rule: SubmissionRule;
+  readonly limit: number | null;
+  readonly accepted: readonly string[];
+}
+
+/** What is known of the town: for keys and venue slugs. */
+export interface KnownTown {
+  readonly taxonomy: Taxonomy;
+  /** The id of a venue by id or slug. */
+  readonly findVenue: (slug: string) => string | null;
+}
+
+export type SubmissionReading =
+  | { readonly submission: Submission; readonly faults: readonly [] }
+  | { readonly submission: null; readonly faults: readonly SubmissionFault[] };
+
+const fault = (
+  field: string,
+  rule: SubmissionRule,
+  limit: number | null = null,
+  accepted: readonly string[] = [],
+): SubmissionFault => ({ field, rule, limit, accepted });
+
+/**
+ * Reads what a form or a tool sent: texts by field, empty ones left out. `now_ms` decides today.
+ * `may_have_begun`: of a submission that was taken in before. Never throws.
+ */
+export function readSubmission(
+  input: Readonly<Record<string, string>>,
+  town: KnownTown,
+  now_ms: number,
+  may_have_begun = false,
+): SubmissionReading {
+  const result = v.safeParse(SubmissionSchema, input);
+  const faults = (result.issues ?? []).map((issue) => {
+    const rule = SUBMISSION_RULES.find((known) => known === issue.message) ?? 'missing';
+    const accepted = rule === 'unknown_field' ? SUBMISSION_FIELD_NAMES : [];
+    return fault(
+      v.getDotPath(issue) ?? '',
+      rule,
+      typeof issue.requirement === 'number' ? issue.requirement : null,
+      accepted,
+    );
+  });
+  const all = [...faults, ...checkSound(input, faults, town, now_ms, may_have_begun)];
+  return result.success && all.length === 0
+    ? { submission: toSubmission(result.output, town), faults: [] }
+    : { submission: null, faults: all };
+}
+
+/**
+ * What is wrong between fields, said in the same answer as what is wrong with one of them: of the
+ * fields that are sound.
+ */
+function checkSound(
+  input: Readonly<Record<string, string>>,
+  faults: readonly SubmissionFault[],
+  town: KnownTown,
+  now_ms: number,
+  may_have_begun: boolean,
+): SubmissionFault[] {
+  const wrong = new Set(faults.map(({ field }) => field));
+  const { output, success } = v.safeParse(
+    SoundFieldsSchema,
+    Object.fromEntries(Object.entries(input).filter(([name]) => !wrong.has(name))),
+  );
+  if (!success) return [];
+  const found = [
+    ...checkDays(output, now_ms, may_have_begun),
+    ...checkPlace(output, town),
+    ...checkRest(output, town),
+  ];
+  // A place whose name is at fault is not missing.
+  return found.filter(
+    ({ field, rule }) => !wrong.has(field) && !(rule === 'no_place' && wrong.has('venue_name')),
+  );
+}
+
+function checkDays(
+  { start, end, all_day }: SoundFields,
+  now_ms: number,
+  may_have_begun: boolean,
+): SubmissionFault[] {
+  if (start === undefined) return [];
+  const today = toCancunDay(now_ms);
+  const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
+  const faults: SubmissionFault[] = [];
+  if (ahead < 0 && !may_have_begun) faults.push(fault('start', 'past'));
+  if (ahead > MAX_DAYS_AHEAD) faults.push(fault('start', 'too_far', MAX_DAYS_AHEAD));
+  if (end !== undefined) {
+    const whole_days = all_day || start.length === 10;
+    if (!whole_days && end.length === 10) faults.push(fault('end', 'not_moment'));
+    else if (whole_days ? end.slice(0, 10) < start.slice(0, 10) : end <= start)
+      faults.push(fault('end', 'ends_before'));
+  }
+  return faults;
+}
+
+function checkPlace(
+  { venue, venue_name, zone }: SoundFields,
+  { taxonomy, findVenue }: KnownTown,
+): SubmissionFault[] {
+  const faults: SubmissionFault[] = [];
+  if (venue === undefined && venue_name === undefined) faults.push(fault('venue', 'no_place'));
+  if (venue !== undefined && findVenue(venue) === null)
+    faults.push(fault('venue', 'unknown_venue'));
+  if (zone !== undefined && !findTaxon(taxonomy.zones, zone))
+    faults.push(
+      fault(
+        'zone',
+        'unknown_taxon',
+        null,
+        taxonomy.zones.map((taxon) => taxon.key),
+      ),
+    );
+  return faults;
+}
+
+function checkRest(fields: SoundFields, { taxonomy }: KnownTown): SubmissionFault[] {
+  const { category, free, price_min, price_max } = fields;
+  const faults: SubmissionFault[] = [];
+  if (category !== undefined && !findTaxon(taxonomy.categories, category))
+    faults.push(
+      fault(
+        'category',
+        'unknown_taxon',
+        null,
+        taxonomy.categories.map((taxon) => taxon.key),
+      ),
+    );
+  if (free && ((price_min ?? 0) > 0 || (price_max ?? 0) > 0))
+    faults.push(fault('free', 'free_with_price'));
+  if (price_min !== undefined && price_max !== undefined && price_max < price_min)
+    faults.push(fault('price_max', 'max_below_min'));
+  if (countLinks(fields) > SUBMISSION_LIMITS.links)
+    faults.push(fault('description', 'too_many_links', SUBMISSION_LIMITS.links));
+  return faults;
+}
+
+/** Addresses in all fields together. */
+function countLinks(fields: SoundFields): number {
+  const texts = Object.values(fields).filter((value) => typeof value === 'string');
+  return texts.reduce(
+    (count, text) => count + (text.match(/https?:\/\/|(?<![\w@./])www\./gi)?.length ?? 0),
+    0,
+  );
+}
+
+function toSubmission(f: SubmissionFields, { taxonomy, findVenue }: KnownTown): Submission {
+  const all_day = f.all_day || f.start.length === 10;
+  const toMoment = (text: string): string => (all_day ? text.slice(0, 10) : text);
+  return {
+    lang: f.lang,
+    title: f.title,
+    description: f.description,
+    category: findTaxon(taxonomy.categories, f.category)?.key ?? f.category,
+    zone: (f.zone === undefined ? null : findTaxon(taxonomy.zones, f.zone)?.key) ?? null,
+    start: toMoment(f.start),
+    end: f.end === undefined ? null : toMoment(f.end),
+    all_day,
+    dates: [...new Set(f.dates ?? [])].sort(),
+    repeats: f.repeats ?? null,
+    venue: f.venue === undefined ? null : findVenue(f.venue),
+    venue_name: f.venue_name ?? null,
+    venue_address: f.venue_address ?? null,
+    price: {
+      is_free: f.free,
+      min: f.free ? null : (f.price_min ?? null),
+      max: f.free ? null : (f.price_max ?? null),
+      note: f.price_note ?? null,
+    },
+    ticket_url: f.ticket_url ?? null,
+    registration_url: f.registration_url ?? null,
+    image: f.image_url === undefined ? null : { url: f.image_url, alt: f.image_alt ?? null },
+    age_restriction: f.age_restriction ?? null,
+    languages: f.languages ?? [f.lang],
+    organizer: { name: f.organizer_name ?? null, url: f.organizer_url ?? null },
+    source_url: f.source_url ?? null,
+    contact_email: f.contact_email ?? null,
+  };
+}

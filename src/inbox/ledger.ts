@@ -1,0 +1,49 @@
+// The ledger in the inbox: revisions and slugs that outlive every release.
+import * as v from 'valibot';
+import type { Ledger } from '../domain/ledger.ts';
+import type { Inbox } from './open.ts';
+
+const RevisionRow = v.object({
+  id: v.string(),
+  digest: v.string(),
+  updated_at: v.string(),
+  sequence: v.number(),
+  status: v.picklist(['published', 'cancelled', 'postponed']),
+  status_since_ms: v.number(),
+});
+const SlugRow = v.object({
+  kind: v.picklist(['event', 'venue', 'organizer']),
+  slug: v.string(),
+  id: v.string(),
+});
+
+/** All that is remembered. */
+export function readLedger(inbox: Inbox): Ledger {
+  const rows = v.parse(
+    v.array(RevisionRow),
+    inbox
+      .prepare('select id, digest, updated_at, sequence, status, status_since_ms from revisions')
+      .all(),
+  );
+  return {
+    revisions: new Map(rows.map(({ id, ...revision }) => [id, revision])),
+    slugs: v.parse(v.array(SlugRow), inbox.prepare('select kind, slug, id from slugs').all()),
+  };
+}
+
+/** Remembers what a release says, in one transaction; only what changed is written. */
+export function writeLedger(inbox: Inbox, ledger: Ledger): void {
+  const revision = inbox.prepare(`
+    insert into revisions values (?, ?, ?, ?, ?, ?)
+    on conflict (id) do update set digest = excluded.digest, updated_at = excluded.updated_at, sequence = excluded.sequence,
+      status = excluded.status, status_since_ms = excluded.status_since_ms
+    where digest <> excluded.digest`);
+  const slug = inbox.prepare('insert into slugs values (?, ?, ?) on conflict do nothing');
+  inbox
+    .transaction(() => {
+      for (const [id, r] of ledger.revisions)
+        revision.run(id, r.digest, r.updated_at, r.sequence, r.status, r.status_since_ms);
+      for (const s of ledger.slugs) slug.run(s.kind, s.slug, s.id);
+    })
+    .immediate();
+}

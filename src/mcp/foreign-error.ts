@@ -1,0 +1,42 @@
+// Faults in the SDK's words, and our own sentences for them.
+import * as v from 'valibot';
+import type { Answer } from '../http/message.ts';
+import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
+
+const FaultSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
+/** Faults are short; a result is not parsed only to see that it is none. */
+const MAX_FAULT_LENGTH = 20_000;
+
+/**
+ * What the SDK's own schemas refuse is said in their words, many lines of JSON: those are not for
+ * the caller.
+ */
+export function isForeignFault({ body }: Answer): boolean {
+  if (
+    typeof body !== 'string' ||
+    !body.startsWith('{') ||
+    body.length > MAX_FAULT_LENGTH ||
+    !body.includes('"error":{"code":')
+  )
+    return false;
+  const fault = v.safeParse(FaultSchema, JSON.parse(body));
+  if (!fault.success) return false;
+  const { code, message } = fault.output.error;
+  return (code === RPC_CODES.internal && message !== INTERNAL_SENTENCE) || message.includes('\n');
+}
+
+const TAKES: Readonly<Record<string, string>> = {
+  'tools/call': 'name, a text, and arguments, an object',
+  'resources/read': 'uri, a text',
+  'prompts/get': 'name, a text, and arguments, an object of texts',
+  initialize:
+    'protocolVersion, a text, capabilities, an object, and clientInfo with name and version',
+};
+
+/** `params: tools/call takes name, a text, and arguments, an object`. */
+export function toParamsSentence(method: string): string {
+  const takes = Object.hasOwn(TAKES, method) ? TAKES[method] : undefined;
+  return takes === undefined
+    ? `params: are not what ${method} takes`
+    : `params: ${method} takes ${takes}`;
+}

@@ -1,0 +1,57 @@
+// What never became a request: too long, malformed, too slow. Answered in JSON, for nobody knows
+// which path it meant.
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../../domain/app-error.ts';
+import { MAX_URL_LENGTH } from '../../http/address.ts';
+import { CORS_HEADERS } from '../../http/cors.ts';
+import type { Answer, Site } from '../../http/message.ts';
+import { toFaultAnswer } from '../../api/error-response.ts';
+
+/** How long a client that goes on sending may take to read the answer. */
+const LINGER_MS = 2000;
+
+/** The code and sentence for an error of Node's parser; `packet` is what it was reading. */
+function toFault(error: Error, packet: string): readonly [ErrorCode, string] {
+  const code = 'code' in error ? error.code : '';
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    // Node says the same of both. Where the packet shows the request line, its length tells which
+    // it was.
+    const line_length = /^[A-Z]+ /.test(packet) ? (packet.split('\r\n', 1)[0] ?? '').length : 0;
+    return line_length > MAX_URL_LENGTH
+      ? ['uri_too_long', 'url: is too long. Ask for less at once']
+      : ['headers_too_large', 'headers: are too large. Send fewer or shorter ones'];
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return ['request_timeout', 'request: did not arrive in time'];
+  if (code === 'HPE_INVALID_METHOD')
+    return ['invalid_parameter', 'method: is not one of HTTP. To read, use GET'];
+  return ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it'];
+}
+
+/** Answers on the bare socket and closes it. */
+export function answerClientError(error: Error, socket: Duplex, site: Site): void {
+  if (('code' in error && error.code === 'ECONNRESET') || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const packet =
+    'rawPacket' in error && error.rawPacket instanceof Uint8Array
+      ? Buffer.from(error.rawPacket).toString('latin1')
+      : '';
+  const [code, message] = toFault(error, packet);
+  socket.end(toBytes(toFaultAnswer(code, message, site, '', CORS_HEADERS)));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function toBytes({ status, headers, body }: Answer): string {
+  const text = String(body ?? '');
+  const fields = {
+    ...headers,
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+  };
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n${text}`;
+}

@@ -1,0 +1,168 @@
+// The front server: a node:http request becomes a question, its answer goes out.
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { CORS_HEADERS } from '../../http/cors.ts';
+import { toHttpDate } from '../../http/etag.ts';
+import type { Question } from '../../http/message.ts';
+import { toFaultAnswer } from '../../api/error-response.ts';
+import { finish, type Finished, toRepresentation } from '../../http/representation.ts';
+import { answerQuestion } from './handle-request.ts';
+import type { House } from './request-context.ts';
+import { answerClientError } from './client-error.ts';
+import { readBody } from './read-body.ts';
+import { borrow, giveBack, type ReleaseState } from './release-state.ts';
+
+/** A request's line and headers together; what is longer gets 414 or 431. */
+const MAX_HEADER_BYTES = 32 * 1024;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * Longer than the 60 seconds that common proxies keep idle connections, so that they close first.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
+export interface Front {
+  readonly house: House;
+  /** The release that serves now. */
+  readonly current: () => ReleaseState;
+  readonly clock: () => number;
+  /** Told of every answer, where somebody wants to know. */
+  readonly onAnswered?: (answered: Answered) => void;
+}
+
+/** One line of a log of answers. `path` is as it was asked: it may be secret. */
+export interface Answered {
+  readonly request_id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly release: string;
+  readonly duration_ms: number;
+}
+
+/** A server that does not listen yet. */
+export function createFrontServer(front: Front): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      joinDuplicateHeaders: true,
+      // Node would refuse without a word; we say what is missing.
+      requireHostHeader: false,
+    },
+    (request, response) => void answer(front, server, request, response),
+  );
+  server.on('clientError', (error, socket) => answerClientError(error, socket, front.house.site));
+  return server;
+}
+
+async function answer(
+  front: Front,
+  server: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const begun_ms = performance.now();
+  const state = front.current();
+  const now_ms = front.clock();
+  let id: string | null = null;
+  // Most requests need no id: it is made for whoever asks first.
+  const identify = (): string => {
+    id ??= randomUUID();
+    return id;
+  };
+  const house: House = {
+    ...front.house,
+    onFault: (thrown, path) => front.house.onFault(thrown, path, identify()),
+  };
+  const question = toQuestion(request);
+  borrow(state);
+  try {
+    const finished = lacksHost(request)
+      ? await refuseWithoutHost(question, house)
+      : await answerQuestion({
+          question,
+          socket_address: request.socket.remoteAddress,
+          state,
+          now_ms,
+          house,
+          readBody: (max_bytes) => readBody(request, max_bytes),
+        });
+    // Whoever reports a failure can say which: the log has it under this id.
+    const extra: Record<string, string> = {
+      ...(finished.status >= 500 ? { 'x-request-id': identify() } : {}),
+      ...(server.listening ? {} : { connection: 'close' }),
+    };
+    send(response, finished, now_ms, extra);
+    const { method, path } = question;
+    front.onAnswered?.({
+      request_id: identify(),
+      method,
+      path,
+      status: finished.status,
+      release: state.id,
+      duration_ms: Math.round(performance.now() - begun_ms),
+    });
+  } catch (thrown) {
+    house.onFault(thrown, question.path);
+    response.destroy();
+  } finally {
+    giveBack(state);
+  }
+}
+
+/** HTTP/1.1 must name its host (RFC 9112, 3.2); HTTP/1.0 need not. */
+const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.host === undefined && httpVersion !== '1.0';
+
+const refuseWithoutHost = (question: Question, { site }: House): Promise<Finished> =>
+  finish(
+    question,
+    toRepresentation(
+      toFaultAnswer(
+        'invalid_parameter',
+        'host: is missing. Send the header Host',
+        site,
+        '',
+        CORS_HEADERS,
+      ),
+    ),
+  );
+
+/** The question of a request; an absolute-form target (RFC 9112 3.2.2) means its path. */
+export function toQuestion(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Question {
+  const target = request.url ?? '/';
+  const url =
+    target.startsWith('/') && !target.includes('#')
+      ? target
+      : target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
+  const cut = url.indexOf('?');
+  const headers: Record<string, string | undefined> = {};
+  for (const name in request.headers) {
+    const value = request.headers[name];
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  const path = cut < 0 ? url : url.slice(0, cut);
+  return {
+    method: request.method ?? 'GET',
+    path: path === '' ? '/' : path,
+    query: cut < 0 ? '' : url.slice(cut + 1),
+    headers,
+  };
+}
+
+/**
+ * `date` comes from the one clock, so that it agrees with Last-Modified; a draining server closes
+ * what it answers.
+ */
+function send(
+  response: ServerResponse,
+  { status, headers, body }: Finished,
+  now_ms: number,
+  extra: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(status, { ...headers, date: toHttpDate(now_ms), ...extra });
+  response.end(body);
+}

@@ -1,0 +1,67 @@
+// How the service is, for whoever watches it: /healthz tells what serves and what failed, /readyz
+// whether it is fit to be sent visitors.
+import { formatTimestamp } from '../../domain/cancun-time.ts';
+import { NO_STORE } from '../../http/cache-control.ts';
+import type { Answer } from '../../http/message.ts';
+import { toJsonAnswer } from '../../http/json.ts';
+import type { LastBuild } from '../../releases/last-build.ts';
+import { isStale, nextDueMs } from '../../releases/schedule.ts';
+import type { Asked } from './request-context.ts';
+import type { Refusal } from '../process/follow-current.ts';
+
+/** What is told beside the release that serves. */
+export interface Watch {
+  readonly lastBuild: () => LastBuild;
+  readonly refusal: () => Refusal | null;
+}
+
+const HEADERS = { 'cache-control': NO_STORE } as const;
+const PATHS: ReadonlyMap<string, (asked: Asked) => Answer> = new Map([
+  ['/healthz', toHealth],
+  ['/readyz', toReadiness],
+]);
+
+/** The answer at /healthz or /readyz; null at any other path. */
+export function findHealthAnswer(asked: Asked): Answer | null {
+  return PATHS.get(asked.question.path)?.(asked) ?? null;
+}
+
+/** Always 200 while the process answers. */
+function toHealth({ state, now_ms, house }: Asked): Answer {
+  const next_ms = nextDueMs(now_ms, house.rebuild_hours);
+  const { success, failure } = house.watch.lastBuild();
+  const refusal = house.watch.refusal();
+  return toJsonAnswer(
+    200,
+    {
+      status: 'ok',
+      release: state.id,
+      generated_at: state.snapshot.generated_at,
+      age_seconds: Math.max(0, Math.floor((now_ms - state.snapshot.generated_ms) / 1000)),
+      next_release: next_ms === null ? null : formatTimestamp(next_ms),
+      last_release: success && {
+        release: success.release,
+        generated_at: success.generated_at,
+        summary: success.summary,
+      },
+      last_failure: failure,
+      refused: refusal && { release: refusal.release, reason: refusal.reason },
+    },
+    HEADERS,
+  );
+}
+
+/** 200, or 503 with every reason. */
+function toReadiness({ state, now_ms, house }: Asked): Answer {
+  const reasons: string[] = [];
+  if (isStale(state.snapshot.generated_ms, now_ms, house.rebuild_hours)) {
+    reasons.push(`release: ${state.id} is older than two runs of the schedule`);
+  }
+  const refusal = house.watch.refusal();
+  if (refusal) reasons.push(`switch: ${refusal.release} was refused: ${refusal.reason}`);
+  return toJsonAnswer(
+    reasons.length > 0 ? 503 : 200,
+    { status: reasons.length > 0 ? 'not ready' : 'ready', release: state.id, reasons },
+    HEADERS,
+  );
+}

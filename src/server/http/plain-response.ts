@@ -1,0 +1,50 @@
+// Short answers outside the API: a sentence in the reader's language, or a redirect.
+import type { Lang } from '../../domain/lang.ts';
+import { NO_STORE } from '../../http/cache-control.ts';
+import type { Answer, Site } from '../../http/message.ts';
+import { OPEN_HEADERS } from '../../http/cors.ts';
+import { toSecurityHeaders } from '../../http/security-headers.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const REDIRECT_CACHE = 'public, max-age=3600';
+
+/** The language of a path, for those that have no page. */
+export const toPathLang = (path: string): Lang =>
+  path === '/en' || path.startsWith('/en/') ? 'en' : 'es';
+
+/** A sentence as plain text, never stored by a cache. */
+export function toSentence(
+  status: number,
+  key: Key,
+  path: string,
+  site: Site,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return {
+    status,
+    headers: {
+      'content-type': TEXT_TYPE,
+      'cache-control': NO_STORE,
+      ...OPEN_HEADERS,
+      ...toSecurityHeaders(TEXT_TYPE, site.url),
+      ...headers,
+    },
+    body: `${t(toPathLang(path), key)}\n`,
+  };
+}
+
+/** `location` is a path of this site. */
+export function toRedirect(status: 301 | 302, location: string, site: Site): Answer {
+  return {
+    status,
+    headers: {
+      location,
+      'content-type': TEXT_TYPE,
+      'cache-control': REDIRECT_CACHE,
+      ...OPEN_HEADERS,
+      ...toSecurityHeaders(TEXT_TYPE, site.url),
+    },
+    body: `${site.url}${location}\n`,
+  };
+}

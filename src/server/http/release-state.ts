@@ -1,0 +1,89 @@
+// Everything that one release serves from: opened together, captured by a request at its start,
+// closed when nothing uses it.
+import { LRUCache } from 'lru-cache';
+import type { Representation } from '../../http/representation.ts';
+import { digestFile } from '../../releases/digests.ts';
+import { toReleasePaths } from '../../releases/layout.ts';
+import { type FileEntry, readManifest } from '../../releases/manifest.ts';
+import { type ReleaseFacts, readReleaseFacts } from '../../releases/release-facts.ts';
+import { closeSnapshot, openSnapshot, type Snapshot } from '../../snapshot/open.ts';
+import { createRecall, type Recall } from './recall.ts';
+import type { LoadBundle, RenderPage } from './site-bundle.ts';
+
+/** Bytes of finished answers kept, with what they compress to. */
+const ANSWER_BYTES = 32 * 1024 * 1024;
+/** Bytes of files kept. */
+const FILE_BYTES = 32 * 1024 * 1024;
+
+export interface ReleaseState {
+  readonly id: string;
+  readonly facts: ReleaseFacts;
+  readonly snapshot: Snapshot;
+  readonly files: ReadonlyMap<string, FileEntry>;
+  readonly client_dir: string;
+  readonly render: RenderPage;
+  /** Finished answers by question and moment. */
+  readonly answers: LRUCache<string, Representation>;
+  /** Whether a question to the API comes again. */
+  readonly recall: Recall;
+  /** File contents by name and coding. */
+  readonly bytes: LRUCache<string, Buffer>;
+  readonly lease: Lease;
+}
+
+/** How many requests use a state, and whether it may be closed when none does. */
+interface Lease {
+  in_flight: number;
+  is_retired: boolean;
+}
+
+/**
+ * Opens the release in a folder. Throws where a part of it is missing or broken; nothing stays open
+ * then.
+ */
+export async function openRelease(dir: string, loadBundle: LoadBundle): Promise<ReleaseState> {
+  const paths = toReleasePaths(dir);
+  const facts = readReleaseFacts(paths.facts);
+  if (digestFile(paths.snapshot) !== facts.snapshot)
+    throw new Error(`The snapshot of release ${facts.id} is damaged`);
+  const files = await readManifest(paths.files);
+  const render = await loadBundle(paths.entry, facts.bundle);
+  return {
+    id: facts.id,
+    facts,
+    files,
+    render,
+    client_dir: paths.client,
+    snapshot: openSnapshot(paths.snapshot),
+    answers: new LRUCache({
+      maxSize: ANSWER_BYTES,
+      sizeCalculation: (kept) => kept.size * 2 + 1024,
+    }),
+    recall: createRecall(),
+    bytes: new LRUCache({ maxSize: FILE_BYTES, sizeCalculation: (bytes) => bytes.length + 1 }),
+    lease: { in_flight: 0, is_retired: false },
+  };
+}
+
+/** A request begins in this state and ends in it. */
+export function borrow(state: ReleaseState): void {
+  state.lease.in_flight++;
+}
+
+export function giveBack(state: ReleaseState): void {
+  state.lease.in_flight--;
+  closeIfUnused(state);
+}
+
+/** No new request will come; closes now, or with the last one in flight. */
+export function retire(state: ReleaseState): void {
+  state.lease.is_retired = true;
+  closeIfUnused(state);
+}
+
+function closeIfUnused({ lease, snapshot, answers, bytes }: ReleaseState): void {
+  if (!lease.is_retired || lease.in_flight > 0) return;
+  closeSnapshot(snapshot);
+  answers.clear();
+  bytes.clear();
+}

@@ -1,0 +1,71 @@
+// Before serving: a release that this code can serve is there, is found among the older ones, or is
+// built while one watches.
+import type { Config } from '../../config.ts';
+import { readCurrent, writeCurrent } from '../../releases/current.ts';
+import { digestMakers } from '../../releases/digests.ts';
+import { toLayout } from '../../releases/layout.ts';
+import { linkPackages } from '../../releases/link-packages.ts';
+import { requestRelease } from '../../releases/request-release.ts';
+import { findSoundRelease, inspectRelease } from '../../releases/sound-release.ts';
+import { spawnRelease } from '../../releases/spawn-release.ts';
+
+type Say = (line: string) => void;
+
+/** Throws where a release is needed and cannot be had; why has been said by then. */
+export async function ensureRelease(config: Config, clock: () => number, say: Say): Promise<void> {
+  const layout = toLayout(config.data_dir);
+  linkPackages(layout);
+  const reason = await findReason(config, say);
+  if (reason === null) return;
+  say(reason);
+  if (
+    await spawnRelease({
+      layout,
+      now_ms: clock(),
+      is_pinned: config.clock_start !== null,
+      is_urgent: true,
+      say,
+    })
+  )
+    return;
+  // Better an older agenda than none: it answers the probe below, or it does not serve.
+  const current = readCurrent(layout);
+  const old =
+    current !== null && (await inspectRelease(layout, current)).fault === null
+      ? current
+      : (await findSoundRelease(layout, () => true))?.id;
+  if (old === undefined)
+    throw new Error(
+      'No release could be built, so there is nothing to serve. What must be mended stands above',
+    );
+  say(
+    `ATTENTION: no release could be built. Release ${old} serves, though it was made by other code or settings. What must be mended stands above.`,
+  );
+  writeCurrent(layout, old);
+}
+
+/** Why a release must be built before anything can be served; null where there is one. */
+async function findReason(config: Config, say: Say): Promise<string | null> {
+  const layout = toLayout(config.data_dir);
+  const made_with = digestMakers(config);
+  const id = readCurrent(layout);
+  const { facts, fault } =
+    id === null
+      ? { facts: null, fault: 'data/current names no release' }
+      : await inspectRelease(layout, id);
+  if (facts?.made_with === made_with) return null;
+  if (facts !== null)
+    return 'The code or the address of the site has changed since the last release: building a new one.';
+  const sound = await findSoundRelease(layout, (other) => other.made_with === made_with);
+  if (sound === null)
+    return id === null
+      ? 'There is no release yet: building the first one.'
+      : `Release ${id} cannot serve (${fault}): building a new one.`;
+  say(
+    `ATTENTION: ${id === null ? fault : `release ${id} cannot serve: ${fault}`}. The newest sound one, ${sound.id} of ${sound.generated_at}, serves instead.`,
+  );
+  writeCurrent(layout, sound.id);
+  // A new one follows as soon as this serves, unless releases are somebody else's business.
+  if (config.rebuild_hours > 0) requestRelease(layout);
+  return null;
+}

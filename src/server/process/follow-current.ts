@@ -1,0 +1,79 @@
+// Following data/current: the next release is opened and probed beside the one that serves, then
+// takes its place.
+import { readCurrent } from '../../releases/current.ts';
+import type { Layout } from '../../releases/layout.ts';
+import { toPublicReason } from '../../releases/public-reason.ts';
+import { type ReleaseState, retire } from '../http/release-state.ts';
+
+const POLL_MS = 500;
+/** A release that would not open is tried again after this. */
+const RETRY_MS = 10_000;
+/** Stands where data/current names none. */
+const NO_RELEASE = 'none';
+
+export interface Following {
+  /** The release that serves now; a request captures it once. */
+  readonly current: () => ReleaseState;
+  /**
+   * The release that should serve and does not, for it was refused, or `none` where none is named;
+   * null where all is well.
+   */
+  readonly refusal: () => Refusal | null;
+  readonly stop: () => void;
+}
+
+export interface Refusal {
+  readonly release: string;
+  /** In words, one line, without paths of this machine. */
+  readonly reason: string;
+}
+
+export interface FollowEvents {
+  readonly onSwitch: (from: string, to: string) => void;
+  /** The release could not be opened, or answered wrongly; what served goes on. */
+  readonly onRefusal: (id: string, thrown: unknown) => void;
+}
+
+/** Opens the current release and follows. `open` gives a state that is fit to serve, or throws. */
+export async function followCurrent(
+  layout: Layout,
+  open: (id: string) => Promise<ReleaseState>,
+  events: FollowEvents,
+): Promise<Following> {
+  const first = readCurrent(layout);
+  if (first === null) throw new Error('There is no release to serve. Run "npm run release"');
+  let state = await open(first);
+  let is_busy = false;
+  let refused: (Refusal & { readonly at_ms: number }) | null = null;
+  const refuse = (id: string, thrown: unknown): void => {
+    if (id !== refused?.release) events.onRefusal(id, thrown);
+    refused = { release: id, reason: toPublicReason(layout, thrown), at_ms: performance.now() };
+  };
+  const look = async (): Promise<void> => {
+    if (is_busy) return;
+    const id = readCurrent(layout);
+    if (id === null)
+      return refuse(NO_RELEASE, new Error('data/current is missing or names no release'));
+    if (id === state.id) refused = null;
+    if (
+      id === state.id ||
+      (id === refused?.release && performance.now() - refused.at_ms < RETRY_MS)
+    )
+      return;
+    is_busy = true;
+    try {
+      const next = await open(id);
+      const before = state;
+      state = next;
+      refused = null;
+      retire(before);
+      events.onSwitch(before.id, id);
+    } catch (thrown) {
+      refuse(id, thrown);
+    } finally {
+      is_busy = false;
+    }
+  };
+  const timer = setInterval(() => void look(), POLL_MS);
+  return { current: () => state, refusal: () => refused, stop: () => clearInterval(timer) };
+}

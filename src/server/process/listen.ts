@@ -1,0 +1,33 @@
+// Taking an address: or saying clearly why it cannot be had.
+import { createServer, type Server } from 'node:net';
+import type { Config } from '../../config.ts';
+
+type Address = Pick<Config, 'host' | 'port'>;
+
+/** Listens; throws one sentence that says what to do where it cannot. */
+export async function listen(server: Server, { host, port }: Address): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(toListenError(error, { host, port })));
+    server.listen({ host, port }, resolve);
+  });
+}
+
+/** Throws where the address cannot be had, so that nobody waits for a build in vain. */
+export async function checkAddress(address: Address): Promise<void> {
+  const server = createServer();
+  await listen(server, address);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+}
+
+function toListenError(error: Error, { host, port }: Address): Error {
+  const code = 'code' in error ? error.code : '';
+  if (code === 'EADDRINUSE')
+    return new Error(
+      `Port ${port} on ${host} is in use. End what uses it, or choose another: PORT=${port + 1} npm start`,
+    );
+  if (code === 'EACCES')
+    return new Error(
+      `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=4321 npm start`,
+    );
+  return new Error(`${host}:${port} cannot be listened on (${error.message}). Set HOST and PORT`);
+}

@@ -1,0 +1,54 @@
+// The process that npm start starts: it sees to a release, to the schedule and to the serving
+// processes.
+import cluster from 'node:cluster';
+import { shiftClock, startClock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { toPagePath } from '../../i18n/paths.ts';
+import { ensureRelease } from './first-release.ts';
+import { checkAddress } from './listen.ts';
+import { createLog } from './log.ts';
+import { keepRebuilding } from './rebuild.ts';
+import { serve } from './serve.ts';
+import { onceTold } from './shutdown.ts';
+import { startWorkers } from './workers.ts';
+
+/** Serves until told to end. Throws one clear sentence where it cannot begin. */
+export async function run(config: Config): Promise<void> {
+  return cluster.isPrimary ? runPrimary(config) : runWorker(config);
+}
+
+async function runPrimary(config: Config): Promise<void> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const clock = startClock(config.clock_start);
+  const log = createLog(config);
+  if (config.clock_start !== null) {
+    say(
+      `ATTENTION: CLOCK_START is set. The clock runs from ${config.clock_start}; every "today" is counted from there.`,
+    );
+    log.warn({ clock_start: config.clock_start }, 'CLOCK_START is set: this is not the real time');
+  }
+  await checkAddress(config);
+  await ensureRelease(config, clock, say);
+  const serving =
+    config.workers === 1
+      ? await serve(config, clock, log, false)
+      : await startWorkers(config.workers, clock() - startClock(null)(), log);
+  const endSchedule = keepRebuilding(config, clock, log);
+  onceTold(() => {
+    endSchedule();
+    void serving.stop().then(() => process.exit(0));
+  });
+  say(
+    `Listo: ${toShownUrl(config)}${toPagePath('today', 'es')}   (English: ${toShownUrl(config)}${toPagePath('today', 'en')})`,
+  );
+}
+
+/** Where a person on this machine looks, whatever the site is called outside. */
+const toShownUrl = ({ host, port }: Config): string =>
+  `http://${['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host}:${port}`;
+
+async function runWorker(config: Config): Promise<void> {
+  const log = createLog(config);
+  const serving = await serve(config, shiftClock(config.clock_offset_ms ?? 0), log, true);
+  onceTold(() => void serving.stop().then(() => process.exit(0)));
+}

@@ -1,0 +1,95 @@
+// One serving process: follows the current release and answers until it is told to end.
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { createCounter } from '../../http/rate-limit.ts';
+import { readLastBuild } from '../../releases/last-build.ts';
+import { toLayout } from '../../releases/layout.ts';
+import { readReleaseNews } from '../../releases/release-news.ts';
+import { requestRelease } from '../../releases/request-release.ts';
+import type { House } from '../http/request-context.ts';
+import { createKeyLookup } from '../../inbox/api-key-use.ts';
+import { openInbox } from '../../inbox/open.ts';
+import { followCurrent, type Following } from './follow-current.ts';
+import { createFrontServer } from '../http/front-server.ts';
+import { listen } from './listen.ts';
+import type { Logger } from './log.ts';
+import { toLoggedPath } from '../http/logged-path.ts';
+import { probeRelease } from '../../smoke/probe.ts';
+import { openRelease, type ReleaseState } from '../http/release-state.ts';
+import { createBundleLoader } from '../http/site-bundle.ts';
+import { drain } from './shutdown.ts';
+
+export interface Serving {
+  /** Ends within five seconds. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Nobody else is answered by this process while it waits for a writer; a write takes some
+ * milliseconds.
+ */
+const INBOX_PATIENCE_MS = 3_000;
+
+/**
+ * Opens the current release and listens. `is_shared`: whether requests are counted together with
+ * other processes.
+ */
+export async function serve(
+  config: Config,
+  clock: () => number,
+  log: Logger,
+  is_shared: boolean,
+): Promise<Serving> {
+  const layout = toLayout(config.data_dir);
+  const site = {
+    url: config.site_url,
+    name: config.site_name,
+    contact_email: config.contact_email,
+  };
+  const inbox = openInbox(join(config.data_dir, 'inbox.db'), INBOX_PATIENCE_MS);
+  let following: Following | null = null;
+  const house: House = {
+    site,
+    rebuild_hours: config.rebuild_hours,
+    inbox,
+    requestRelease: () => requestRelease(layout),
+    readReleaseNews: () => readReleaseNews(layout),
+    door: {
+      site,
+      count: createCounter({ address: config.rate_limit, key: config.rate_limit_key }, is_shared),
+      isLiveKey: createKeyLookup(inbox, clock),
+      trusted_proxies: config.trust_proxy,
+    },
+    watch: { lastBuild: () => readLastBuild(layout), refusal: () => following?.refusal() ?? null },
+    onFault: (thrown, path, request_id) =>
+      log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a question failed'),
+  };
+  const loadBundle = createBundleLoader();
+  const open = async (id: string): Promise<ReleaseState> =>
+    probeRelease(await openRelease(join(layout.releases_dir, id), loadBundle), house, clock());
+  const followed = await followCurrent(layout, open, {
+    onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
+    onRefusal: (id, thrown) =>
+      log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),
+  });
+  following = followed;
+  const server = createFrontServer({
+    house,
+    current: followed.current,
+    clock,
+    ...(log.isLevelEnabled('debug')
+      ? {
+          onAnswered: ({ path, ...line }) =>
+            log.debug({ ...line, path: toLoggedPath(path) }, 'answered'),
+        }
+      : {}),
+  });
+  await listen(server, config);
+  return {
+    stop: async () => {
+      followed.stop();
+      await drain(server);
+      inbox.close();
+    },
+  };
+}

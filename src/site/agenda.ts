@@ -1,0 +1,107 @@
+// The page of a day, a weekend or a week: each day on which something takes place, and all that the
+// site is built ahead for.
+import type { AgendaKind } from '../components/agenda/agenda-kind.ts';
+import type { PageMeta } from '../components/layout/page-meta.ts';
+import type { Agenda } from '../domain/agenda.ts';
+import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
+import type { Lang, LocalText } from '../domain/lang.ts';
+import type { DayRange } from '../domain/filters/range.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import { toLongDays } from '../i18n/dates.ts';
+import { PAGE_PATHS, toDayPath, toFeedPath, toTwinPath } from '../i18n/paths.ts';
+import { t, tCount } from '../i18n/translate.ts';
+import { toListJsonLd } from '../serializers/json-ld.ts';
+import { findOccurrences } from '../snapshot/find-occurrences.ts';
+import { readDaySpan } from '../snapshot/list-pages.ts';
+import { readAgenda } from '../snapshot/read-agenda.ts';
+import type { SiteState } from './state.ts';
+import { DAYS_AHEAD } from './days.ts';
+import { type Failure, NOT_FOUND } from './outcome.ts';
+
+/** Most occurrences that the tide and the further days are counted from: a week of a large town. */
+const MAX_OCCURRENCES = 5_000;
+
+/** Which days, and under which name they are asked for. */
+export interface AgendaQuestion {
+  readonly kind: 'agenda';
+  readonly lang: Lang;
+  readonly agenda: AgendaKind;
+  readonly range: DayRange;
+}
+
+/** What the page of an agenda is given. */
+export interface AgendaAnswer {
+  readonly kind: 'agenda';
+  readonly page: {
+    readonly meta: PageMeta;
+    readonly kind: AgendaKind;
+    readonly agenda: Agenda;
+    readonly occurrences: readonly OccurrenceRecord[];
+    readonly taxonomy: Taxonomy;
+  };
+}
+
+/** The agenda, or nothing for days before the first date and after the last one that we know of. */
+export function answerAgenda(state: SiteState, question: AgendaQuestion): AgendaAnswer | Failure {
+  if (!isKnown(state, question.range)) return NOT_FOUND;
+  const { snapshot, now_ms } = state;
+  const agenda = readAgenda(snapshot, question.range, now_ms, question.lang);
+  const meta = toMeta(state, question, agenda);
+  return {
+    kind: 'agenda',
+    page: {
+      meta,
+      kind: question.agenda,
+      agenda,
+      occurrences: readOccurrences(state, question.range),
+      taxonomy: snapshot.taxonomy,
+    },
+  };
+}
+
+function readOccurrences(
+  { snapshot, now_ms }: SiteState,
+  range: DayRange,
+): readonly OccurrenceRecord[] {
+  const filter = { ...toOpenFilter(floorToMinute(now_ms), MAX_OCCURRENCES), range };
+  return findOccurrences(snapshot, filter).items.map((item) => item.occurrence);
+}
+
+function isKnown({ snapshot, now_ms }: SiteState, range: DayRange): boolean {
+  const today = toDayNumber(toCancunDay(now_ms));
+  const span = readDaySpan(snapshot) ?? { first: today, last: today };
+  return (
+    toDayNumber(range.to) >= Math.min(span.first, today - 1) &&
+    toDayNumber(range.from) <= Math.max(span.last, today + DAYS_AHEAD)
+  );
+}
+
+function toMeta(
+  { site }: SiteState,
+  { lang, agenda: kind, range }: AgendaQuestion,
+  agenda: Agenda,
+): PageMeta {
+  const when = toLongDays(range, lang);
+  const day = range.from.toString();
+  const paths: LocalText =
+    kind === 'day' ? { es: toDayPath(day, 'es'), en: toDayPath(day, 'en') } : PAGE_PATHS[kind];
+  const titles = agenda.events
+    .slice(0, 3)
+    .map((card) => card.event.title[lang])
+    .join('; ');
+  const count = tCount(lang, 'events.count', agenda.events.length);
+  return {
+    lang,
+    paths,
+    site,
+    title: `${t(lang, `agenda.title.${kind}`)}, ${when}`,
+    description:
+      titles === '' ? t(lang, 'agenda.empty') : t(lang, 'agenda.description', { count, titles }),
+    markdown: toTwinPath(paths[lang]),
+    calendar: toFeedPath({ date: kind === 'day' ? day : kind }, lang),
+    json_ld: agenda.events.length === 0 ? null : toListJsonLd(agenda.events, lang, site),
+    entry: kind === 'day' ? null : kind,
+  };
+}

@@ -1,0 +1,83 @@
+// Events and submissions that look like the same thing as a submission (decisions, Submissions 5).
+import { DESK_PATHS, type Twin } from '../../components/desk/desk-page.ts';
+import { floorToMinute, parseDay } from '../../domain/cancun-time.ts';
+import { toOpenFilter } from '../../domain/filters/event-filter.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { isLikelyTwin, type Likeable } from '../../domain/submission/likeness.ts';
+import type { Submission } from '../../domain/submission/submission.ts';
+import type { KeptSubmission } from '../../domain/submission/state.ts';
+import { toThingPath } from '../../i18n/paths.ts';
+import { toSubmittedEventId } from '../../sources/inbox/merge-inbox.ts';
+import { findOccurrences } from '../../snapshot/find-occurrences.ts';
+import type { SiteState } from '../state.ts';
+
+/** Days of a submission that are looked at, and occurrences on each. */
+const MAX_DAYS = 10;
+const MAX_A_DAY = 500;
+
+const toDays = ({ start, dates }: Submission): string[] =>
+  [start.slice(0, 10), ...dates].slice(0, MAX_DAYS);
+
+const toLikeable = (s: Submission): Likeable => ({
+  titles: [s.title],
+  days: toDays(s),
+  venue: s.venue,
+  venue_name: s.venue_name,
+});
+
+/** Those of the agenda, then those of `others` that wait too. */
+export function findTwins(
+  state: SiteState,
+  kept: KeptSubmission,
+  others: readonly KeptSubmission[],
+  lang: Lang,
+): readonly Twin[] {
+  const own = toLikeable(kept.submission);
+  const waiting = others
+    .filter(
+      (other) =>
+        other.reference !== kept.reference && isLikelyTwin(own, toLikeable(other.submission)),
+    )
+    .map(
+      (other): Twin => ({
+        title: other.submission.title,
+        place: other.submission.venue_name,
+        path: `${DESK_PATHS.items}/${other.reference}`,
+      }),
+    );
+  return [...findPublishedTwins(state, own, toSubmittedEventId(kept.reference), lang), ...waiting];
+}
+
+function findPublishedTwins(
+  { snapshot, now_ms }: SiteState,
+  own: Likeable,
+  own_id: string,
+  lang: Lang,
+): Twin[] {
+  const found = new Map<string, Twin>();
+  for (const date of own.days) {
+    const day = parseDay(date);
+    if (!day) continue;
+    const filter = {
+      ...toOpenFilter(floorToMinute(now_ms), MAX_A_DAY),
+      range: { from: day, to: day },
+    };
+    for (const {
+      card: { event, venue },
+    } of findOccurrences(snapshot, filter).items) {
+      const other: Likeable = {
+        titles: [event.title.es, event.title.en],
+        days: [date],
+        venue: venue?.id ?? null,
+        venue_name: venue?.name ?? null,
+      };
+      if (event.id === own_id || found.has(event.id) || !isLikelyTwin(own, other)) continue;
+      found.set(event.id, {
+        title: event.title[lang],
+        place: venue?.name ?? null,
+        path: toThingPath('event', event.slug, lang),
+      });
+    }
+  }
+  return [...found.values()];
+}

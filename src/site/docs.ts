@@ -1,0 +1,29 @@
+// The docs page, made from the very description that programs read, in one language.
+import type { PageMeta } from '../components/layout/page-meta.ts';
+import { findPathExamples } from '../api/path-examples.ts';
+import type { ApiGuide } from '../domain/api-guide.ts';
+import type { Lang } from '../domain/lang.ts';
+import { PAGE_PATHS, toTwinPath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { toApiGuide } from '../serializers/openapi/guide.ts';
+import type { SiteState } from './state.ts';
+
+/** What the docs page is given; its Markdown twin says the same. */
+export function answerDocs(
+  state: SiteState,
+  lang: Lang,
+): { readonly meta: PageMeta; readonly guide: ApiGuide } {
+  const { site, snapshot } = state;
+  const meta: PageMeta = {
+    lang,
+    site,
+    paths: PAGE_PATHS.docs,
+    title: t(lang, 'docs.title'),
+    description: t(lang, 'docs.description'),
+    markdown: toTwinPath(PAGE_PATHS.docs[lang]),
+    calendar: null,
+    json_ld: null,
+    entry: 'docs',
+  };
+  return { meta, guide: toApiGuide(snapshot.taxonomy, site, findPathExamples(state), lang) };
+}

@@ -1,0 +1,44 @@
+// The page of one event, by its slug; by an older slug or its id, the way to it.
+import type { PageMeta } from '../components/layout/page-meta.ts';
+import type { EventDetail } from '../domain/agenda.ts';
+import type { Lang, LocalText } from '../domain/lang.ts';
+import { toEventIcsPath, toThingPath, toTwinPath } from '../i18n/paths.ts';
+import { toEventJsonLd } from '../serializers/json-ld.ts';
+import { getEvent } from '../snapshot/get-event.ts';
+import type { SiteState } from './state.ts';
+import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './outcome.ts';
+
+/** What the page of an event is given. */
+export interface EventAnswer {
+  readonly kind: 'event';
+  readonly page: { readonly meta: PageMeta; readonly detail: EventDetail; readonly now_ms: number };
+}
+
+/** The event, the way to its address, 410 where it was withdrawn (decisions, Resources 1 and 4). */
+export function answerEvent(
+  state: SiteState,
+  { slug, lang }: { readonly slug: string; readonly lang: Lang },
+): EventAnswer | Moved | Failure {
+  const { snapshot, now_ms, site } = state;
+  const detail = getEvent(snapshot, slug, now_ms);
+  if (detail === 'gone') return GONE;
+  if (detail === null) return NOT_FOUND;
+  const { event } = detail;
+  const paths: LocalText = {
+    es: toThingPath('event', event.slug, 'es'),
+    en: toThingPath('event', event.slug, 'en'),
+  };
+  if (event.slug[lang] !== slug) return toMoved(paths[lang]);
+  const meta: PageMeta = {
+    lang,
+    paths,
+    site,
+    title: event.title[lang],
+    description: event.summary[lang],
+    markdown: toTwinPath(paths[lang]),
+    calendar: toEventIcsPath(event.id),
+    json_ld: toEventJsonLd(detail, lang, site, now_ms),
+    entry: null,
+  };
+  return { kind: 'event', page: { meta, detail, now_ms } };
+}

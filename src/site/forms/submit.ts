@@ -1,0 +1,150 @@
+// The form's page: shown empty, shown again with faults or a preview, or led on to the status page.
+import type { FormState } from '../../components/submit/form-sections.ts';
+import type { PageMeta } from '../../components/layout/page-meta.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { EventDetail } from '../../domain/agenda.ts';
+import type { FormValues } from '../../domain/submission/form.ts';
+import type { Submission } from '../../domain/submission/submission.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { PAGE_PATHS, toPagePath } from '../../i18n/paths.ts';
+import { toStatusPath } from '../../i18n/service-paths.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import { toPreview } from '../../desk/preview.ts';
+import { checkFormStamp, createFormStamp } from '../../desk/form-stamp.ts';
+import { receiveSubmission } from '../../desk/submit.ts';
+import type { Visit, VisitRefusal } from '../visit.ts';
+import type { SiteState } from '../state.ts';
+import { listChoices } from './choices.ts';
+import { toApproval, toKnown } from './known.ts';
+import { type Led, lead, show, type Shown } from './outcome.ts';
+import { readForm } from './read-form.ts';
+
+export interface SubmitPage {
+  readonly meta: PageMeta;
+  readonly form: FormState;
+  readonly notice: string | null;
+  readonly action: string;
+  readonly stamp: string;
+  readonly correcting: string | null;
+  readonly preview: EventDetail | null;
+}
+
+/**
+ * Where the form stands: new, or correcting what was sent; `keep` takes in what passed and gives
+ * the address to lead to.
+ */
+export interface FormPlace {
+  readonly lang: Lang;
+  readonly action: string;
+  readonly paths: PageMeta['paths'];
+  readonly correcting: string | null;
+  readonly initial: FormValues;
+  readonly may_have_begun: boolean;
+  readonly keep: (submission: Submission) => string;
+}
+
+export const REFUSALS: Readonly<Record<VisitRefusal, Key>> = {
+  403: 'submit.refused.foreign',
+  413: 'submit.refused.too_large',
+  415: 'submit.refused.no_form',
+};
+const STAMPS = {
+  forged: 'submit.refused.forged',
+  too_soon: 'submit.refused.too_soon',
+  too_old: 'submit.refused.too_old',
+} as const;
+
+/** The page of a new submission. */
+export function answerSubmit(state: SiteState, visit: Visit, lang: Lang): Shown<SubmitPage> | Led {
+  return answerForm(state, visit, {
+    lang,
+    action: toPagePath('submit', lang),
+    paths: PAGE_PATHS.submit,
+    correcting: null,
+    initial: { lang, languages: lang === 'en' ? 'en' : 'es' },
+    may_have_begun: false,
+    keep: (submission) => {
+      const { token } = receiveSubmission(visit.inbox, {
+        submission,
+        channel: 'form',
+        sender: visit.sender,
+        now_ms: state.now_ms,
+      });
+      // Only of a text that is public already, and then nobody can be told whose it is.
+      return token === null ? `${toPagePath('submit', lang)}?known=1` : toStatusPath(token, lang);
+    },
+  });
+}
+
+/** Any form: a question shows it, what is sent is previewed, kept or shown again. */
+export function answerForm(
+  state: SiteState,
+  visit: Visit,
+  place: FormPlace,
+): Shown<SubmitPage> | Led {
+  const { lang } = place;
+  const { now_ms, snapshot } = state;
+  const toPage = (
+    values: FormValues,
+    faults: FormState['faults'],
+    notice: Key | null,
+    preview: EventDetail | null = null,
+  ): SubmitPage => ({
+    meta: toMeta(state, place),
+    form: { values, faults, choices: listChoices(snapshot, lang) },
+    notice: notice && t(lang, notice),
+    action: place.action,
+    stamp: keepStamp(visit, now_ms),
+    correcting: place.correcting,
+    preview,
+  });
+  if (visit.refusal !== null)
+    return show(toPage(place.initial, new Map(), REFUSALS[visit.refusal]), visit.refusal);
+  if (visit.method === 'GET')
+    return show(
+      toPage(place.initial, new Map(), visit.query.known === '1' ? 'submit.known' : null),
+    );
+  const read = readForm(visit.fields, state, lang, place.may_have_begun);
+  if (visit.fields.homepage)
+    return show(toPage(read.values, read.faults, 'submit.refused.trap'), 422);
+  if (read.submission === null) return show(toPage(read.values, read.faults, null), 422);
+  if (visit.fields.step !== 'send')
+    return show(
+      toPage(
+        read.values,
+        read.faults,
+        null,
+        toPreview(read.submission, {}, toApproval(snapshot, now_ms), toKnown(snapshot), now_ms),
+      ),
+    );
+  const stamp = checkFormStamp(visit.inbox, visit.fields.stamp ?? '', now_ms);
+  if (stamp !== 'ok') return show(toPage(read.values, read.faults, STAMPS[stamp]), 422);
+  try {
+    return lead(place.keep(read.submission));
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'rate_limited')
+      return show(toPage(read.values, read.faults, 'submit.refused.too_many'), 429);
+    throw thrown;
+  }
+}
+
+/** The first moment counts: a form that is shown again need not be looked at for as long. */
+function keepStamp(visit: Visit, now_ms: number): string {
+  const sent = visit.fields.stamp ?? '';
+  const verdict = checkFormStamp(visit.inbox, sent, now_ms);
+  return verdict === 'ok' || verdict === 'too_soon' ? sent : createFormStamp(visit.inbox, now_ms);
+}
+
+function toMeta({ site }: SiteState, { lang, paths, correcting }: FormPlace): PageMeta {
+  return {
+    lang,
+    site,
+    paths,
+    markdown: null,
+    calendar: null,
+    json_ld: null,
+    entry: null,
+    title: t(lang, correcting === null ? 'submit.title' : 'submit.correct.title'),
+    description: t(lang, 'submit.text'),
+  };
+}

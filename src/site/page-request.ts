@@ -1,0 +1,76 @@
+// What a path of the site asks for. The prebuilt pages ask by their folder; everything else is read
+// here.
+import { ALIAS_KINDS, type AliasKind } from '../components/agenda/agenda-kind.ts';
+import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
+import { type DayRange, toRange } from '../domain/filters/range.ts';
+import { PAGE_PATHS, SECTION_PATHS, toVariantFolder } from '../i18n/paths.ts';
+import type { AgendaQuestion } from './agenda.ts';
+
+/** The things that have a page each, found by slug. */
+export const THING_KINDS = ['event', 'venue', 'organizer', 'category', 'zone'] as const;
+export type ThingKind = (typeof THING_KINDS)[number];
+
+/** One thing by a slug, an older slug or an id, as it stands in the path. */
+export interface ThingQuestion<K extends ThingKind> {
+  readonly kind: K;
+  readonly lang: Lang;
+  readonly slug: string;
+}
+
+/** All that a page may be asked. */
+export type PageQuestion =
+  | AgendaQuestion
+  | ThingQuestion<'event'>
+  | ThingQuestion<'venue'>
+  | ThingQuestion<'organizer'>
+  | ThingQuestion<'category'>
+  | ThingQuestion<'zone'>;
+
+/**
+ * The agenda of one of the prebuilt variants: `folder` is `_hoy`, `day` its first day. Null where
+ * there is none such.
+ */
+export function toAliasQuestion(folder: string, day: string): PageQuestion | null {
+  const from = parseDay(day);
+  for (const lang of LANGS) {
+    const agenda = ALIAS_KINDS.find((kind) => toVariantFolder(PAGE_PATHS[kind][lang]) === folder);
+    if (from && agenda) return { kind: 'agenda', lang, agenda, range: toAliasRange(agenda, from) };
+  }
+  return null;
+}
+
+/** The days of an alias that begins on `from`: a weekend runs to Sunday. */
+function toAliasRange(kind: AliasKind, from: DayRange['from']): DayRange {
+  if (kind === 'weekend') return { from, to: from.add({ days: 7 - from.dayOfWeek }) };
+  return { from, to: kind === 'week' ? from.add({ days: 6 }) : from };
+}
+
+/** The agenda of one day; null for a day that does not exist. */
+export function toDayQuestion(day: string, lang: Lang): PageQuestion | null {
+  const from = parseDay(day);
+  return from && { kind: 'agenda', lang, agenda: 'day', range: { from, to: from } };
+}
+
+/**
+ * What a path, without `.md`, asks; `now_ms` resolves `/hoy` and its like. Null for nothing we
+ * have.
+ */
+export function parsePagePath(path: string, now_ms: number): PageQuestion | null {
+  for (const lang of LANGS) {
+    const alias = ALIAS_KINDS.find((kind) => PAGE_PATHS[kind][lang] === path);
+    const range = alias && toRange(alias, toCancunDay(now_ms));
+    if (alias && range) return { kind: 'agenda', lang, agenda: alias, range };
+  }
+  const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+  for (const lang of LANGS) {
+    if (SECTION_PATHS.day[lang] === folder) return toDayQuestion(last, lang);
+    const kind = THING_KINDS.find((section) => SECTION_PATHS[section][lang] === folder);
+    if (kind) return { kind, lang, slug: last };
+  }
+  return toAliasQuestion(folder.slice(1), last);
+}
+
+/** The language of a path, for pages that have no answer. */
+export const toPathLang = (path: string): Lang =>
+  path === '/en' || path.startsWith('/en/') ? 'en' : 'es';

@@ -1,0 +1,184 @@
+// What a release is asked before it may serve: each kind of page, the API, calendars and MCP, in
+// one language, with what must be in the answer.
+import { toCancunDay } from '../domain/cancun-time.ts';
+import type { Lang } from '../domain/lang.ts';
+import { DATE_WORDS, toRange } from '../domain/filters/range.ts';
+import {
+  OPENAPI_PATH,
+  toDayPath,
+  toEventIcsPath,
+  toPagePath,
+  toThingPath,
+  toTwinPath,
+} from '../i18n/paths.ts';
+import { MCP_PATH } from '../i18n/service-paths.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { readAgenda } from '../snapshot/read-agenda.ts';
+import type { Samples } from './samples.ts';
+
+export interface CandidateQuestion {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly status: number;
+  /** What its content type begins with. */
+  readonly type: string;
+  /** Words that its body must have, letters and digits only. */
+  readonly holds: readonly string[];
+}
+
+const HTML = 'text/html';
+const MARKDOWN = 'text/markdown';
+const JSON_TYPE = 'application/json';
+const CALENDAR = 'text/calendar';
+/** A revision that needs no more than a message (interface 4, MCP). */
+const MCP_REVISION = '2025-06-18';
+
+const get = (
+  path: string,
+  type: string,
+  holds: readonly string[] = [],
+  status = 200,
+): CandidateQuestion => ({ method: 'GET', path, headers: {}, body: null, status, type, holds });
+
+const withTwin = (path: string, holds: readonly string[]): CandidateQuestion[] => [
+  get(path, HTML, holds),
+  get(toTwinPath(path), MARKDOWN, holds),
+];
+
+function callMcp(
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  holds: readonly string[],
+): CandidateQuestion {
+  return {
+    method: 'POST',
+    path: MCP_PATH,
+    status: 200,
+    type: JSON_TYPE,
+    holds,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    headers: {
+      'content-type': JSON_TYPE,
+      accept: `${JSON_TYPE}, text/event-stream`,
+      'mcp-protocol-version': MCP_REVISION,
+    },
+  };
+}
+
+/** A title that looks alike in every form; a stranger one proves nothing here. */
+const toHeld = (title: string): string[] => (/[<>&;\\]/.test(title) ? [] : [title]);
+
+const TOOLS = [
+  'buscar_eventos',
+  'detalle_evento',
+  'eventos_hoy',
+  'eventos_fin_de_semana',
+  'avisos_hoy',
+  'enviar_evento',
+] as const;
+
+/** Questions whose answer depends on the day; `now_ms` is when they are asked. */
+export function listDayQuestions(
+  snapshot: Snapshot,
+  now_ms: number,
+  lang: Lang,
+): CandidateQuestion[] {
+  const today = toCancunDay(now_ms);
+  const made_at = snapshot.generated_at;
+  const findTitle = (date: string): string[] => {
+    const range = toRange(date, today);
+    const [first] = range ? readAgenda(snapshot, range, now_ms, lang).events : [];
+    return first ? toHeld(first.event.title[lang]) : [];
+  };
+  const later = today.add({ days: 3 }).toString();
+  return [
+    ...DATE_WORDS.flatMap((date) => withTwin(toPagePath(date, lang), findTitle(date))),
+    {
+      ...get(toPagePath('today', lang), MARKDOWN, findTitle('today')),
+      headers: { accept: MARKDOWN },
+    },
+    ...withTwin(toDayPath(today.toString(), lang), findTitle('today')),
+    ...withTwin(toDayPath(later, lang), findTitle(later)),
+    ...[...DATE_WORDS, later].map((date) =>
+      get(`/api/v1/events?date=${date}&lang=${lang}`, JSON_TYPE, [made_at, ...findTitle(date)]),
+    ),
+    get(`/api/v1/events.ics?date=today&lang=${lang}`, CALENDAR, [
+      'BEGIN:VCALENDAR',
+      ...findTitle('today'),
+    ]),
+    get(`/api/v1/notices?date=today&lang=${lang}`, JSON_TYPE, [made_at]),
+    get(`/api/v1/notices?date=tomorrow&lang=${lang}`, JSON_TYPE, [made_at]),
+    callMcp('tools/call', { name: 'buscar_eventos', arguments: { date: 'today', lang } }, [
+      made_at,
+      ...findTitle('today'),
+    ]),
+    callMcp('tools/call', { name: 'eventos_hoy', arguments: { lang } }, [
+      made_at,
+      ...findTitle('today'),
+    ]),
+    callMcp('tools/call', { name: 'avisos_hoy', arguments: { lang } }, [made_at]),
+  ];
+}
+
+/** Questions about things, and what must be refused. */
+export function listThingQuestions(
+  snapshot: Snapshot,
+  samples: Samples,
+  lang: Lang,
+): CandidateQuestion[] {
+  const { venue, organizer, category, zone } = samples;
+  const named = (section: 'category' | 'zone', taxon: Samples['category']): CandidateQuestion[] =>
+    taxon === null
+      ? []
+      : [
+          get(toThingPath(section, taxon.slug, lang), HTML, toHeld(taxon.name[lang])),
+          get(
+            `/api/v1/events?${section}=${encodeURIComponent(taxon.slug[lang])}&lang=${lang}`,
+            JSON_TYPE,
+            [snapshot.generated_at],
+          ),
+        ];
+  const placed = (section: 'venue' | 'organizer', thing: Samples['venue']): CandidateQuestion[] =>
+    thing === null
+      ? []
+      : [
+          ...withTwin(toThingPath(section, thing.slug, lang), toHeld(thing.name)),
+          get(`/api/v1/${section}s/${thing.slug[lang]}?lang=${lang}`, JSON_TYPE, [
+            snapshot.generated_at,
+            ...toHeld(thing.name),
+          ]),
+        ];
+  return [
+    ...samples.events.flatMap(({ id, slug, title }) => [
+      ...withTwin(toThingPath('event', slug, lang), toHeld(title[lang])),
+      get(`/api/v1/events/${id}?lang=${lang}`, JSON_TYPE, [
+        snapshot.generated_at,
+        ...toHeld(title[lang]),
+      ]),
+      get(`/api/v1/events/${slug[lang]}?lang=${lang}`, JSON_TYPE, [id]),
+      get(`${toEventIcsPath(id)}?lang=${lang}`, CALENDAR, toHeld(title[lang])),
+    ]),
+    ...placed('venue', venue),
+    ...placed('organizer', organizer),
+    ...named('category', category),
+    ...named('zone', zone),
+    get(`/api/v1/events?free=1&family=1&lang=${lang}`, JSON_TYPE, [snapshot.generated_at]),
+    get(toPagePath('submit', lang), HTML),
+    get(lang === 'es' ? '/no-hay-tal-pagina' : '/en/no-such-page', HTML, [], 404),
+  ];
+}
+
+/** Questions that are the same in any language. */
+export function listServiceQuestions(snapshot: Snapshot): CandidateQuestion[] {
+  return [
+    get('/', 'text/plain', [], 302),
+    get('/healthz', JSON_TYPE, [snapshot.generated_at]),
+    get(OPENAPI_PATH, JSON_TYPE, ['openapi', 'listEvents']),
+    get('/api/v1/events?date=nunca', JSON_TYPE, ['invalid_parameter'], 400),
+    get('/api/v1/events/no-hay-tal-evento', JSON_TYPE, ['not_found'], 404),
+    get('/api/v1/no-hay-tal-ruta', JSON_TYPE, ['not_found'], 404),
+    callMcp('tools/list', {}, TOOLS),
+  ];
+}

@@ -1,0 +1,174 @@
+// What a sender may do with a submission, by state; and how long a form must have been looked at.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  correctSubmission,
+  requestChange,
+  withdrawSubmission,
+} from '../../src/desk/correct.ts';
+import {
+  checkFormStamp,
+  createFormStamp,
+  MAX_FORM_MS,
+  MIN_FORM_MS,
+} from '../../src/desk/form-stamp.ts';
+import {
+  getSubmission,
+  getSubmissionByToken,
+  listPending,
+} from '../../src/inbox/submissions.ts';
+import {
+  approveText,
+  refuseSubmission,
+  saveDraft,
+} from '../../src/desk/review.ts';
+import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/town.ts';
+
+let opened: ReturnType<typeof openFixtureInbox>;
+beforeEach(() => {
+  opened = openFixtureInbox();
+});
+afterEach(() => opened.close());
+
+const change = (reference: string) => ({ reference, sender: '192.0.2.9', now_ms: NOW_MS + 60_000 });
+const approve = (reference: string, revision = 1): void =>
+  approveText(
+    opened.inbox,
+    { reference, revision, editor: 'ana', now_ms: NOW_MS },
+    { event: 'checked before' },
+  );
+const stateOf = (reference: string) => {
+  const kept = getSubmission(opened.inbox, reference);
+  return kept && [kept.state, kept.asks, kept.revision, kept.is_published];
+};
+
+test('a submission is found by its reference in any case and by its token, and by nothing else', () => {
+  const { reference, token } = sendIn(opened.inbox);
+  expect(getSubmission(opened.inbox, reference.toLowerCase())?.submission).toEqual(SUBMISSION);
+  expect(getSubmissionByToken(opened.inbox, token ?? '')?.reference).toBe(reference);
+  expect([
+    getSubmissionByToken(opened.inbox, reference),
+    getSubmissionByToken(opened.inbox, ''),
+  ]).toEqual([null, null]);
+});
+
+describe('a correction', () => {
+  test('is a new text of the same submission, at the same address', () => {
+    const { reference, token } = sendIn(opened.inbox);
+    correctSubmission(opened.inbox, {
+      ...change(reference),
+      submission: { ...SUBMISSION, title: 'Corregida' },
+    });
+    expect(stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
+    expect(getSubmissionByToken(opened.inbox, token ?? '')?.submission.title).toBe('Corregida');
+    expect(opened.inbox.prepare('select count(*) from submission_texts').pluck().get()).toBe(2);
+  });
+  test('keeps what the desk wrote in the other language, and none of its edits of the old text', () => {
+    const { reference } = sendIn(opened.inbox);
+    saveDraft(
+      opened.inbox,
+      { reference, revision: 1, editor: 'ana', now_ms: NOW_MS },
+      { title: 'Noche de pruebas', other_title: 'Test night', lat: '21.1' },
+    );
+    correctSubmission(opened.inbox, {
+      ...change(reference),
+      submission: { ...SUBMISSION, title: 'Corregida' },
+    });
+    expect(getSubmission(opened.inbox, reference)?.draft).toEqual({
+      other_title: 'Test night',
+      lat: '21.1',
+    });
+  });
+  test('sent twice is one', () => {
+    const { reference } = sendIn(opened.inbox);
+    for (let times = 0; times < 9; times += 1)
+      correctSubmission(opened.inbox, {
+        ...change(reference),
+        submission: { ...SUBMISSION, title: 'Corregida' },
+      });
+    expect(stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
+  });
+  test('counts as a sending: the sixth within an hour is refused, and nothing changes', () => {
+    const { reference } = sendIn(opened.inbox);
+    const correct = (title: string): void =>
+      correctSubmission(opened.inbox, {
+        ...change(reference),
+        submission: { ...SUBMISSION, title },
+      });
+    for (const title of ['A a', 'B b', 'C c', 'D d', 'E e']) correct(title);
+    expect(() => correct('F f')).toThrow(/^rate: /);
+    expect(getSubmission(opened.inbox, reference)?.submission.title).toBe('E e');
+  });
+  test('of what is published leaves that as it is until somebody decides', () => {
+    const { reference } = sendIn(opened.inbox);
+    approve(reference);
+    correctSubmission(opened.inbox, {
+      ...change(reference),
+      submission: { ...SUBMISSION, title: 'Corregida' },
+    });
+    expect(stateOf(reference)).toEqual(['pending', 'change', 2, true]);
+  });
+  test('brings back what was rejected or withdrawn', () => {
+    const { reference } = sendIn(opened.inbox);
+    refuseSubmission(
+      opened.inbox,
+      { reference, revision: 1, editor: 'ana', now_ms: NOW_MS },
+      'reject',
+      'No es un evento',
+    );
+    correctSubmission(opened.inbox, { ...change(reference), submission: SUBMISSION });
+    expect(getSubmission(opened.inbox, reference)).toMatchObject({
+      state: 'pending',
+      reason: null,
+    });
+  });
+});
+
+describe('a withdrawal', () => {
+  test('takes back what waits, at once', () => {
+    const { reference } = sendIn(opened.inbox);
+    withdrawSubmission(opened.inbox, reference);
+    expect([stateOf(reference), listPending(opened.inbox)]).toEqual([
+      ['withdrawn', 'publish', 1, false],
+      [],
+    ]);
+    expect(() => withdrawSubmission(opened.inbox, reference)).toThrow(/^state: /);
+  });
+  test('of a waiting change leaves what is published', () => {
+    const { reference } = sendIn(opened.inbox);
+    approve(reference);
+    requestChange(opened.inbox, { ...change(reference), asks: 'cancel', message: 'Llueve' });
+    withdrawSubmission(opened.inbox, reference);
+    expect(stateOf(reference)).toEqual(['approved', 'cancel', 2, true]);
+  });
+});
+
+test('only what is published can be asked to be cancelled or postponed', () => {
+  const { reference } = sendIn(opened.inbox);
+  expect(() =>
+    requestChange(opened.inbox, { ...change(reference), asks: 'cancel', message: 'Llueve' }),
+  ).toThrow(/^state: /);
+  approve(reference);
+  requestChange(opened.inbox, { ...change(reference), asks: 'postpone', message: 'Llueve' });
+  expect(getSubmission(opened.inbox, reference)).toMatchObject({
+    state: 'pending',
+    asks: 'postpone',
+    message: 'Llueve',
+    is_published: true,
+  });
+});
+
+test('a form is taken after a while and not for ever, and only ours', () => {
+  const stamp = createFormStamp(opened.inbox, NOW_MS);
+  const [moment, signature] = stamp.split('.');
+  expect(
+    [MIN_FORM_MS - 1, MIN_FORM_MS, MAX_FORM_MS, MAX_FORM_MS + 1].map((age_ms) =>
+      checkFormStamp(opened.inbox, stamp, NOW_MS + age_ms),
+    ),
+  ).toEqual(['too_soon', 'ok', 'ok', 'too_old']);
+  expect(
+    [-1, -60_000, -60_001].map((age_ms) => checkFormStamp(opened.inbox, stamp, NOW_MS + age_ms)),
+  ).toEqual(['too_soon', 'too_soon', 'too_old']);
+  for (const forged of ['', '.', 'x.y', `${moment}0.${signature}`, `${moment}.${'A'.repeat(22)}`])
+    expect(checkFormStamp(opened.inbox, forged, NOW_MS + MIN_FORM_MS)).toBe('forged');
+});

@@ -1,0 +1,151 @@
+// Taking in submissions: once each, counted, named so that nobody guesses, known again after a
+// restart.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Submission } from '../../src/domain/submission/submission.ts';
+import { correctSubmission, requestChange } from '../../src/desk/correct.ts';
+import { createFormStamp } from '../../src/desk/form-stamp.ts';
+import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { receiveSubmission, SUBMISSION_RATES } from '../../src/desk/submit.ts';
+import { approveText, refuseSubmission } from '../../src/desk/review.ts';
+import { hashToken } from '../../src/desk/submission-names.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/town.ts';
+
+let folder: string;
+let inbox: Inbox;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hoy-inbox-'));
+  inbox = openInbox(join(folder, 'inbox.db'));
+});
+afterEach(() => {
+  inbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+const submission = (title: string): Submission => ({
+  lang: 'es',
+  title,
+  description: 'Una descripción cualquiera.',
+  category: 'art',
+  zone: null,
+  start: '2026-12-05',
+  end: null,
+  all_day: true,
+  dates: [],
+  repeats: null,
+  venue: null,
+  venue_name: 'Parque',
+  venue_address: null,
+  price: { is_free: true, min: null, max: null, note: null },
+  ticket_url: null,
+  registration_url: null,
+  image: null,
+  age_restriction: null,
+  languages: ['es'],
+  organizer: { name: null, url: null },
+  source_url: null,
+  contact_email: null,
+});
+const receive = (title: string, sender = '192.0.2.1', now_ms = FRIDAY_NOON_MS) =>
+  receiveSubmission(inbox, { submission: submission(title), channel: 'form', sender, now_ms });
+const HOUR_MS = 3_600_000;
+
+test('the same content is one submission, from whoever and whenever it comes, also after a restart', () => {
+  const first = receive('A');
+  expect(first).toMatchObject({ state: 'pending', is_repeat: false });
+  inbox.close();
+  inbox = openInbox(join(folder, 'inbox.db'));
+  expect(receive('A', '198.51.100.7', FRIDAY_NOON_MS + 48 * HOUR_MS)).toEqual({
+    ...first,
+    is_repeat: true,
+  });
+  expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
+});
+
+test('whoever repeats what is public is not told its secret address, whatever its sender asks meanwhile', () => {
+  const { reference } = receive('A');
+  const review = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
+  approveText(inbox, { ...review, reference, revision: 1 }, {});
+  expect(receive('A', '198.51.100.7').token).toBeNull();
+  const change = { reference, sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS };
+  requestChange(inbox, { ...change, asks: 'postpone', message: 'Llueve' });
+  expect(receive('A', '198.51.100.7')).toMatchObject({ state: 'pending', token: null });
+  refuseSubmission(inbox, { ...review, reference, revision: 2 }, 'reject', 'No');
+  expect(receive('A', '198.51.100.7')).toMatchObject({ state: 'rejected', token: null });
+  correctSubmission(inbox, { ...change, submission: submission('B') });
+  expect(receive('A', '198.51.100.7')).toMatchObject({ reference, state: 'pending', token: null });
+});
+
+test('looking at the form waits for nobody who writes', () => {
+  createFormStamp(inbox, FRIDAY_NOON_MS);
+  const writer = openInbox(join(folder, 'inbox.db'));
+  writer.exec('begin immediate');
+  inbox.pragma('busy_timeout = 0');
+  expect(createFormStamp(inbox, FRIDAY_NOON_MS)).toMatch(/\./);
+  writer.close();
+});
+
+test('five an hour for a sender: the sixth is refused, an hour later it is taken', () => {
+  for (let n = 0; n < SUBMISSION_RATES.sender_an_hour; n++) receive(`A${n}`);
+  expect(() => receive('A5')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  expect(receive('A0').is_repeat).toBe(true);
+  expect(receive('A5', '192.0.2.2').is_repeat).toBe(false);
+  expect(() => receive('A6', '192.0.2.1', FRIDAY_NOON_MS + HOUR_MS - 1)).toThrow();
+  expect(receive('A6', '192.0.2.1', FRIDAY_NOON_MS + HOUR_MS).is_repeat).toBe(false);
+});
+
+test('what a clock that ran ahead has counted is forgotten once it is set right', () => {
+  for (let n = 0; n < SUBMISSION_RATES.sender_an_hour; n++)
+    receive(`A${n}`, '192.0.2.1', FRIDAY_NOON_MS + 99 * 24 * HOUR_MS);
+  expect(receive('B').is_repeat).toBe(false);
+});
+
+test('two hundred a day in all', () => {
+  for (let n = 0; n < SUBMISSION_RATES.all_a_day; n++) receive(`A${n}`, `192.0.2.${n}`);
+  expect(() => receive('B', '198.51.100.1')).toThrow(/^rate: at most 200 submissions in a day/);
+  expect(receive('B', '198.51.100.1', FRIDAY_NOON_MS + 24 * HOUR_MS).is_repeat).toBe(false);
+});
+
+test('neither the token nor an address is in the file; another inbox gives other names', () => {
+  const { token, reference } = receive('A', '203.0.113.77');
+  const said = JSON.stringify([
+    inbox.prepare('select * from submissions').all(),
+    inbox.prepare('select * from submission_senders').all(),
+  ]);
+  expect(said).not.toContain(token);
+  expect(said).not.toContain('203.0.113.77');
+  expect(
+    inbox
+      .prepare('select reference from submissions where token_hash = ?')
+      .pluck()
+      .get(hashToken(token ?? '')),
+  ).toBe(reference);
+  inbox.close();
+  inbox = openInbox(join(folder, 'other.db'));
+  expect(receive('A').token).not.toBe(token);
+});
+
+test('a reference that is taken gives way to another', () => {
+  const taken = receive('A').reference;
+  inbox.prepare("update submissions set digest = 'of another', token_hash = 'of another'").run();
+  const { reference } = receive('A');
+  expect(reference).toMatch(/^HC-[2-9A-HJ-NP-TV-Z]{6}$/);
+  expect(reference).not.toBe(taken);
+});
+
+test('two processes that send the same at once keep it once', () => {
+  const other = openInbox(join(folder, 'inbox.db'));
+  const arrival = {
+    submission: submission('A'),
+    channel: 'agent',
+    sender: 'x',
+    now_ms: FRIDAY_NOON_MS,
+  } as const;
+  expect(receiveSubmission(other, arrival).reference).toBe(
+    receiveSubmission(inbox, arrival).reference,
+  );
+  other.close();
+  expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
+});

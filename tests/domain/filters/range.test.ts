@@ -1,0 +1,105 @@
+// Which days a question asks about, on both sides of every edge.
+import { describe, expect, test } from 'vitest';
+import { resolveRange } from '../../../src/domain/filters/range.ts';
+import { at } from '../../fixtures/town.ts';
+
+const ask = (
+  question: Parameters<typeof resolveRange>[0],
+  now: string,
+): string | null | string[] => {
+  const faults: string[] = [];
+  const range = resolveRange(question, at(now), faults);
+  return faults.length > 0 ? faults : range && `${range.from}..${range.to}`;
+};
+
+describe('a named range', () => {
+  test.each([
+    ['today', '2026-11-20T23:59:59', '2026-11-20..2026-11-20'],
+    ['today', '2026-11-21T00:00:00', '2026-11-21..2026-11-21'],
+    // 19:00 in Cancún is midnight in UTC.
+    ['today', '2026-11-20T18:59:59', '2026-11-20..2026-11-20'],
+    ['today', '2026-11-20T19:00:00', '2026-11-20..2026-11-20'],
+    ['tomorrow', '2026-11-20T23:59:59', '2026-11-21..2026-11-21'],
+    ['tomorrow', '2026-12-31T12:00:00', '2027-01-01..2027-01-01'],
+    ['tomorrow', '2028-02-28T12:00:00', '2028-02-29..2028-02-29'],
+    ['tomorrow', '2027-02-28T12:00:00', '2027-03-01..2027-03-01'],
+    ['weekend', '2026-11-16T00:00:00', '2026-11-20..2026-11-22'],
+    ['weekend', '2026-11-19T23:59:59', '2026-11-20..2026-11-22'],
+    ['weekend', '2026-11-20T00:00:00', '2026-11-20..2026-11-22'],
+    ['weekend', '2026-11-21T08:00:00', '2026-11-21..2026-11-22'],
+    ['weekend', '2026-11-22T23:59:59', '2026-11-22..2026-11-22'],
+    ['weekend', '2026-11-23T00:00:00', '2026-11-27..2026-11-29'],
+    ['weekend', '2026-12-31T12:00:00', '2027-01-01..2027-01-03'],
+    ['week', '2026-11-20T12:00:00', '2026-11-20..2026-11-26'],
+    ['week', '2026-12-28T12:00:00', '2026-12-28..2027-01-03'],
+    ['2026-02-28', '2026-11-20T12:00:00', '2026-02-28..2026-02-28'],
+    ['2028-02-29', '2026-11-20T12:00:00', '2028-02-29..2028-02-29'],
+  ])('%s at %s is %s', (date, now, range) => {
+    expect(ask({ date }, now)).toBe(range);
+  });
+});
+
+describe('from and to', () => {
+  const NOW = '2026-11-20T12:00:00';
+  test.each([
+    [{}, null],
+    [{ from: '2026-12-01' }, '2026-12-01..2026-12-30'],
+    [{ to: '2026-11-20' }, '2026-11-20..2026-11-20'],
+    [{ to: '2026-12-24' }, '2026-11-20..2026-12-24'],
+    [{ from: '2026-11-21', to: '2026-11-21' }, '2026-11-21..2026-11-21'],
+    [{ from: '2025-01-01', to: '2025-01-31' }, '2025-01-01..2025-01-31'],
+    // Day 92 is answered, day 93 is not.
+    [{ from: '2026-11-20', to: '2027-02-19' }, '2026-11-20..2027-02-19'],
+    [{ to: '2027-02-19' }, '2026-11-20..2027-02-19'],
+  ])('%j is %s', (question, range) => {
+    expect(ask(question, NOW)).toBe(range);
+  });
+
+  test.each([
+    [
+      { from: '2026-11-20', to: '2027-02-20' },
+      ['to: 2026-11-20 to 2027-02-20 is 93 days. At most 92 days are answered, both ends counted'],
+    ],
+    [
+      { from: '2026-11-22', to: '2026-11-21' },
+      ["from: 2026-11-22 is after 'to' (2026-11-21). Swap them"],
+    ],
+    [
+      { to: '2026-11-19' },
+      ["to: 2026-11-19 is before today (2026-11-20). Give 'from' as well to ask for past days"],
+    ],
+    [
+      { date: 'today', from: '2026-11-20' },
+      ["date: cannot be combined with 'from' or 'to'. Use either date, or from and to"],
+    ],
+    [
+      { date: '2026-02-30' },
+      [
+        "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD",
+      ],
+    ],
+    [
+      { date: 'Today' },
+      ["date: 'Today' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD"],
+    ],
+    [
+      { from: '2023-06-31', to: '2026-13-01' },
+      [
+        "from: '2023-06-31' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
+        "to: '2026-13-01' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
+      ],
+    ],
+    [
+      { from: '2027-02-29' },
+      [
+        "from: '2027-02-29' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
+      ],
+    ],
+    [
+      { from: '20261120' },
+      ["from: '20261120' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21"],
+    ],
+  ])('%j is refused by name', (question, faults) => {
+    expect(ask(question, NOW)).toEqual(faults);
+  });
+});

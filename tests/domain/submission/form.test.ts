@@ -1,0 +1,181 @@
+// The form's controls to a submission and back: hours, further days, prices and links as people
+// write them.
+import { describe, expect, test } from 'vitest';
+import {
+  type FormValues,
+  listChangedFields,
+  toFormField,
+  toFormValues,
+  toSubmissionInput,
+} from '../../../src/domain/submission/form.ts';
+import { readSubmission } from '../../../src/domain/submission/submission.ts';
+import { SUBMISSION } from '../../fixtures/inbox.ts';
+import { FRIDAY_NOON_MS, readFixtureTown } from '../../fixtures/town.ts';
+
+const TOWN = { taxonomy: readFixtureTown().taxonomy, findVenue: () => null };
+const PLACE = { venue_name: 'Patio', price_kind: 'unknown' } as const;
+const toInput = (values: FormValues) => toSubmissionInput({ ...PLACE, ...values });
+const listFaults = (values: FormValues) =>
+  toInput(values).faults.map(({ field, rule }) => `${field} ${rule}`);
+
+describe('when', () => {
+  test.each<[FormValues, string, string | undefined]>([
+    [{ start_date: '2026-12-05', start_time: '20:00' }, '2026-12-05T20:00', undefined],
+    [
+      { start_date: '2026-12-05', start_time: '20:00', end_time: '23:00' },
+      '2026-12-05T20:00',
+      '2026-12-05T23:00',
+    ],
+    // Past midnight, without saying the day.
+    [
+      { start_date: '2026-12-31', start_time: '22:00', end_time: '03:00' },
+      '2026-12-31T22:00',
+      '2027-01-01T03:00',
+    ],
+    [
+      { start_date: '2026-12-05', start_time: '20:00', end_date: '2026-12-07', end_time: '10:00' },
+      '2026-12-05T20:00',
+      '2026-12-07T10:00',
+    ],
+    [{ start_date: '5/12/2026', start_time: '20:00' }, '2026-12-05T20:00', undefined],
+    [
+      { start_date: '2026-12-05', all_day: '1', end_date: '2026-12-06' },
+      '2026-12-05',
+      '2026-12-06',
+    ],
+  ])('%j', (values, start, end) => {
+    const { input, faults } = toInput(values);
+    expect([input.start, input.end, faults]).toEqual([start, end, []]);
+  });
+  test('an hour is asked for unless it lasts all day', () => {
+    expect(listFaults({ start_date: '2026-12-05' })).toEqual(['start_time no_hour']);
+    expect(
+      listFaults({ start_date: '2026-12-05', start_time: '20:00', end_date: '2026-12-06' }),
+    ).toEqual(['end_time no_hour']);
+    expect(listFaults({ start_date: '2026-12-05', all_day: '1' })).toEqual([]);
+  });
+});
+
+describe('further days', () => {
+  const from = { start_date: '2026-12-05', start_time: '20:00' };
+  test.each<[FormValues, string]>([
+    [{ repeat: 'weekly', repeat_until: '2026-12-19' }, '2026-12-12,2026-12-19'],
+    [{ repeat: 'biweekly', repeat_until: '2027-01-01' }, '2026-12-19'],
+    [{ repeat: 'daily', repeat_until: '2026-12-07' }, '2026-12-06,2026-12-07'],
+    [{ repeat: 'monthly', repeat_until: '2027-03-04' }, '2027-01-05,2027-02-05'],
+    [
+      { start_date: '2026-12-31', repeat: 'monthly', repeat_until: '2027-05-30' },
+      '2027-01-31,2027-03-31',
+    ],
+    [{ dates: '19/12/2026\n2026-12-26, 2027-01-02' }, '2026-12-19,2026-12-26,2027-01-02'],
+    [
+      { dates: '2026-12-24', repeat: 'weekly', repeat_until: '2026-12-12' },
+      '2026-12-24,2026-12-12',
+    ],
+  ])('%j', (values, dates) => expect(toInput({ ...from, ...values }).input.dates).toBe(dates));
+  test('sixty of them and no more', () => {
+    expect(
+      toInput({ ...from, repeat: 'daily', repeat_until: '2027-02-03' }).input.dates?.split(','),
+    ).toHaveLength(60);
+    expect(listFaults({ ...from, repeat: 'daily', repeat_until: '2027-02-04' })).toEqual([
+      'repeat_until too_many',
+    ]);
+    expect(listFaults({ ...from, repeat: 'weekly' })).toEqual(['repeat_until missing']);
+    expect(listFaults({ ...from, repeat_until: '2026-12-19' })).toEqual(['repeat missing']);
+  });
+});
+
+describe('the price', () => {
+  test.each<[FormValues, Readonly<Record<string, string>>]>([
+    [{ price_kind: 'free', price_min: '100' }, { free: '1' }],
+    [{ price_kind: 'unknown', price_min: '100' }, {}],
+    [
+      { price_kind: 'fixed', price_min: '$1,500', price_max: '2500.50 MXN' },
+      { price_min: '1500', price_max: '2500.50' },
+    ],
+  ])('%j', (values, price) => {
+    const { input, faults } = toInput(values);
+    expect([
+      Object.fromEntries(Object.entries(input).filter(([name]) => /^(free|price)/.test(name))),
+      faults,
+    ]).toEqual([price, []]);
+  });
+  test('is chosen, and has a number where it is fixed', () => {
+    expect(toSubmissionInput({ venue_name: 'x' }).faults.map(({ field }) => field)).toEqual([
+      'price_kind',
+    ]);
+    expect(listFaults({ price_kind: 'fixed' })).toEqual(['price_min missing']);
+  });
+});
+
+test('a link without https:// gets it, and what is no link stays to be refused', () => {
+  expect(
+    toInput({
+      ticket_url: 'boletos.example/a?b=1',
+      organizer_url: 'no es un enlace',
+      source_url: 'javascript:alert(1)',
+    }).input,
+  ).toMatchObject({
+    ticket_url: 'https://boletos.example/a?b=1',
+    organizer_url: 'no es un enlace',
+    source_url: 'javascript:alert(1)',
+  });
+});
+
+test('a place of the list wins, and one of both is needed', () => {
+  expect(
+    toSubmissionInput({ venue: 've_1', venue_name: 'Otro', price_kind: 'free' }).input,
+  ).toEqual({ venue: 've_1', free: '1' });
+  expect(
+    toSubmissionInput({ price_kind: 'free' }).faults.map(({ field, rule }) => `${field} ${rule}`),
+  ).toEqual(['venue no_place']);
+});
+
+test('a submission comes back from its own form as it was', () => {
+  const all_day = {
+    ...SUBMISSION,
+    all_day: true,
+    start: '2026-12-05',
+    end: '2026-12-06',
+    price: { is_free: true, min: null, max: null, note: 'Trae víveres' },
+  };
+  for (const submission of [SUBMISSION, all_day]) {
+    const { input, faults } = toSubmissionInput(toFormValues(submission));
+    expect([readSubmission(input, TOWN, FRIDAY_NOON_MS).submission, faults]).toEqual([
+      submission,
+      [],
+    ]);
+  }
+});
+
+test('every fault of a submission has a control beside which it stands', () => {
+  expect(['start', 'end', 'free', 'repeats', 'title', 'unheard_of'].map(toFormField)).toEqual([
+    'start_date',
+    'end_date',
+    'price_kind',
+    'repeat',
+    'title',
+    'title',
+  ]);
+});
+
+test('what was taken in before may have begun', () => {
+  const { input } = toSubmissionInput(
+    toFormValues({ ...SUBMISSION, start: '2026-11-19T20:00', end: null, dates: [] }),
+  );
+  expect(readSubmission(input, TOWN, FRIDAY_NOON_MS).faults.map(({ rule }) => rule)).toEqual([
+    'past',
+  ]);
+  expect(readSubmission(input, TOWN, FRIDAY_NOON_MS, true).faults).toEqual([]);
+});
+
+test('what differs between two texts is named in the order of the page', () => {
+  expect(listChangedFields(SUBMISSION, SUBMISSION)).toEqual([]);
+  const after = {
+    ...SUBMISSION,
+    title: 'Otra noche',
+    end: '2026-12-06T02:00',
+    price: { ...SUBMISSION.price, min: 200 },
+  };
+  expect(listChangedFields(SUBMISSION, after)).toEqual(['title', 'end_time', 'price_min']);
+});

@@ -1,0 +1,60 @@
+// The copy of the inbox: made while it is written to, and put back as docs/operations.md says.
+import { copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { backupInbox } from '../../src/inbox/backup.ts';
+import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
+import { openInbox } from '../../src/inbox/open.ts';
+import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
+
+test('a copy made while somebody writes holds all that was there, and serves in its place', async () => {
+  const { inbox, folder, close } = openFixtureInbox();
+  const references = Array.from(
+    { length: 100 },
+    (_, at) => sendIn(inbox, { title: `Evento ${at}` }).reference,
+  );
+  const copy = join(folder, 'copy.db');
+  const done = backupInbox(inbox, copy);
+  const late = sendIn(inbox, { title: 'Llegó durante la copia' }).reference;
+  await done;
+  expect(
+    [copy, join(folder, 'inbox.db'), join(folder, 'inbox.db-wal')].map((path) =>
+      (statSync(path).mode & 0o777).toString(8),
+    ),
+  ).toEqual(['600', '600', '600']);
+  inbox.close();
+  // Restoring: the service is stopped, the copy takes the file's place, the journal of the old one
+  // goes.
+  for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `inbox.db${end}`), { force: true });
+  copyFileSync(copy, join(folder, 'inbox.db'));
+  const restored = openInbox(join(folder, 'inbox.db'));
+  expect(references.every((reference) => getSubmission(restored, reference) !== null)).toBe(true);
+  expect(listPending(restored).length).toBeGreaterThanOrEqual(100);
+  expect(sendIn(restored, { title: 'Evento 7' }).is_repeat).toBe(true);
+  expect(late).not.toBe('');
+  restored.close();
+  close();
+});
+
+test('a file that is there already is not written over, and a folder that is not there is named', async () => {
+  const { inbox, folder, close } = openFixtureInbox();
+  const taken = join(folder, 'taken.db');
+  writeFileSync(taken, 'mine');
+  await expect(backupInbox(inbox, taken)).rejects.toThrow(/is there already/);
+  await expect(backupInbox(inbox, join(folder, 'nowhere', 'copy.db'))).rejects.toThrow(
+    /^There is no folder/,
+  );
+  close();
+});
+
+test('a file that is damaged, or that somebody writes, is said in a sentence', () => {
+  const { inbox, folder, close } = openFixtureInbox();
+  const damaged = join(folder, 'damaged.db');
+  writeFileSync(damaged, 'no database, and long enough to be seen as none');
+  expect(() => openInbox(damaged)).toThrow(
+    /damaged\.db is damaged, or is no inbox\. Stop the service/,
+  );
+  inbox.pragma('user_version = 99');
+  expect(() => openInbox(join(folder, 'inbox.db'))).toThrow(/^inbox\.db is of version 99/);
+  close();
+});

@@ -1,0 +1,93 @@
+// Limits and keys: 429 before 401, one allowance for an address, one for a key (interface 5 and 8;
+// decisions, Errors and Limits).
+import { beforeEach, describe, expect, test } from 'vitest';
+import { hashKey } from '../../src/domain/api-key.ts';
+import { admit, type Door } from '../../src/server/http/authorize.ts';
+import { createCounter } from '../../src/http/rate-limit.ts';
+
+const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
+let door: Door;
+beforeEach(() => {
+  door = {
+    site,
+    trusted_proxies: 0,
+    isLiveKey: (hash) => hash === hashKey('good'),
+    count: createCounter({ address: 3, key: 5 }, false),
+  };
+});
+
+const ask = (headers: Record<string, string> = {}, socket = '192.0.2.1') =>
+  admit({ method: 'GET', path: '/api/v1/events', query: '', headers }, socket, door);
+
+describe('admit', () => {
+  test('lets the last one in and refuses the next, with whole numbers', async () => {
+    const remaining = [await ask(), await ask(), await ask()].map(({ headers, refusal }) => [
+      headers['ratelimit-remaining'],
+      refusal,
+    ]);
+    expect(remaining).toEqual([
+      ['2', null],
+      ['1', null],
+      ['0', null],
+    ]);
+    const { headers, refusal } = await ask();
+    expect(refusal?.status).toBe(429);
+    expect(refusal?.headers).toMatchObject({ 'cache-control': 'no-store' });
+    expect(JSON.parse(String(refusal?.body))).toMatchObject({
+      error: {
+        code: 'rate_limited',
+        message: expect.stringMatching(/^rate: /),
+        documentation_url: 'https://hoy.example/api/openapi.json',
+      },
+    });
+    for (const name of ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
+      expect(headers[name]).toMatch(/^\d+$/);
+    expect(headers['ratelimit-policy']).toBe('"address";q=3;w=60');
+    expect(headers.ratelimit).toMatch(/^"address";r=0;t=\d+$/);
+    expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
+
+  test('counts another address by itself, and a whole /64 as one', async () => {
+    for (let i = 0; i < 4; i++) await ask();
+    expect((await ask({}, '192.0.2.2')).refusal).toBeNull();
+    const answers = [1, 2, 3, 4].map((i) => ask({}, `2001:db8::${i}`));
+    expect((await Promise.all(answers)).map(({ refusal }) => refusal?.status ?? 200)).toEqual([
+      200, 200, 200, 429,
+    ]);
+  });
+
+  test('a forged X-Forwarded-For buys nothing', async () => {
+    const statuses = await Promise.all(
+      [1, 2, 3, 4].map((i) => ask({ 'x-forwarded-for': `6.6.6.${i}` })),
+    );
+    expect(statuses.at(-1)?.refusal?.status).toBe(429);
+  });
+
+  test('a live key has its own, larger allowance', async () => {
+    for (let i = 0; i < 4; i++) await ask();
+    const { headers, refusal } = await ask({ 'x-api-key': 'good' });
+    expect(refusal).toBeNull();
+    expect(headers).toMatchObject({
+      'ratelimit-limit': '5',
+      'ratelimit-remaining': '4',
+      'ratelimit-policy': '"key";q=5;w=60',
+    });
+  });
+
+  test.each(['bad', '', 'GOOD', 'good, good'])(
+    'refuses the key %j with 401, counted like any other',
+    async (key) => {
+      const { headers, refusal } = await ask({ 'x-api-key': key });
+      expect(refusal?.status).toBe(401);
+      expect(refusal?.headers['www-authenticate']).toMatch(/^ApiKey /);
+      expect(JSON.parse(String(refusal?.body)).error.code).toBe('invalid_api_key');
+      expect(headers['ratelimit-remaining']).toBe('2');
+    },
+  );
+
+  test('429 comes before 401', async () => {
+    for (let i = 0; i < 3; i++) await ask();
+    expect((await ask({ 'x-api-key': 'bad' })).refusal?.status).toBe(429);
+  });
+});

@@ -1,0 +1,100 @@
+// The calendar page: what a choice shows, one address for each choice, the API's own words for a
+// wrong one.
+import { afterAll, describe, expect, test } from 'vitest';
+import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../../src/i18n/subscribe-links.ts';
+import { answerCalendar } from '../../src/site/calendar.ts';
+import { ask } from '../fixtures/ask.ts';
+import { SITE } from '../fixtures/site.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+const choose = (query: string, lang: 'es' | 'en' = 'es') =>
+  answerCalendar({ snapshot, now_ms: FRIDAY_NOON_MS, site: SITE }, query, lang);
+const feedOf = (query: string, lang: 'es' | 'en' = 'es') => {
+  const { feed } = choose(query, lang).page;
+  if (!feed) throw new Error(query);
+  return feed;
+};
+const countEvents = (path: string): number =>
+  String(ask(snapshot, path).body).split('BEGIN:VEVENT').length - 1;
+
+describe('a choice', () => {
+  test.each([
+    ['', 'es', 'Hoy Cancún', '/api/v1/events.ics'],
+    ['', 'en', 'Hoy Cancún', '/api/v1/events.ics?lang=en'],
+    ['category=&zone=&lang=es', 'es', 'Hoy Cancún', '/api/v1/events.ics'],
+    [
+      'category=Live-Music',
+      'es',
+      'Hoy Cancún: Música en vivo',
+      '/api/v1/events.ics?category=musica-en-vivo',
+    ],
+    [
+      'category=musica-en-vivo&lang=en',
+      'es',
+      'Hoy Cancún: Live music',
+      '/api/v1/events.ics?category=live-music&lang=en',
+    ],
+    [
+      'zone=centro&free=1&family=true',
+      'es',
+      'Hoy Cancún: Centro, gratis, en familia',
+      '/api/v1/events.ics?zone=centro&free=1&family=1',
+    ],
+    [
+      'category=dance,art&free=0',
+      'en',
+      'Hoy Cancún: Art, Dance',
+      '/api/v1/events.ics?category=dance%2Cart&lang=en',
+    ],
+  ] as const)('%s in %s is %s at %s', (query, lang, name, path) => {
+    const { status, page } = choose(query, lang);
+    expect([status, page.feed?.name, page.feed?.url, page.meta.calendar]).toEqual([
+      200,
+      name,
+      `${SITE.url}${path}`,
+      path,
+    ]);
+  });
+
+  test('counts what the feed has, and shows its next five dates', () => {
+    for (const query of ['', 'category=live-music', 'free=1']) {
+      const feed = feedOf(query);
+      expect(feed.count).toBe(countEvents(feed.url.slice(SITE.url.length)));
+      expect(feed.upcoming.length).toBe(Math.min(5, feed.count));
+      for (const { next } of feed.upcoming) expect(next.end_ms).toBeGreaterThan(FRIDAY_NOON_MS);
+    }
+  });
+});
+
+describe('a wrong choice', () => {
+  test.each([
+    'zone=nada',
+    'category=nada&free=si',
+    'categoria=arte',
+    'zone=centro&zone=isla-mujeres',
+    'lang=fr',
+    'zone=%ff',
+  ])('%s is refused in the words of the API', (query) => {
+    const { status, page } = choose(query);
+    const answer = ask(snapshot, `/api/v1/events.ics?${query}`);
+    expect([status, answer.status, page.feed]).toEqual([400, 400, null]);
+    expect(page.fault).toBe(JSON.parse(String(answer.body)).error.message);
+  });
+  test('keeps what was chosen for the form', () => {
+    expect(choose('zone=nada&free=1').page.choice).toEqual({ zone: 'nada', free: '1' });
+  });
+});
+
+test('what other people add to an address changes nothing', () => {
+  expect(choose('utm_source=x&free=1').page.feed).toEqual(choose('free=1').page.feed);
+});
+
+test('each program gets the form of the address that it understands', () => {
+  const url = 'https://x.example/api/v1/events.ics?zone=centro&free=1';
+  expect(toWebcalUrl(url)).toBe('webcal://x.example/api/v1/events.ics?zone=centro&free=1');
+  expect(new URL(toGoogleUrl(url)).searchParams.get('cid')).toBe(toWebcalUrl(url));
+  const outlook = new URL(toOutlookUrl(url, 'Hoy Cancún: Centro & más')).searchParams;
+  expect([outlook.get('url'), outlook.get('name')]).toEqual([url, 'Hoy Cancún: Centro & más']);
+});
