@@ -60,17 +60,17 @@ function take(command: string | undefined, argument: string): void {
 
 /** How many words follow each command, and what is missing or too much where they do not. */
 const WORDS_AFTER: Readonly<
-  Record<string, { readonly fits: (count: number) => boolean; readonly fault: string }>
+  Record<string, { readonly fits: (count: number) => boolean; readonly issue: string }>
 > = {
-  create: { fits: (count) => count > 0, fault: 'Say whose key it is: create NAME' },
-  list: { fits: (count) => count === 0, fault: 'list takes nothing more' },
-  revoke: { fits: (count) => count === 1, fault: 'Say which key to end: revoke ID' },
+  create: { fits: (count) => count > 0, issue: 'Say whose key it is: create NAME' },
+  list: { fits: (count) => count === 0, issue: 'list takes nothing more' },
+  revoke: { fits: (count) => count === 1, issue: 'Say which key to end: revoke ID' },
 };
 
 const [command = '', ...rest] = positionals;
 if (values.help) process.stdout.write(HELP);
 else {
   const words = Object.hasOwn(WORDS_AFTER, command) ? WORDS_AFTER[command] : undefined;
-  if (!words?.fits(rest.length)) throw new Error(`${words?.fault ?? 'Say what to do.'}\n\n${HELP}`);
+  if (!words?.fits(rest.length)) throw new Error(`${words?.issue ?? 'Say what to do.'}\n\n${HELP}`);
   take(command, rest.join(' '));
 }

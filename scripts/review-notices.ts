@@ -1,11 +1,6 @@
 // The notices of the desk in a terminal: listed, written field by field, closed.
 import { toCleanLine } from '../src/domain/clean-text.ts';
-import {
-  type Hand,
-  NOTICE_FIELDS,
-  parseDeskNotice,
-  writeNotice,
-} from '../src/desk/notices.ts';
+import { type Actor, NOTICE_FIELDS, parseDeskNotice, writeNotice } from '../src/desk/notices.ts';
 import type { Inbox } from '../src/inbox/open.ts';
 import { listDeskNotices } from '../src/inbox/published.ts';
 
@@ -39,10 +34,10 @@ function toFields(pairs: readonly string[]): Record<string, string> {
 }
 
 /** Writes a notice. Throws with every field that is wrong, and why. */
-export function writeByFields(inbox: Inbox, pairs: readonly string[], hand: Hand): void {
-  const faults = writeNotice(inbox, toFields(pairs), hand);
-  if (faults.length > 0)
+export function writeByFields(inbox: Inbox, pairs: readonly string[], actor: Actor): void {
+  const issues = writeNotice(inbox, toFields(pairs), actor);
+  if (issues.length > 0)
     throw new Error(
-      `It cannot be written:\n${faults.map(({ field, message }) => `  ${field}: ${message}`).join('\n')}`,
+      `It cannot be written:\n${issues.map(({ field, message }) => `  ${field}: ${message}`).join('\n')}`,
     );
 }

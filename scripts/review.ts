@@ -6,7 +6,7 @@ import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { AppError } from '../src/domain/app-error.ts';
 import { toCleanLine } from '../src/domain/clean-text.ts';
-import type { KeptSubmission } from '../src/domain/submission/state.ts';
+import type { StoredSubmission } from '../src/domain/submission/state.ts';
 import { listWarnings } from '../src/domain/submission/warnings.ts';
 import { readCurrent } from '../src/releases/current.ts';
 import { toLayout, toReleasePaths } from '../src/releases/layout.ts';
@@ -14,11 +14,7 @@ import { getEvent } from '../src/snapshot/get-event.ts';
 import { getVenue } from '../src/snapshot/get-venue.ts';
 import { listOrganizers } from '../src/snapshot/list-pages.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
-import {
-  approveSubmission,
-  grantRequest,
-  undoLast,
-} from '../src/desk/approve.ts';
+import { approveSubmission, grantRequest, undoLast } from '../src/desk/approve.ts';
 import { readReviewedText, toDraft } from '../src/desk/reviewed-text.ts';
 import { closeNotice } from '../src/desk/notices.ts';
 import { overrideEvent } from '../src/desk/override.ts';
@@ -74,18 +70,18 @@ interface Table {
   readonly now_ms: number;
 }
 
-function find({ inbox }: Table): KeptSubmission {
-  const kept = getSubmission(inbox, id);
-  if (kept === null)
+function find({ inbox }: Table): StoredSubmission {
+  const stored = getSubmission(inbox, id);
+  if (stored === null)
     throw new Error(`There is no submission '${id}'. npm run review -- list shows those that wait`);
-  return kept;
+  return stored;
 }
 
 function show(table: Table): void {
-  const { draft, ...kept } = find(table);
+  const { draft, ...stored } = find(table);
   say(
     JSON.stringify(
-      { ...kept, warnings: listWarnings(kept.submission, table.now_ms), draft },
+      { ...stored, warnings: listWarnings(stored.submission, table.now_ms), draft },
       null,
       2,
     ),
@@ -94,10 +90,10 @@ function show(table: Table): void {
 
 function approve(table: Table): void {
   const { inbox, snapshot, now_ms, editor } = table;
-  const kept = find(table);
-  const review = { reference: kept.reference, revision: kept.revision, editor, now_ms };
-  if (kept.asks === 'cancel' || kept.asks === 'postpone') {
-    grantRequest(inbox, review, kept);
+  const stored = find(table);
+  const review = { reference: stored.reference, revision: stored.revision, editor, now_ms };
+  if (stored.asks === 'cancel' || stored.asks === 'postpone') {
+    grantRequest(inbox, review, stored);
     return;
   }
   const given = {
@@ -105,28 +101,28 @@ function approve(table: Table): void {
     summary: values.summary,
     other_summary: values['other-summary'],
   };
-  const town = {
+  const places = {
     taxonomy: snapshot.taxonomy,
     findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null,
   };
   // What a reviewer kept at the desk, emptied controls as well, and over that what is given here.
-  const kept_text = readReviewedText(kept, null, town, now_ms);
+  const stored_text = readReviewedText(stored, null, places, now_ms);
   const edits = toDraft({
-    ...kept_text.values,
-    ...kept_text.additions,
+    ...stored_text.values,
+    ...stored_text.additions,
     ...Object.fromEntries(
       Object.entries(given).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
     ),
   });
-  const { submission, additions, faults } = readReviewedText(kept, edits, town, now_ms);
+  const { submission, additions, issues } = readReviewedText(stored, edits, places, now_ms);
   if (submission === null)
     throw new Error(
-      `It cannot be approved:\n${faults.map(({ field, rule }) => `  ${field}: ${rule}`).join('\n')}`,
+      `It cannot be approved:\n${issues.map(({ field, rule }) => `  ${field}: ${rule}`).join('\n')}`,
     );
   const missing = approveSubmission(
     inbox,
     review,
-    kept,
+    stored,
     submission,
     additions,
     listOrganizers(snapshot),
@@ -139,10 +135,10 @@ function approve(table: Table): void {
 
 function refuse(table: Table, action: 'ask' | 'reject'): void {
   const { inbox, editor, now_ms } = table;
-  const kept = find(table);
+  const stored = find(table);
   refuseSubmission(
     inbox,
-    { reference: kept.reference, revision: kept.revision, editor, now_ms },
+    { reference: stored.reference, revision: stored.revision, editor, now_ms },
     action,
     values.reason ?? '',
   );
@@ -179,8 +175,8 @@ const COMMANDS: Readonly<Record<string, (table: Table) => void>> = {
   list: ({ inbox }) => {
     const waiting = listPending(inbox);
     const lines = waiting.map(
-      (kept) =>
-        `${kept.reference}  ${kept.received_at.slice(0, 16)}  ${kept.asks.padEnd(8)}  ${kept.submission.start}  ${kept.submission.title}`,
+      (stored) =>
+        `${stored.reference}  ${stored.received_at.slice(0, 16)}  ${stored.asks.padEnd(8)}  ${stored.submission.start}  ${stored.submission.title}`,
     );
     say(
       waiting.length === 0

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
-import { readTown } from '../src/sources/read-town.ts';
+import { readDataset } from '../src/sources/read-dataset.ts';
 import { buildSnapshot } from '../src/snapshot/build.ts';
 import { checkSnapshot } from '../src/snapshot/check.ts';
 import { readLedger } from '../src/inbox/ledger.ts';
@@ -27,13 +27,13 @@ if (values.help) {
   mkdirSync(dirname(path), { recursive: true });
   const now_ms = startClock(config.clock_start)();
   const inbox = openInbox(join(config.data_dir, 'inbox.db'));
-  const town = readTown(config.content_dir, readLedger(inbox), now_ms);
+  const dataset = readDataset(config.content_dir, readLedger(inbox), now_ms);
   inbox.close();
-  const counts = buildSnapshot(path, town, now_ms);
-  const faults = checkSnapshot(path, counts);
-  if (faults.length > 0)
+  const counts = buildSnapshot(path, dataset, now_ms);
+  const issues = checkSnapshot(path, counts);
+  if (issues.length > 0)
     throw new Error(
-      `The snapshot did not pass its checks:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+      `The snapshot did not pass its checks:\n${issues.map((issue) => `  ${issue}`).join('\n')}`,
     );
   process.stdout.write(
     `${path}\n${Object.entries(counts)

@@ -113,11 +113,11 @@ export function readConfig(
   );
   const result = v.safeParse(EnvSchema, known);
   if (!result.success) {
-    const faults = result.issues.map(
+    const issues = result.issues.map(
       (issue) => `${v.getDotPath(issue)}: ${issue.message} (it is '${String(issue.input)}')`,
     );
     throw new Error(
-      `The environment has ${faults.length === 1 ? 'a wrong setting' : 'wrong settings'}:\n  ${faults.join('\n  ')}`,
+      `The environment has ${issues.length === 1 ? 'a wrong setting' : 'wrong settings'}:\n  ${issues.join('\n  ')}`,
     );
   }
   const e = result.output;

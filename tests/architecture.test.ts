@@ -14,25 +14,33 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'any'>> = {
   domain: [],
   i18n: ['domain'],
   snapshot: ['domain'],
-  submissions: ['domain'],
-  sources: ['domain', 'submissions'],
+  inbox: ['domain'],
+  http: ['domain'],
+  sources: ['domain', 'inbox'],
   serializers: ['domain', 'i18n'],
-  http: ['domain', 'i18n'],
-  components: ['domain', 'i18n'],
-  api: ['domain', 'i18n', 'snapshot', 'serializers', 'http', 'submissions'],
-  mcp: ['domain', 'i18n', 'snapshot', 'serializers', 'http', 'submissions'],
-  releases: ['config', 'clock', 'domain', 'sources', 'snapshot', 'submissions'],
+  components: ['domain', 'i18n', 'site'],
+  desk: ['domain', 'inbox', 'sources', 'snapshot'],
+  site: ['config', 'clock', 'domain', 'i18n', 'snapshot', 'serializers', 'http', 'desk', 'inbox'],
+  api: ['domain', 'i18n', 'snapshot', 'serializers', 'http', 'desk'],
+  mcp: ['domain', 'i18n', 'snapshot', 'serializers', 'http', 'desk'],
+  releases: ['config', 'clock', 'domain', 'sources', 'snapshot', 'inbox'],
+  smoke: ['domain', 'i18n', 'http'],
   server: [
     'config',
     'clock',
+    'domain',
+    'i18n',
+    'snapshot',
+    'inbox',
     'http',
+    'sources',
+    'serializers',
+    'desk',
+    'site',
     'api',
     'mcp',
     'releases',
-    'snapshot',
-    'submissions',
-    'domain',
-    'i18n',
+    'smoke',
   ],
   pages: 'any',
   middleware: 'any',
@@ -42,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'any'>> = {
 
 /** Packages that only some rooms may know. */
 const ONLY_IN: readonly { readonly names: RegExp; readonly rooms: readonly string[] }[] = [
-  { names: /^better-sqlite3$/, rooms: ['snapshot', 'submissions', 'releases'] },
+  { names: /^better-sqlite3$/, rooms: ['snapshot', 'inbox', 'releases'] },
   { names: /^astro(:|\/|$)/, rooms: ['pages', 'components', 'middleware', 'env'] },
   { names: /^@modelcontextprotocol\//, rooms: ['mcp'] },
   { names: /^ical\.js$/, rooms: ['sources', 'domain'] },
@@ -125,7 +133,7 @@ describe('the house', () => {
     const users = files
       .filter((file) => file.room === 'domain' && listImports(file.text).includes('ical.js'))
       .map((file) => file.path);
-    expect(users).toEqual(['src/domain/occurrences.ts']);
+    expect(users).toEqual(['src/domain/event/occurrences.ts']);
   });
 
   test('keeps better-sqlite3 in releases to the lock', () => {

@@ -7,7 +7,7 @@ import {
 } from '../serializers/calendar/vevent.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { Answer } from '../http/message.ts';
+import type { HttpResponse } from '../http/message.ts';
 import { findOccurrenceHits } from '../snapshot/find-occurrences.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readCard } from '../snapshot/read-records.ts';
@@ -17,11 +17,11 @@ import { toFreshness } from './freshness.ts';
 /**
  * Finished lines by snapshot and base address: they live as long as the data they were made from.
  */
-const KEPT = new WeakMap<Snapshot, Map<string, LineCache>>();
+const CACHE = new WeakMap<Snapshot, Map<string, LineCache>>();
 
-function keptFor({ snapshot, site }: ApiContext): LineCache {
-  const by_site = KEPT.get(snapshot) ?? new Map<string, LineCache>();
-  KEPT.set(snapshot, by_site);
+function cacheFor({ snapshot, site }: ApiContext): LineCache {
+  const by_site = CACHE.get(snapshot) ?? new Map<string, LineCache>();
+  CACHE.set(snapshot, by_site);
   const cache = by_site.get(site.url) ?? createLineCache();
   by_site.set(site.url, cache);
   return cache;
@@ -55,13 +55,13 @@ export interface CalendarFile {
 }
 
 /** The calendar with status 200, shown inline so that a subscriber and a browser both take it. */
-export function toCalendarAnswer(
+export function toCalendarResponse(
   items: readonly CalendarItem[],
   file: CalendarFile,
   lang: Lang,
   context: ApiContext,
-): Answer {
-  const body = toCalendar(items, { ...file, lang, site: context.site, cache: keptFor(context) });
+): HttpResponse {
+  const body = toCalendar(items, { ...file, lang, site: context.site, cache: cacheFor(context) });
   return {
     status: 200,
     headers: {

@@ -1,6 +1,6 @@
 // What every operation is given: the data, the instant, the site; and the question as it came.
 import type { Site } from '../domain/site.ts';
-import type { Answer, Question } from '../http/message.ts';
+import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 export interface ApiContext {
@@ -9,16 +9,16 @@ export interface ApiContext {
   readonly now_ms: number;
   readonly site: Site;
   /** Told of what was thrown and is no AppError; the client never sees it. */
-  readonly onFault?: (fault: unknown) => void;
+  readonly onError?: (issue: unknown) => void;
 }
 
 /** One call of an operation. */
 export interface Call {
-  readonly question: Question;
+  readonly request: HttpRequest;
   /** The path's identifier, percent-decoded; empty where the path has none. */
   readonly id: string;
   readonly context: ApiContext;
 }
 
 /** Gives the answer to a GET; throws AppError for what the caller can mend. */
-export type Operation = (call: Call) => Answer;
+export type Operation = (call: Call) => HttpResponse;

@@ -1,8 +1,8 @@
 // A fault as the interface's JSON: {error: {code, message, documentation_url}} (interface 7).
 import { AppError, type ErrorCode, STATUS_OF } from '../domain/app-error.ts';
 import { OPENAPI_PATH } from '../i18n/paths.ts';
-import type { Answer, Site } from '../http/message.ts';
-import { toJsonAnswer } from '../http/json.ts';
+import type { HttpResponse, Site } from '../http/message.ts';
+import { toJsonResponse } from '../http/json.ts';
 
 /** Seconds after which a caller may try again when the service cannot answer. */
 const UNAVAILABLE_SECONDS = 30;
@@ -18,15 +18,15 @@ const DEMANDED: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
  * description, as a fragment without `#` (`/paths/~1api~1v1~1events/get`); empty points at the
  * whole. `headers` are added (`allow` of a 405).
  */
-export function toFaultAnswer(
+export function toErrorResponse(
   code: ErrorCode,
   message: string,
   site: Pick<Site, 'url'>,
   pointer = '',
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   const documentation_url = `${site.url}${OPENAPI_PATH}${pointer === '' ? '' : `#${pointer}`}`;
-  return toJsonAnswer(
+  return toJsonResponse(
     STATUS_OF[code],
     { error: { code, message, documentation_url } },
     {
@@ -41,9 +41,14 @@ export function toFaultAnswer(
  * The answer to anything thrown: an AppError says itself, the rest is `internal_error` and tells
  * nothing.
  */
-export function toThrownAnswer(thrown: unknown, site: Pick<Site, 'url'>, pointer = ''): Answer {
-  if (thrown instanceof AppError) return toFaultAnswer(thrown.code, thrown.message, site, pointer);
-  return toFaultAnswer(
+export function toThrownResponse(
+  thrown: unknown,
+  site: Pick<Site, 'url'>,
+  pointer = '',
+): HttpResponse {
+  if (thrown instanceof AppError)
+    return toErrorResponse(thrown.code, thrown.message, site, pointer);
+  return toErrorResponse(
     'internal_error',
     'server: something failed here. It has been logged. Try again later',
     site,

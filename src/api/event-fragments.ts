@@ -10,7 +10,7 @@ import type { Snapshot } from '../snapshot/open.ts';
 import { readCard, readOccurrence } from '../snapshot/read-records.ts';
 import { createHeap, type Heap } from './byte-heap.ts';
 
-interface Kept {
+interface FragmentCache {
   /**
    * By language and base address: an event's JSON without `next`, `more_dates` and the closing
    * brace, by its position.
@@ -23,18 +23,18 @@ interface Kept {
 }
 
 /** By snapshot, so that nothing outlives the data it was made from. */
-const KEPT = new WeakMap<Snapshot, Kept>();
+const CACHE = new WeakMap<Snapshot, FragmentCache>();
 
-function keptFor(snapshot: Snapshot): Kept {
-  const kept = KEPT.get(snapshot) ?? {
+function cacheFor(snapshot: Snapshot): FragmentCache {
+  const cached = CACHE.get(snapshot) ?? {
     events: new Map<string, Heap>(),
     nexts: createHeap(snapshot.index.event.length),
   };
-  KEPT.set(snapshot, kept);
-  return kept;
+  CACHE.set(snapshot, cached);
+  return cached;
 }
 
-function heapFor({ events }: Kept, snapshot: Snapshot, lang: Lang, site: Site): Heap {
+function heapFor({ events }: FragmentCache, snapshot: Snapshot, lang: Lang, site: Site): Heap {
   const key = `${lang} ${site.url}`;
   const heap = events.get(key) ?? createHeap(snapshot.event_count);
   events.set(key, heap);
@@ -73,9 +73,9 @@ export function writeEventList(
   lang: Lang,
   site: Site,
 ): Buffer {
-  const kept = keptFor(snapshot);
-  const events = heapFor(kept, snapshot, lang, site);
-  const { nexts } = kept;
+  const cached = cacheFor(snapshot);
+  const events = heapFor(cached, snapshot, lang, site);
+  const { nexts } = cached;
   const foot = `],"meta":${JSON.stringify(meta)}}`;
   const noted = new Map<number, string>();
   let room = HEAD.length + foot.length * MAX_BYTES;

@@ -1,25 +1,25 @@
 // GET /api/v1/events.ics: every occurrence in the range as a calendar to subscribe to (interface 4,
 // eventsCalendarFeed).
 import { EVENT_PARAMETER_NAMES, parseEventQuery } from '../domain/filters/event-query.ts';
-import type { Answer } from '../http/message.ts';
+import type { HttpResponse } from '../http/message.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toAbsolute, toPagePath } from '../i18n/paths.ts';
 import { toFeedName } from '../serializers/calendar/feed-name.ts';
-import { findCalendarItems, toCalendarAnswer } from './calendar-response.ts';
+import { findCalendarItems, toCalendarResponse } from './calendar-response.ts';
 import type { Call } from './context.ts';
 import { toFeedDescription } from './feed-description.ts';
 
 const FEED_PATH = '/api/v1/events.ics';
 
 /** The feed; its name says its filters, its description whether the limit cut it. */
-export function eventsCalendarFeed({ question, context }: Call): Answer {
+export function eventsCalendarFeed({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
-  const faults: string[] = [];
-  const params = parseParameters(question.query, EVENT_PARAMETER_NAMES, faults);
-  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'feed', faults);
+  const issues: string[] = [];
+  const params = parseParameters(request.query, EVENT_PARAMETER_NAMES, issues);
+  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'feed', issues);
   const { items, cut } = findCalendarItems(snapshot, filter);
   const query = new URLSearchParams(params).toString();
-  return toCalendarAnswer(
+  return toCalendarResponse(
     items,
     {
       name: toFeedName(filter, params, snapshot.taxonomy, lang, site),

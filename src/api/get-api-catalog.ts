@@ -1,12 +1,12 @@
 // GET /.well-known/api-catalog: which APIs live here (RFC 9727).
-import type { Answer } from '../http/message.ts';
+import type { HttpResponse } from '../http/message.ts';
 import { API_CATALOG_PATH } from '../i18n/service-paths.ts';
 import { API_CATALOG_TYPE, toApiCatalog } from '../serializers/discovery/api-catalog.ts';
 import type { Call } from './context.ts';
 import { toFreshness } from './freshness.ts';
 
 /** The linkset; HEAD must say where the catalog is (RFC 9727, 2), so GET does too. */
-export function getApiCatalog({ context }: Call): Answer {
+export function getApiCatalog({ context }: Call): HttpResponse {
   return {
     status: 200,
     headers: {

@@ -1,6 +1,6 @@
 // GET /api/v1/events/{idOrSlug}: one event with every occurrence (interface 4, getEvent).
-import type { Answer } from '../http/message.ts';
-import { toEnvelopeAnswer } from '../http/json.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { toEnvelopeResponse } from '../http/json.ts';
 import { toMeta } from '../serializers/meta.ts';
 import { toEventDetail } from '../serializers/public-event.ts';
 import type { Call } from './context.ts';
@@ -9,11 +9,11 @@ import { toFreshness } from './freshness.ts';
 import { parseLang } from './parse-lang.ts';
 
 /** The event as `{data, meta}`, past ones too. */
-export function getEvent({ question, id, context }: Call): Answer {
+export function getEvent({ request, id, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
-  const lang = parseLang(question.query);
+  const lang = parseLang(request.query);
   const detail = findEvent(id, context);
-  return toEnvelopeAnswer(
+  return toEnvelopeResponse(
     toEventDetail(detail, lang, site),
     toMeta(snapshot.generated_at, lang, site),
     { 'cache-control': toFreshness(now_ms) },

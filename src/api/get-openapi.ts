@@ -1,15 +1,15 @@
 // GET /api/openapi.json: the machine-readable description (interface 9).
-import type { Answer } from '../http/message.ts';
-import { toJsonAnswer } from '../http/json.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { toJsonResponse } from '../http/json.ts';
 import { toOpenApi } from '../serializers/openapi/document.ts';
 import type { Call } from './context.ts';
 import { toFreshness } from './freshness.ts';
 import { findPathExamples } from './path-examples.ts';
 
 /** OpenAPI 3.1, with the categories and zones of the snapshot and examples that it answers. */
-export function getOpenApi({ context }: Call): Answer {
+export function getOpenApi({ context }: Call): HttpResponse {
   const { snapshot, site, now_ms } = context;
-  return toJsonAnswer(200, toOpenApi(snapshot.taxonomy, site, findPathExamples(context), 'en'), {
+  return toJsonResponse(200, toOpenApi(snapshot.taxonomy, site, findPathExamples(context), 'en'), {
     'cache-control': toFreshness(now_ms),
   });
 }

@@ -5,8 +5,8 @@ import { floorToMinute } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import { LIMITS } from '../domain/filters/event-query.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import type { Answer } from '../http/message.ts';
-import { toEnvelopeAnswer } from '../http/json.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { toEnvelopeResponse } from '../http/json.ts';
 import { toMeta } from '../serializers/meta.ts';
 import { toPublicOrganizer } from '../serializers/public-organizer.ts';
 import { findEvents } from '../snapshot/find-events.ts';
@@ -23,16 +23,16 @@ export function findOrganizer(slug: string, { snapshot }: ApiContext): Organizer
 }
 
 /** The organizer as `{data, meta}` with at most 200 upcoming events. */
-export function getOrganizer({ question, id, context }: Call): Answer {
+export function getOrganizer({ request, id, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
-  const lang = parseLang(question.query);
+  const lang = parseLang(request.query);
   const organizer = findOrganizer(id, context);
   const filter = {
     ...toOpenFilter(floorToMinute(now_ms), LIMITS.list.max),
     organizer: organizer.id,
   };
   const { cards } = findEvents(snapshot, filter, lang);
-  return toEnvelopeAnswer(
+  return toEnvelopeResponse(
     toPublicOrganizer(organizer, cards, lang, site),
     toMeta(snapshot.generated_at, lang, site),
     { 'cache-control': toFreshness(now_ms) },

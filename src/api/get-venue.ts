@@ -4,8 +4,8 @@ import { floorToMinute } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import { LIMITS } from '../domain/filters/event-query.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import type { Answer } from '../http/message.ts';
-import { toEnvelopeAnswer } from '../http/json.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { toEnvelopeResponse } from '../http/json.ts';
 import { toMeta } from '../serializers/meta.ts';
 import { toPublicVenue } from '../serializers/public-venue.ts';
 import { findEvents } from '../snapshot/find-events.ts';
@@ -22,13 +22,13 @@ export function findVenue(slug: string, { snapshot }: ApiContext): VenueRecord {
 }
 
 /** The venue as `{data, meta}` with at most 200 upcoming events. */
-export function getVenue({ question, id, context }: Call): Answer {
+export function getVenue({ request, id, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
-  const lang = parseLang(question.query);
+  const lang = parseLang(request.query);
   const venue = findVenue(id, context);
   const filter = { ...toOpenFilter(floorToMinute(now_ms), LIMITS.list.max), venue: venue.id };
   const { cards } = findEvents(snapshot, filter, lang);
-  return toEnvelopeAnswer(
+  return toEnvelopeResponse(
     toPublicVenue(venue, cards, snapshot.taxonomy, lang, site),
     toMeta(snapshot.generated_at, lang, site),
     { 'cache-control': toFreshness(now_ms) },

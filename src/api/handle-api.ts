@@ -1,9 +1,9 @@
 // Every question under /api, the calendars of places and the catalog: route, answer, or the fault
 // as JSON (interface 7).
 import { AppError } from '../domain/app-error.ts';
-import { CORS_HEADERS, toPreflightAnswer } from '../http/cors.ts';
-import type { Answer, Question } from '../http/message.ts';
-import { toFaultAnswer, toThrownAnswer } from './error-response.ts';
+import { CORS_HEADERS, toPreflightResponse } from '../http/cors.ts';
+import type { HttpResponse, HttpRequest } from '../http/message.ts';
+import { toErrorResponse, toThrownResponse } from './error-response.ts';
 import { API_CATALOG_PATH } from '../i18n/service-paths.ts';
 import type { ApiContext } from './context.ts';
 import { matchRoute } from './match-route.ts';
@@ -28,22 +28,26 @@ const toPointer = ({ pattern, operation_id }: Route): string =>
     ? ''
     : `/paths/${encodeURIComponent(pattern.replaceAll('~', '~0').replaceAll('/', '~1'))}/get`;
 
-function route(question: Question, context: ApiContext, found: (route: Route) => void): Answer {
-  const match = matchRoute(ROUTES, question.path);
+function route(
+  request: HttpRequest,
+  context: ApiContext,
+  found: (route: Route) => void,
+): HttpResponse {
+  const match = matchRoute(ROUTES, request.path);
   if (!match)
-    return toFaultAnswer(
+    return toErrorResponse(
       'not_found',
-      `path: ${question.path.slice(0, 200)} is not a route of this API`,
+      `path: ${request.path.slice(0, 200)} is not a route of this API`,
       context.site,
     );
   found(match.route);
-  if (question.method !== 'GET' && question.method !== 'HEAD') {
-    const message = `method: ${question.method.slice(0, 20)} is not answered here. Use ${ALLOW}`;
-    return toFaultAnswer('method_not_allowed', message, context.site, toPointer(match.route), {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const message = `method: ${request.method.slice(0, 20)} is not answered here. Use ${ALLOW}`;
+    return toErrorResponse('method_not_allowed', message, context.site, toPointer(match.route), {
       allow: ALLOW,
     });
   }
-  return match.route.operation({ question, id: match.id, context });
+  return match.route.operation({ request, id: match.id, context });
 }
 
 /**
@@ -51,17 +55,17 @@ function route(question: Question, context: ApiContext, found: (route: Route) =>
  * measures and drops it. Never throws; what is no AppError is told to `context.onFault` and
  * answered as internal_error.
  */
-export function answerApi(question: Question, context: ApiContext): Answer {
-  if (question.method === 'OPTIONS') return toPreflightAnswer(ALLOW);
+export function handleApi(request: HttpRequest, context: ApiContext): HttpResponse {
+  if (request.method === 'OPTIONS') return toPreflightResponse(ALLOW);
   let pointer = '';
-  let answer: Answer;
+  let response: HttpResponse;
   try {
-    answer = route(question, context, (matched) => {
+    response = route(request, context, (matched) => {
       pointer = toPointer(matched);
     });
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) context.onFault?.(thrown);
-    answer = toThrownAnswer(thrown, context.site, pointer);
+    if (!(thrown instanceof AppError)) context.onError?.(thrown);
+    response = toThrownResponse(thrown, context.site, pointer);
   }
-  return { ...answer, headers: { ...answer.headers, ...CORS_HEADERS } };
+  return { ...response, headers: { ...response.headers, ...CORS_HEADERS } };
 }

@@ -1,7 +1,11 @@
 // GET /api/v1/events: one item an event, with its next occurrence in the range (interface 4,
 // listEvents).
 import { toDayNumber } from '../domain/cancun-time.ts';
-import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../domain/filters/event-query.ts';
+import {
+  EVENT_PARAMETER_NAMES,
+  formatCursor,
+  parseEventQuery,
+} from '../domain/filters/event-query.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import { JSON_TYPE } from '../http/json.ts';
@@ -9,7 +13,7 @@ import { parseParameters } from '../http/parameters.ts';
 import { toListMeta, toMeta } from '../serializers/meta.ts';
 import { findHits, type Hit } from '../snapshot/find-hits.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import type { Answer } from '../http/message.ts';
+import type { HttpResponse } from '../http/message.ts';
 import type { Call } from './context.ts';
 import { writeEventList } from './event-fragments.ts';
 import { toFreshness } from './freshness.ts';
@@ -21,11 +25,11 @@ const KNOWN = [...EVENT_PARAMETER_NAMES, 'cursor'];
  * The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; decisions,
  * Filters 8).
  */
-export function listEvents({ question, context }: Call): Answer {
+export function listEvents({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
-  const faults: string[] = [];
-  const params = parseParameters(question.query, KNOWN, faults);
-  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', faults);
+  const issues: string[] = [];
+  const params = parseParameters(request.query, KNOWN, issues);
+  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
   const { hits, next } = findHits(snapshot, filter, lang);
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), hits.length, filter.range);
   const headers: Record<string, string> = {

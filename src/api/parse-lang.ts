@@ -9,8 +9,8 @@ import { parseParameters } from '../http/parameters.ts';
  * names all faults.
  */
 export function parseLang(query: string): Lang {
-  const faults: string[] = [];
-  const lang = readLang(parseParameters(query, ['lang'], faults), faults);
-  if (faults.length > 0) throw new AppError('invalid_parameter', faults.join('; '));
+  const issues: string[] = [];
+  const lang = readLang(parseParameters(query, ['lang'], issues), issues);
+  if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
   return lang;
 }

@@ -3,10 +3,10 @@
 import { toOpenFilter, type EventFilter } from '../domain/filters/event-filter.ts';
 import { LIMITS, toFeedRange } from '../domain/filters/event-query.ts';
 import type { LocalText } from '../domain/lang.ts';
-import type { Answer } from '../http/message.ts';
+import type { HttpResponse } from '../http/message.ts';
 import { toAbsolute, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { findCalendarItems, toCalendarAnswer } from './calendar-response.ts';
+import { findCalendarItems, toCalendarResponse } from './calendar-response.ts';
 import type { Call } from './context.ts';
 import { toFeedDescription } from './feed-description.ts';
 import { findOrganizer } from './get-organizer.ts';
@@ -20,16 +20,19 @@ interface Followed {
   readonly filter: Partial<EventFilter>;
 }
 
-function toFeed({ section, name, slug, filter }: Followed, { question, context }: Call): Answer {
+function toFeed(
+  { section, name, slug, filter }: Followed,
+  { request, context }: Call,
+): HttpResponse {
   const { snapshot, now_ms, site } = context;
-  const lang = parseLang(question.query);
+  const lang = parseLang(request.query);
   const range = toFeedRange(now_ms);
   const { items, cut } = findCalendarItems(snapshot, {
     ...toOpenFilter(now_ms, LIMITS.feed.max),
     range,
     ...filter,
   });
-  return toCalendarAnswer(
+  return toCalendarResponse(
     items,
     {
       name: t(lang, 'ics.name', { site: site.name, filters: name }),
@@ -44,7 +47,7 @@ function toFeed({ section, name, slug, filter }: Followed, { question, context }
 }
 
 /** A venue's occurrences, today … today + 60. */
-export function getVenueCalendar(call: Call): Answer {
+export function getVenueCalendar(call: Call): HttpResponse {
   const venue = findVenue(call.id, call.context);
   return toFeed(
     { section: 'venue', name: venue.name, slug: venue.slug, filter: { venue: venue.id } },
@@ -53,7 +56,7 @@ export function getVenueCalendar(call: Call): Answer {
 }
 
 /** An organizer's occurrences, today … today + 60. */
-export function getOrganizerCalendar(call: Call): Answer {
+export function getOrganizerCalendar(call: Call): HttpResponse {
   const organizer = findOrganizer(call.id, call.context);
   return toFeed(
     {

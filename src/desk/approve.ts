@@ -3,7 +3,7 @@
 import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { Submission } from '../domain/submission/submission.ts';
-import type { KeptSubmission } from '../domain/submission/state.ts';
+import type { StoredSubmission } from '../domain/submission/state.ts';
 import { AppError } from '../domain/app-error.ts';
 import { type RowBefore, undoDecision } from '../inbox/decisions.ts';
 import { getSubmission } from '../inbox/submissions.ts';
@@ -11,7 +11,7 @@ import { isReleased } from '../inbox/published.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { approveRequest, approveText, type Review } from './review.ts';
 import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
-import type { Additions, PublicationFault } from '../sources/inbox/publication.ts';
+import type { Additions, PublicationIssue } from '../sources/inbox/publication.ts';
 import { type Approval, toPublication } from './to-publication.ts';
 
 /**
@@ -21,34 +21,34 @@ import { type Approval, toPublication } from './to-publication.ts';
 export function approveSubmission(
   inbox: Inbox,
   review: Review,
-  kept: KeptSubmission,
+  stored: StoredSubmission,
   submission: Submission,
   additions: Additions,
   organizers: Approval['organizers'],
-): readonly PublicationFault[] {
+): readonly PublicationIssue[] {
   const approval = {
-    reference: kept.reference,
-    channel: kept.channel,
+    reference: stored.reference,
+    channel: stored.channel,
     today: toCancunDay(review.now_ms).toString(),
     organizers,
   };
-  const { publication, faults } = toPublication(submission, additions, approval);
+  const { publication, issues } = toPublication(submission, additions, approval);
   if (publication !== null) approveText(inbox, review, publication);
-  return faults;
+  return issues;
 }
 
 /**
  * Grants a request of the sender to cancel or postpone. Throws AppError where it asks for nothing
  * of the kind.
  */
-export function grantRequest(inbox: Inbox, review: Review, kept: KeptSubmission): void {
-  if (kept.asks !== 'cancel' && kept.asks !== 'postpone')
+export function grantRequest(inbox: Inbox, review: Review, stored: StoredSubmission): void {
+  if (stored.asks !== 'cancel' && stored.asks !== 'postpone')
     throw new AppError('invalid_parameter', 'asks: it asks for no cancellation');
   approveRequest(
     inbox,
     review,
-    toSubmittedEventId(kept.reference),
-    kept.asks === 'cancel' ? 'cancelled' : 'postponed',
+    toSubmittedEventId(stored.reference),
+    stored.asks === 'cancel' ? 'cancelled' : 'postponed',
   );
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { FORM_FIELDS } from '../domain/submission/form.ts';
 import type { Submission } from '../domain/submission/submission.ts';
-import type { KeptSubmission } from '../domain/submission/state.ts';
+import type { StoredSubmission } from '../domain/submission/state.ts';
 import { getSubmission } from '../inbox/submissions.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { countSender } from './submit.ts';
@@ -19,10 +19,10 @@ interface Change {
   readonly now_ms: number;
 }
 
-function read(inbox: Inbox, reference: string): KeptSubmission {
-  const kept = getSubmission(inbox, reference);
-  if (kept === null) throw new AppError('not_found', 'reference: there is no such submission');
-  return kept;
+function read(inbox: Inbox, reference: string): StoredSubmission {
+  const stored = getSubmission(inbox, reference);
+  if (stored === null) throw new AppError('not_found', 'reference: there is no such submission');
+  return stored;
 }
 
 /**
@@ -35,9 +35,9 @@ export function correctSubmission(
 ): void {
   inbox
     .transaction(() => {
-      const kept = read(inbox, reference);
+      const stored = read(inbox, reference);
       const record = JSON.stringify(submission);
-      if (record === JSON.stringify(kept.submission) && kept.state === 'pending') return;
+      if (record === JSON.stringify(stored.submission) && stored.state === 'pending') return;
       countSender(inbox, sender, now_ms);
       const at = formatTimestamp(now_ms);
       inbox
@@ -45,16 +45,16 @@ export function correctSubmission(
           "update submissions set state = 'pending', asks = ?, reason = null, message = null, draft = ?, revision = ?, record = ?, received_at = ? where reference = ?",
         )
         .run(
-          kept.is_published ? 'change' : 'publish',
-          keepAdditions(kept),
-          kept.revision + 1,
+          stored.is_published ? 'change' : 'publish',
+          keepAdditions(stored),
+          stored.revision + 1,
           record,
           at,
           reference,
         );
       inbox
         .prepare('insert into submission_texts values (?, ?, ?, ?)')
-        .run(reference, kept.revision + 1, at, record);
+        .run(reference, stored.revision + 1, at, record);
     })
     .immediate();
 }
@@ -63,7 +63,7 @@ export function correctSubmission(
  * What a reviewer wrote beside the text, the other language above all, stays; edits of the text
  * itself go with that text.
  */
-function keepAdditions({ draft }: KeptSubmission): string | null {
+function keepAdditions({ draft }: StoredSubmission): string | null {
   const own: readonly string[] = FORM_FIELDS;
   const rest = Object.entries(draft ?? {}).filter(([name]) => !own.includes(name));
   return rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest));
@@ -75,12 +75,12 @@ function keepAdditions({ draft }: KeptSubmission): string | null {
 export function withdrawSubmission(inbox: Inbox, reference: string): void {
   inbox
     .transaction(() => {
-      const kept = read(inbox, reference);
-      if (kept.state !== 'pending' && kept.state !== 'changes_requested')
+      const stored = read(inbox, reference);
+      if (stored.state !== 'pending' && stored.state !== 'changes_requested')
         throw new AppError('invalid_parameter', 'state: nothing waits that could be withdrawn');
       inbox
         .prepare('update submissions set state = ?, message = null where reference = ?')
-        .run(kept.is_published ? 'approved' : 'withdrawn', reference);
+        .run(stored.is_published ? 'approved' : 'withdrawn', reference);
     })
     .immediate();
 }
@@ -101,13 +101,13 @@ export function requestChange(
 ): void {
   inbox
     .transaction(() => {
-      const kept = read(inbox, reference);
-      if (!kept.is_published)
+      const stored = read(inbox, reference);
+      if (!stored.is_published)
         throw new AppError(
           'invalid_parameter',
           'state: it is not published, so there is nothing to change',
         );
-      if (kept.state === 'pending' && kept.asks === asks && kept.message === message) return;
+      if (stored.state === 'pending' && stored.asks === asks && stored.message === message) return;
       countSender(inbox, sender, now_ms);
       inbox
         .prepare(

@@ -7,7 +7,7 @@ import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { listDeskNotices, putDeskNotice } from '../inbox/published.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
-import type { PublicationFault } from '../sources/inbox/publication.ts';
+import type { PublicationIssue } from '../sources/inbox/publication.ts';
 import { toWhen } from './to-when.ts';
 
 /** The controls of the form; an empty end leaves it open until somebody closes it. */
@@ -29,8 +29,8 @@ export const NOTICE_FIELDS = [
 export type NoticeField = (typeof NOTICE_FIELDS)[number];
 
 export type NoticeReading =
-  | { readonly notice: NoticeFile; readonly faults: readonly [] }
-  | { readonly notice: null; readonly faults: readonly PublicationFault[] };
+  | { readonly notice: NoticeFile; readonly issues: readonly [] }
+  | { readonly notice: null; readonly issues: readonly PublicationIssue[] };
 
 /** The notice of a sent form, begun now where no start is given; or its faults by control. */
 export function toDeskNotice(
@@ -46,10 +46,10 @@ export function toDeskNotice(
   if (parseDay(start.slice(0, 10)) === null)
     return {
       notice: null,
-      faults: [{ field: 'start_date', message: 'must be a day that exists' }],
+      issues: [{ field: 'start_date', message: 'must be a day that exists' }],
     };
   if (end !== null && (parseDay(end.slice(0, 10)) === null || end <= start))
-    return { notice: null, faults: [{ field: 'end_date', message: 'must be after the start' }] };
+    return { notice: null, issues: [{ field: 'end_date', message: 'must be after the start' }] };
   const result = v.safeParse(NoticeSchema, {
     type: line('type'),
     severity: line('severity'),
@@ -70,10 +70,10 @@ export function toDeskNotice(
     ],
     confidence: 'medium',
   });
-  if (result.success) return { notice: result.output, faults: [] };
+  if (result.success) return { notice: result.output, issues: [] };
   return {
     notice: null,
-    faults: result.issues.map((issue) => ({
+    issues: result.issues.map((issue) => ({
       field: toControl(v.getDotPath(issue) ?? ''),
       message: issue.message,
     })),
@@ -106,7 +106,7 @@ export function parseDeskNotice(record: unknown): NoticeFile | null {
 }
 
 /** Who does something with a notice, when. */
-export interface Hand {
+export interface Actor {
   readonly editor: string;
   readonly now_ms: number;
 }
@@ -115,9 +115,9 @@ export interface Hand {
 export function writeNotice(
   inbox: Inbox,
   fields: Readonly<Record<string, string>>,
-  { editor, now_ms }: Hand,
-): readonly PublicationFault[] {
-  const { notice, faults } = toDeskNotice(fields, now_ms);
+  { editor, now_ms }: Actor,
+): readonly PublicationIssue[] {
+  const { notice, issues } = toDeskNotice(fields, now_ms);
   if (notice !== null)
     putDeskNotice(
       inbox,
@@ -125,14 +125,14 @@ export function writeNotice(
       `notice-${randomBytes(6).toString('hex')}`,
       notice,
     );
-  return faults;
+  return issues;
 }
 
 /**
  * Ends an open notice now. Throws AppError where there is none with this id, or it is closed, or
  * says itself when it ends.
  */
-export function closeNotice(inbox: Inbox, id: string, { editor, now_ms }: Hand): void {
+export function closeNotice(inbox: Inbox, id: string, { editor, now_ms }: Actor): void {
   const row = listDeskNotices(inbox).find((notice) => notice.id === id);
   const notice = row ? parseDeskNotice(row.record) : null;
   // It must not last longer because somebody presses the button again.

@@ -2,7 +2,7 @@
 // "done" of what it would leave out.
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
-import { type Act, putOverride } from '../inbox/published.ts';
+import { type DecisionDetails, putOverride } from '../inbox/published.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { OverrideSchema } from '../sources/inbox/override.ts';
 
@@ -12,7 +12,7 @@ import { OverrideSchema } from '../sources/inbox/override.ts';
  */
 export function overrideEvent(
   inbox: Inbox,
-  act: Act,
+  act: DecisionDetails,
   event: string,
   date: string,
   record: object,

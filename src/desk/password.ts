@@ -19,8 +19,8 @@ export function createPassword(): string {
 
 const digest = (password: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, LENGTH, COST, (fault, key) =>
-      fault ? reject(fault) : resolve(key),
+    scrypt(password.normalize('NFKC'), salt, LENGTH, COST, (error, key) =>
+      error ? reject(error) : resolve(key),
     );
   });
 
@@ -36,11 +36,11 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function checkPassword(password: string, hash: string | null): Promise<boolean> {
   if (password.length > MAX_PASSWORD) return false;
-  const [, salt = '', kept = ''] = (hash ?? '').split('$');
+  const [, salt = '', stored = ''] = (hash ?? '').split('$');
   const made = await digest(
     password,
     hash === null ? Buffer.alloc(16) : Buffer.from(salt, 'base64url'),
   );
-  const right = Buffer.from(kept, 'base64url');
+  const right = Buffer.from(stored, 'base64url');
   return hash !== null && right.length === made.length && timingSafeEqual(made, right);
 }

@@ -2,13 +2,13 @@
 import { toCancunDay, formatTimestamp } from '../domain/cancun-time.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
-import { keepUpcoming, pickNext } from '../domain/event/next.ts';
+import { filterUpcoming, pickNext } from '../domain/event/next.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import type { ContentFault } from '../sources/issues.ts';
+import type { ContentIssue } from '../sources/issues.ts';
 import type { ContentFile } from '../sources/read-file.ts';
 import { toEvent } from '../sources/to-event.ts';
 import { toOrganizer, toVenue } from '../sources/to-places.ts';
@@ -62,7 +62,7 @@ export function toPreview(
 }
 
 function toDetail(publication: Publication, known: Known, now_ms: number): EventDetail | null {
-  const faults: ContentFault[] = [];
+  const issues: ContentIssue[] = [];
   const moment = { now_ms, timestamp: formatTimestamp(now_ms) };
   const { venue: at, organizer: by } = publication;
   const venue =
@@ -86,9 +86,9 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
     ...(organizer ? { organizer: 'by' } : {}),
   });
   const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS * 2 });
-  const { record, occurrences } = toEvent(file, places, EMPTY_LEDGER, moment, horizon, faults);
-  if (faults.length > 0) return null;
-  const upcoming = keepUpcoming(occurrences, now_ms);
+  const { record, occurrences } = toEvent(file, places, EMPTY_LEDGER, moment, horizon, issues);
+  if (issues.length > 0) return null;
+  const upcoming = filterUpcoming(occurrences, now_ms);
   return {
     event: record,
     venue,

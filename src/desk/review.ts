@@ -1,7 +1,7 @@
 // A person's decision on a submission: approve, ask for changes, reject; and the edits made before
 // it.
 import { AppError } from '../domain/app-error.ts';
-import type { KeptSubmission } from '../domain/submission/state.ts';
+import type { StoredSubmission } from '../domain/submission/state.ts';
 import { decide } from '../inbox/decisions.ts';
 import { getSubmission } from '../inbox/submissions.ts';
 import type { Inbox } from '../inbox/open.ts';
@@ -19,17 +19,17 @@ export interface Review {
  * The submission that waits. Throws AppError where it does not, or where its text has changed since
  * it was looked at.
  */
-function readPending(inbox: Inbox, { reference, revision }: Review): KeptSubmission {
-  const kept = getSubmission(inbox, reference);
-  if (kept === null) throw new AppError('not_found', 'reference: there is no such submission');
-  if (kept.state !== 'pending')
-    throw new AppError('invalid_parameter', `state: it is ${kept.state} already`);
-  if (kept.revision !== revision)
+function readPending(inbox: Inbox, { reference, revision }: Review): StoredSubmission {
+  const stored = getSubmission(inbox, reference);
+  if (stored === null) throw new AppError('not_found', 'reference: there is no such submission');
+  if (stored.state !== 'pending')
+    throw new AppError('invalid_parameter', `state: it is ${stored.state} already`);
+  if (stored.revision !== revision)
     throw new AppError(
       'invalid_parameter',
       'revision: the sender has changed it meanwhile. Look at it again',
     );
-  return kept;
+  return stored;
 }
 
 const settle = (inbox: Inbox, reference: string, state: string, reason: string | null): void => {

@@ -1,6 +1,6 @@
 // The text that a reviewer looks at: what was sent, with the edits made to it, understood like any
 // submission.
-import type { KeptSubmission } from '../domain/submission/state.ts';
+import type { StoredSubmission } from '../domain/submission/state.ts';
 import {
   FORM_FIELDS,
   type FormValues,
@@ -8,10 +8,10 @@ import {
   toSubmissionInput,
 } from '../domain/submission/form.ts';
 import {
-  type KnownTown,
+  type KnownPlaces,
   readSubmission,
   type Submission,
-  type SubmissionFault,
+  type SubmissionIssue,
 } from '../domain/submission/submission.ts';
 import { ADDITIONS, type Additions } from '../sources/inbox/publication.ts';
 
@@ -20,17 +20,17 @@ export interface ReviewedText {
   readonly additions: Additions;
   /** Null where there are faults. */
   readonly submission: Submission | null;
-  readonly faults: readonly SubmissionFault[];
+  readonly issues: readonly SubmissionIssue[];
 }
 
 /** `edits` by control, or null for what was kept of them; what nobody edited is what was sent. */
 export function readReviewedText(
-  kept: KeptSubmission,
+  stored: StoredSubmission,
   edits: Readonly<Record<string, string>> | null,
-  town: KnownTown,
+  places: KnownPlaces,
   now_ms: number,
 ): ReviewedText {
-  const fields = edits ?? kept.draft;
+  const fields = edits ?? stored.draft;
   const additions: Additions = Object.fromEntries(
     ADDITIONS.flatMap((name) => (fields?.[name] ? [[name, fields[name]]] : [])),
   );
@@ -39,11 +39,11 @@ export function readReviewedText(
   );
   // After a correction only the additions are kept of a draft.
   const values =
-    edits === null && Object.keys(edited).length === 0 ? toFormValues(kept.submission) : edited;
-  const { input, faults } = toSubmissionInput(values);
-  const reading = readSubmission(input, town, now_ms, true);
-  const all = [...faults, ...reading.faults];
-  return { values, additions, submission: all.length > 0 ? null : reading.submission, faults: all };
+    edits === null && Object.keys(edited).length === 0 ? toFormValues(stored.submission) : edited;
+  const { input, issues } = toSubmissionInput(values);
+  const reading = readSubmission(input, places, now_ms, true);
+  const all = [...issues, ...reading.issues];
+  return { values, additions, submission: all.length > 0 ? null : reading.submission, issues: all };
 }
 
 /** What is worth keeping of a sent review form. */

@@ -40,8 +40,8 @@ export interface Arrival {
   readonly now_ms: number;
 }
 
-const KeptRow = v.object({ reference: v.string(), state: v.string(), is_published: v.number() });
-const KEPT = `select reference, state, exists (select 1 from publications p where p.reference = submissions.reference) as is_published
+const StoredRow = v.object({ reference: v.string(), state: v.string(), is_published: v.number() });
+const STORED = `select reference, state, exists (select 1 from publications p where p.reference = submissions.reference) as is_published
   from submissions where digest = ?`;
 
 /**
@@ -55,9 +55,9 @@ export function receiveSubmission(inbox: Inbox, arrival: Arrival): Receipt {
   const token = toToken(secret, digest);
   return inbox
     .transaction((): Receipt => {
-      const kept = inbox.prepare(KEPT).get(digest);
-      if (kept !== undefined) {
-        const { reference, state, is_published } = v.parse(KeptRow, kept);
+      const stored = inbox.prepare(STORED).get(digest);
+      if (stored !== undefined) {
+        const { reference, state, is_published } = v.parse(StoredRow, stored);
         return {
           reference,
           state,

@@ -9,7 +9,7 @@ import {
   type Additions,
   NEEDED_ADDITIONS,
   type Publication,
-  type PublicationFault,
+  type PublicationIssue,
   PublicationSchema,
 } from '../sources/inbox/publication.ts';
 import { toWhen } from './to-when.ts';
@@ -24,8 +24,8 @@ export interface Approval {
 }
 
 export type PublicationReading =
-  | { readonly publication: Publication; readonly faults: readonly [] }
-  | { readonly publication: null; readonly faults: readonly PublicationFault[] };
+  | { readonly publication: Publication; readonly issues: readonly [] }
+  | { readonly publication: null; readonly issues: readonly PublicationIssue[] };
 
 /** The publication, or everything that keeps it from being one. Never throws. */
 export function toPublication(
@@ -33,7 +33,7 @@ export function toPublication(
   additions: Additions,
   approval: Approval,
 ): PublicationReading {
-  const missing = NEEDED_ADDITIONS.filter((name) => said(additions, name) === undefined).map(
+  const missing = NEEDED_ADDITIONS.filter((name) => textOf(additions, name) === undefined).map(
     (field) => ({ field, message: 'missing' }),
   );
   const result = v.safeParse(PublicationSchema, {
@@ -41,22 +41,22 @@ export function toPublication(
     venue: toVenue(submission, additions, approval),
     organizer: toOrganizer(submission, approval),
   });
-  const faults = (result.issues ?? []).flatMap(toFaults);
-  if (result.success && missing.length === 0) return { publication: result.output, faults: [] };
-  return { publication: null, faults: missing.length > 0 ? missing : faults };
+  const issues = (result.issues ?? []).flatMap(toIssues);
+  if (result.success && missing.length === 0) return { publication: result.output, issues: [] };
+  return { publication: null, issues: missing.length > 0 ? missing : issues };
 }
 
 /** A union's fault is that of the form which got furthest. */
-function toFaults(issue: v.BaseIssue<unknown>): PublicationFault[] {
+function toIssues(issue: v.BaseIssue<unknown>): PublicationIssue[] {
   const deeper = (issue.issues ?? []).filter(
     (inner) => (inner.path?.length ?? 0) > (issue.path?.length ?? 0),
   );
   return deeper.length > 0
-    ? deeper.flatMap(toFaults)
+    ? deeper.flatMap(toIssues)
     : [{ field: v.getDotPath(issue) ?? '', message: issue.message }];
 }
 
-const said = (additions: Additions, name: keyof Additions): string | undefined => {
+const textOf = (additions: Additions, name: keyof Additions): string | undefined => {
   const text = (name === 'other_description' ? toCleanText : toCleanLine)(additions[name] ?? '');
   return text === '' ? undefined : text;
 };
@@ -74,22 +74,22 @@ function toEventFile(
     if (first === undefined || first === null || second === undefined) return undefined;
     return s.lang === 'es' ? { es: first, en: second } : { es: second, en: first };
   };
-  const note = both(s.price.note, said(additions, 'other_price_note'));
+  const note = both(s.price.note, textOf(additions, 'other_price_note'));
   return dropAbsent({
-    title: both(s.title, said(additions, 'other_title')),
-    summary: both(said(additions, 'summary'), said(additions, 'other_summary')),
+    title: both(s.title, textOf(additions, 'other_title')),
+    summary: both(textOf(additions, 'summary'), textOf(additions, 'other_summary')),
     // Where the summary is all there is, it is not said twice.
     description:
-      s.description === said(additions, 'summary')
+      s.description === textOf(additions, 'summary')
         ? undefined
-        : both(s.description, said(additions, 'other_description')),
+        : both(s.description, textOf(additions, 'other_description')),
     category: s.category,
     zone: s.zone ?? undefined,
     when: [toWhen(s)],
     price: toPrice(s, note),
     ticket_url: s.ticket_url ?? undefined,
     registration_url: s.registration_url ?? undefined,
-    age_restriction: both(s.age_restriction, said(additions, 'other_age_restriction')),
+    age_restriction: both(s.age_restriction, textOf(additions, 'other_age_restriction')),
     languages: s.languages,
     image:
       s.image === null
@@ -98,8 +98,8 @@ function toEventFile(
             url: s.image.url,
             alt: both(
               s.image.alt ?? s.title,
-              said(additions, 'other_image_alt') ??
-                (s.image.alt === null ? said(additions, 'other_title') : undefined),
+              textOf(additions, 'other_image_alt') ??
+                (s.image.alt === null ? textOf(additions, 'other_title') : undefined),
             ),
           },
     source: channel === 'agent' ? 'agent' : 'organizer',
@@ -118,12 +118,12 @@ function toPrice({ price }: Submission, note: LocalText | undefined): unknown {
 function toVenue(s: Submission, additions: Additions, { reference, today }: Approval): unknown {
   if (s.venue !== null) return { id: s.venue };
   if (s.venue_name === null) return null;
-  const [lat, lng] = [said(additions, 'lat'), said(additions, 'lng')];
+  const [lat, lng] = [textOf(additions, 'lat'), textOf(additions, 'lng')];
   return {
     file: dropAbsent({
       name: s.venue_name,
       address: s.venue_address ?? undefined,
-      locality: said(additions, 'locality') ?? LOCALITIES[s.zone ?? ''] ?? 'Cancún',
+      locality: textOf(additions, 'locality') ?? LOCALITIES[s.zone ?? ''] ?? 'Cancún',
       zone: s.zone ?? undefined,
       lat: toNumber(lat),
       lng: toNumber(lng),

@@ -18,7 +18,7 @@ export interface GuideSample {
 }
 
 /** An answer that is no success. */
-export interface GuideFault {
+export interface GuideError {
   readonly status: number;
   readonly code: string;
   readonly meaning: string;
@@ -43,7 +43,7 @@ export interface GuideOperation {
   readonly address: string;
   readonly samples: readonly GuideSample[];
   readonly answer: GuideExample;
-  readonly faults: readonly GuideFault[];
+  readonly errors: readonly GuideError[];
 }
 
 /**
@@ -69,6 +69,6 @@ export interface ApiGuide {
   readonly base_url: string;
   readonly operations: readonly GuideOperation[];
   /** Every code that an answer may carry, each once. */
-  readonly faults: readonly GuideFault[];
+  readonly errors: readonly GuideError[];
   readonly sections: readonly GuideSection[];
 }

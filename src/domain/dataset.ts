@@ -6,7 +6,7 @@ import type { OrganizerRecord } from './organizer.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-export interface Town {
+export interface Dataset {
   readonly taxonomy: Taxonomy;
   /** By id. */
   readonly venues: readonly VenueRecord[];

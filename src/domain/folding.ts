@@ -24,8 +24,8 @@ export function toWords(text: string): string[] {
  * Whether every word of the question begins some word of the text; a question without words matches
  * nothing.
  */
-export function matchesWords(question: readonly string[], text: readonly string[]): boolean {
-  return question.length > 0 && question.every((q) => text.some((word) => word.startsWith(q)));
+export function matchesWords(query: readonly string[], text: readonly string[]): boolean {
+  return query.length > 0 && query.every((q) => text.some((word) => word.startsWith(q)));
 }
 
 /**

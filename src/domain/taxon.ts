@@ -58,8 +58,8 @@ export interface Taxon {
 const NAMES = new WeakMap<readonly TaxonRecord[], ReadonlyMap<string, TaxonRecord>>();
 
 function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecord> {
-  const kept = NAMES.get(taxa);
-  if (kept) return kept;
+  const cached = NAMES.get(taxa);
+  if (cached) return cached;
   // The first of two with the same name wins, so they are entered from the last.
   const made = new Map(
     taxa

@@ -1,6 +1,6 @@
 // Cross-origin rules of what is read: open to every origin (decisions, HTTP 1). Forms and the
 // review desk are not.
-import type { Answer } from './message.ts';
+import type { HttpResponse } from './message.ts';
 
 const EXPOSED = [
   'ETag',
@@ -35,7 +35,7 @@ export const CORS_HEADERS: Readonly<Record<string, string>> = {
  * The answer to OPTIONS, a preflight or not: 204, nothing counted, no key asked for (decisions,
  * Limits 3).
  */
-export function toPreflightAnswer(allow: string): Answer {
+export function toPreflightResponse(allow: string): HttpResponse {
   return {
     status: 204,
     headers: {

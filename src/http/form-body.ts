@@ -1,6 +1,6 @@
 // A form as browsers send it (application/x-www-form-urlencoded, WHATWG URL 5), and whether it
 // comes from our own pages.
-import type { Question, Site } from './message.ts';
+import type { HttpRequest, Site } from './message.ts';
 
 /** Most bytes of a form (decisions, Submissions 4). */
 export const MAX_FORM_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ export function parseForm(body: string): Record<string, string> {
  * a form (Fetch 3.2); by Sec-Fetch-Site where that says more. Who sends neither is no browser and
  * carries nobody's cookies.
  */
-export function isOwnPage({ headers }: Question, site: Site): boolean {
+export function isOwnPage({ headers }: HttpRequest, site: Site): boolean {
   const from = headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin' && from !== 'none') return false;
   const { origin, host } = headers;

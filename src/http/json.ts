@@ -1,14 +1,14 @@
 // The JSON envelope of interface 2 and the content type of every JSON answer.
-import type { Answer } from './message.ts';
+import type { HttpResponse } from './message.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A JSON answer of any status; `headers` are added to its content type. */
-export function toJsonAnswer(
+export function toJsonResponse(
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   return {
     status,
     headers: { 'content-type': JSON_TYPE, ...headers },
@@ -17,10 +17,10 @@ export function toJsonAnswer(
 }
 
 /** `{data, meta}` with status 200 (interface 2, Envelope). */
-export function toEnvelopeAnswer(
+export function toEnvelopeResponse(
   data: unknown,
   meta: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
-  return toJsonAnswer(200, { data, meta }, headers);
+): HttpResponse {
+  return toJsonResponse(200, { data, meta }, headers);
 }

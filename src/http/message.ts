@@ -1,6 +1,6 @@
 // A question over HTTP and its answer as plain values: Request in, Response out, without sockets.
 
-export interface Question {
+export interface HttpRequest {
   /** Upper case. */
   readonly method: string;
   /** The path as sent, still percent-encoded. */
@@ -11,7 +11,7 @@ export interface Question {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /**
    * Names in lower case. No content-length, etag, content-encoding: the front server adds those.

@@ -22,7 +22,7 @@ function decode(text: string): string | null {
 export function parseParameters(
   query: string,
   known: readonly string[],
-  faults: string[],
+  issues: string[],
 ): Record<string, string> {
   const found: Record<string, string> = {};
   const seen = new Set<string>();
@@ -31,14 +31,14 @@ export function parseParameters(
     const cut = pair.indexOf('=');
     const name = decode(cut < 0 ? pair : pair.slice(0, cut));
     if (name === null) {
-      faults.push(
+      issues.push(
         'query: a name in it is not percent-encoded UTF-8. Encode it as encodeURIComponent does',
       );
     } else if (known.includes(name)) {
-      takeKnown(name, cut < 0 ? '' : pair.slice(cut + 1), seen, found, faults);
+      takeKnown(name, cut < 0 ? '' : pair.slice(cut + 1), seen, found, issues);
     } else {
       const meant = findNearName(name, known);
-      if (meant !== null) faults.push(`${name}: is not a parameter. Use '${meant}'`);
+      if (meant !== null) issues.push(`${name}: is not a parameter. Use '${meant}'`);
     }
   }
   return found;
@@ -49,16 +49,16 @@ function takeKnown(
   raw: string,
   seen: Set<string>,
   found: Record<string, string>,
-  faults: string[],
+  issues: string[],
 ): void {
   if (seen.has(name)) {
-    const fault = `${name}: is given more than once. Give it once`;
-    if (!faults.includes(fault)) faults.push(fault);
+    const issue = `${name}: is given more than once. Give it once`;
+    if (!issues.includes(issue)) issues.push(issue);
     return;
   }
   seen.add(name);
   const value = decode(raw);
   if (value === null)
-    faults.push(`${name}: is not percent-encoded UTF-8. Encode it as encodeURIComponent does`);
+    issues.push(`${name}: is not percent-encoded UTF-8. Encode it as encodeURIComponent does`);
   else if (value !== '') found[name] = value;
 }

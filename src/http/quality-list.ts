@@ -16,17 +16,17 @@ const MAX_MEMBERS = 64;
 const QVALUE = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
 /** Headers kept with what they say: there are few that programs send, and each request has two. */
-const KEPT = 200;
+const CACHE = 200;
 /** Longer ones are no program's. */
-const MAX_KEPT_LENGTH = 200;
-const kept = new LRUCache<string, readonly Quality[]>({ max: KEPT });
+const MAX_CACHED_LENGTH = 200;
+const cached = new LRUCache<string, readonly Quality[]>({ max: CACHE });
 
 /** The members of a header in their order; one with a q that is no qvalue is left out. */
 export function parseQualities(header: string): readonly Quality[] {
-  const known = kept.get(header);
+  const known = cached.get(header);
   if (known) return known;
   const parsed = parse(header);
-  if (header.length <= MAX_KEPT_LENGTH) kept.set(header, parsed);
+  if (header.length <= MAX_CACHED_LENGTH) cached.set(header, parsed);
   return parsed;
 }
 

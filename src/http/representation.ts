@@ -4,7 +4,7 @@ import { chooseCoding, type Coding, QUICK_CODINGS } from './accept-encoding.ts';
 import { NO_STORE } from './cache-control.ts';
 import { compress, isCompressible, MIN_COMPRESSED_BYTES } from './compression.ts';
 import { isNotModified, toEtag, toHttpDate, toTag } from './etag.ts';
-import type { Answer, Question } from './message.ts';
+import type { HttpResponse, HttpRequest } from './message.ts';
 
 export interface Representation {
   readonly status: number;
@@ -24,7 +24,7 @@ export interface Representation {
 }
 
 /** An answer as it goes out. */
-export interface Finished {
+export interface EncodedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
   /** Null for 204, 304 and HEAD. */
@@ -38,26 +38,26 @@ const NO_BODY = Buffer.alloc(0);
  * with it.
  */
 export function toRepresentation(
-  answer: Answer,
+  response: HttpResponse,
   headers: Readonly<Record<string, string>> = {},
   tagOf: (bytes: Buffer) => string = toTag,
 ): Representation {
   const bytes =
-    typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? NO_BODY);
+    typeof response.body === 'string' ? Buffer.from(response.body) : (response.body ?? NO_BODY);
   const shrinks =
-    bytes.length >= MIN_COMPRESSED_BYTES && isCompressible(answer.headers['content-type'] ?? '');
+    bytes.length >= MIN_COMPRESSED_BYTES && isCompressible(response.headers['content-type'] ?? '');
   const made = new Map<Coding, Promise<Buffer>>();
   const read = (coding: Coding | 'identity'): Buffer | Promise<Buffer> => {
     if (coding === 'identity') return bytes;
-    const kept = made.get(coding) ?? compress(bytes, coding);
-    made.set(coding, kept);
-    return kept;
+    const cached = made.get(coding) ?? compress(bytes, coding);
+    made.set(coding, cached);
+    return cached;
   };
-  const is_kept = answer.status === 200 && answer.headers['cache-control'] !== NO_STORE;
+  const is_cacheable = response.status === 200 && response.headers['cache-control'] !== NO_STORE;
   return {
-    status: answer.status,
-    headers: { ...answer.headers, ...headers },
-    tag: is_kept ? tagOf(bytes) : null,
+    status: response.status,
+    headers: { ...response.headers, ...headers },
+    tag: is_cacheable ? tagOf(bytes) : null,
     last_modified_ms: null,
     codings: shrinks ? QUICK_CODINGS : [],
     size: bytes.length,
@@ -69,12 +69,12 @@ export function toRepresentation(
  * The answer to one question: 304 where the caller has it, else the best coding; `extra` headers
  * win.
  */
-export async function finish(
-  question: Question,
+export async function encodeResponse(
+  request: HttpRequest,
   representation: Representation,
   extra: Readonly<Record<string, string>> = {},
-): Promise<Finished> {
-  const coding = chooseCoding(question.headers['accept-encoding'], representation.codings);
+): Promise<EncodedResponse> {
+  const coding = chooseCoding(request.headers['accept-encoding'], representation.codings);
   const headers: Record<string, string | number> = { ...representation.headers, ...extra };
   if (representation.codings.length > 0)
     headers.vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding';
@@ -83,7 +83,7 @@ export async function finish(
   if (representation.tag !== null) {
     const etag = toEtag(representation.tag, coding);
     headers.etag = etag;
-    if (isNotModified(question.headers, etag, representation.last_modified_ms)) {
+    if (isNotModified(request.headers, etag, representation.last_modified_ms)) {
       delete headers['content-type'];
       return { status: 304, headers, body: null };
     }
@@ -92,5 +92,5 @@ export async function finish(
   const body = await representation.read(coding);
   if (coding !== 'identity') headers['content-encoding'] = coding;
   headers['content-length'] = body.length;
-  return { status: representation.status, headers, body: question.method === 'HEAD' ? null : body };
+  return { status: representation.status, headers, body: request.method === 'HEAD' ? null : body };
 }

@@ -46,7 +46,7 @@ export const toVariantFolder = (path: string): string =>
   `_${path.slice(path.lastIndexOf('/') + 1)}`;
 
 /** The Markdown twin of a page. */
-export const toTwinPath = (path: string): string => `${path}.md`;
+export const toMarkdownPath = (path: string): string => `${path}.md`;
 
 /** The single-event calendar file. */
 export const toEventIcsPath = (id: string): string => `/api/v1/events/${id}.ics`;

@@ -22,7 +22,7 @@ export function tCount(
   lang: Lang,
   key:
     | 'calendar.count'
-    | 'desk.twins'
+    | 'desk.duplicates'
     | 'dates.further'
     | 'dates.more'
     | 'events.count'

@@ -6,7 +6,7 @@ import { formatTimestamp } from '../domain/cancun-time.ts';
 import { type Decision, type DecisionAction, DECISIONS } from '../domain/decision.ts';
 import type { Inbox } from './open.ts';
 
-export interface Ruling {
+export interface DecisionInput {
   readonly editor: string;
   readonly action: DecisionAction;
   /** The reference of a submission, or the id of an event or notice. */
@@ -63,7 +63,7 @@ const toWhere = (table: RowName['table']): string =>
  */
 export function decide(
   inbox: Inbox,
-  ruling: Ruling,
+  ruling: DecisionInput,
   rows: readonly RowName[],
   change: () => void,
 ): void {
@@ -91,7 +91,7 @@ const readRow = (inbox: Inbox, table: RowName['table'], key: readonly string[]):
 
 function log(
   inbox: Inbox,
-  { editor, action, subject, reason, now_ms }: Ruling,
+  { editor, action, subject, reason, now_ms }: DecisionInput,
   before: string,
 ): void {
   inbox
@@ -140,17 +140,17 @@ export function undoDecision(
       const last = getUndoable(inbox);
       if (last?.id !== id)
         throw new AppError('invalid_parameter', 'undo: only the newest decision can be undone');
-      const kept = v.parse(
+      const stored = v.parse(
         v.string(),
         inbox.prepare('select before from decisions where id = ?').pluck().get(id),
       );
-      const before = v.parse(Before, JSON.parse(kept));
-      const is_answered = before.some(
+      const before = v.parse(Before, JSON.parse(stored));
+      const has_changed_since = before.some(
         ({ table, key, after }) =>
           after !== undefined &&
           JSON.stringify(readRow(inbox, table, key)) !== JSON.stringify(after),
       );
-      if (is_answered)
+      if (has_changed_since)
         throw new AppError(
           'invalid_parameter',
           'undo: the sender has answered it meanwhile. Look at it again',

@@ -54,7 +54,7 @@ export function listDeskNotices(inbox: Inbox): readonly NoticeRow[] {
 }
 
 /** Who does what to an event or notice, and when. */
-export interface Act {
+export interface DecisionDetails {
   readonly editor: string;
   readonly action: DecisionAction;
   readonly reason: string | null;
@@ -77,7 +77,7 @@ export function isWithdrawn(inbox: Inbox, event: string): boolean {
  */
 export function putOverride(
   inbox: Inbox,
-  act: Act,
+  act: DecisionDetails,
   event: string,
   date: string,
   record: object,
@@ -102,7 +102,12 @@ export function putOverride(
 }
 
 /** Writes a notice, or writes it anew; null takes it away. */
-export function putDeskNotice(inbox: Inbox, act: Act, id: string, record: object | null): void {
+export function putDeskNotice(
+  inbox: Inbox,
+  act: DecisionDetails,
+  id: string,
+  record: object | null,
+): void {
   decide(inbox, { ...act, subject: id }, [{ table: 'desk_notices', key: [id] }], () => {
     if (record === null) inbox.prepare('delete from desk_notices where id = ?').run(id);
     else

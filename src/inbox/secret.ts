@@ -5,8 +5,8 @@ import type { Inbox } from './open.ts';
 /** The 32 random bytes of this file; made with the first question, the same ever after. */
 export function readSecret(inbox: Inbox): Buffer {
   const find = inbox.prepare("select value from secrets where name = 'submissions'").pluck();
-  const kept: unknown = find.get();
-  if (Buffer.isBuffer(kept)) return kept;
+  const stored: unknown = find.get();
+  if (Buffer.isBuffer(stored)) return stored;
   // Only once: whoever merely looks at the form must not wait for another process that writes.
   inbox
     .prepare("insert into secrets values ('submissions', ?) on conflict do nothing")

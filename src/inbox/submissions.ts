@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { parseSubmissionRecord } from '../domain/submission/record.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import {
-  type KeptSubmission,
+  type StoredSubmission,
   SUBMISSION_ASKS,
   SUBMISSION_STATES,
 } from '../domain/submission/state.ts';
@@ -35,7 +35,7 @@ const Draft = v.record(v.string(), v.string());
 const SELECT = `select reference, channel, state, asks, reason, message, received_at, revision, record, draft,
   exists (select 1 from publications p where p.reference = submissions.reference) as is_published from submissions`;
 
-function toKept(row: unknown): KeptSubmission {
+function toStored(row: unknown): StoredSubmission {
   const { record, draft, ...rest } = v.parse(Row, row);
   return {
     ...rest,
@@ -45,15 +45,15 @@ function toKept(row: unknown): KeptSubmission {
 }
 
 /** By its reference, in any case; null where there is none. */
-export function getSubmission(inbox: Inbox, reference: string): KeptSubmission | null {
+export function getSubmission(inbox: Inbox, reference: string): StoredSubmission | null {
   const row = inbox.prepare(`${SELECT} where reference = ?`).get(reference.toUpperCase());
-  return row === undefined ? null : toKept(row);
+  return row === undefined ? null : toStored(row);
 }
 
 /** By the secret token of its status address. */
-export function getSubmissionByToken(inbox: Inbox, token: string): KeptSubmission | null {
+export function getSubmissionByToken(inbox: Inbox, token: string): StoredSubmission | null {
   const row = inbox.prepare(`${SELECT} where token_hash = ?`).get(hashToken(token));
-  return row === undefined ? null : toKept(row);
+  return row === undefined ? null : toStored(row);
 }
 
 const DECIDED_TEXT = `select record from submission_texts where reference = ?1 and at <= (
@@ -67,13 +67,13 @@ export function getDecidedText(inbox: Inbox, reference: string): Submission | nu
 }
 
 /** What waits for a decision, oldest first; at most MAX_LISTED. */
-export function listPending(inbox: Inbox): readonly KeptSubmission[] {
+export function listPending(inbox: Inbox): readonly StoredSubmission[] {
   return inbox
     .prepare(
       `${SELECT} where state = 'pending' order by received_at, reference limit ${MAX_LISTED}`,
     )
     .all()
-    .map(toKept);
+    .map(toStored);
 }
 
 /** How many wait. */

@@ -24,13 +24,13 @@ function toText(value: unknown): string | undefined {
 export function toParameters(
   args: Readonly<Record<string, unknown>>,
   known: readonly string[],
-  faults: string[],
+  issues: string[],
   max_length: number = MAX_LENGTH,
 ): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(args)) {
     if (!known.includes(name)) {
-      faults.push(
+      issues.push(
         `${toLine(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${toMeant(name, known)}`,
       );
       continue;
@@ -38,11 +38,11 @@ export function toParameters(
     if (value === null || value === undefined || value === '') continue;
     const text = toText(value);
     if (text === undefined)
-      faults.push(
+      issues.push(
         `${name}: is a list or an object. Give one text; where several are accepted, part them with commas`,
       );
     else if (text.length > max_length)
-      faults.push(`${name}: has ${text.length} characters. At most ${max_length} are accepted`);
+      issues.push(`${name}: has ${text.length} characters. At most ${max_length} are accepted`);
     else found[name] = text;
   }
   return found;

@@ -5,9 +5,9 @@ import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
 import type { McpContext } from './context.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
-import { createKeeper } from './text/cache.ts';
+import { createCache } from './text/cache.ts';
 import { TOOLS } from './tools/catalog.ts';
-import type { Tool, ToolAnswer } from './tools/tool.ts';
+import type { Tool, ToolResult } from './tools/tool.ts';
 
 /** A result the model reads and can mend (decisions, MCP 2; tools.mdx, Error Handling). */
 const toRefusal = (sentence: string): CallToolResult => ({
@@ -19,21 +19,21 @@ const toRefusal = (sentence: string): CallToolResult => ({
  * Most answers kept for a snapshot: what is asked again within a minute is mostly the same few
  * questions.
  */
-const MAX_KEPT_ANSWERS = 100;
-const keepAnswer = createKeeper<ToolAnswer>(MAX_KEPT_ANSWERS);
+const MAX_CACHED_RESULTS = 100;
+const cacheResult = createCache<ToolResult>(MAX_CACHED_RESULTS);
 
 /**
  * All our times are whole minutes, so an answer that only reads holds for its snapshot, its
  * arguments and its minute.
  */
-function answerTool(
+function runTool(
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   context: McpContext,
-): ToolAnswer {
-  if (!tool.annotations.readOnlyHint) return tool.answer(args, context);
+): ToolResult {
+  if (!tool.annotations.readOnlyHint) return tool.response(args, context);
   const key = `${tool.name} ${floorToMinute(context.now_ms)} ${context.site.url} ${JSON.stringify(args)}`;
-  return keepAnswer(context.snapshot, key, () => tool.answer(args, context));
+  return cacheResult(context.snapshot, key, () => tool.response(args, context));
 }
 
 /** Throws ProtocolError for a tool there is not; every other fault is a result. */
@@ -49,7 +49,7 @@ export function callTool(
       `name: no such tool. Use ${TOOLS.map((known) => known.name).join(', ')}`,
     );
   try {
-    const { structured, text, next_cursor } = answerTool(tool, args, context);
+    const { structured, text, next_cursor } = runTool(tool, args, context);
     return {
       content: [{ type: 'text', text }],
       structuredContent: structured,
@@ -57,7 +57,7 @@ export function callTool(
     };
   } catch (thrown) {
     if (thrown instanceof AppError) return toRefusal(thrown.message);
-    context.onFault?.(thrown);
+    context.onError?.(thrown);
     return toRefusal(INTERNAL_SENTENCE);
   }
 }

@@ -15,5 +15,5 @@ export interface McpContext {
   /** Where submissions go; null where none are taken. */
   readonly inbox: Inbox | null;
   /** Told of what was thrown and is no AppError; the client never sees it. */
-  readonly onFault?: (fault: unknown) => void;
+  readonly onError?: (error: unknown) => void;
 }

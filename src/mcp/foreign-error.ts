@@ -1,27 +1,27 @@
 // Faults in the SDK's words, and our own sentences for them.
 import * as v from 'valibot';
-import type { Answer } from '../http/message.ts';
+import type { HttpResponse } from '../http/message.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 
-const FaultSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
+const ErrorSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
 /** Faults are short; a result is not parsed only to see that it is none. */
-const MAX_FAULT_LENGTH = 20_000;
+const MAX_ERROR_LENGTH = 20_000;
 
 /**
  * What the SDK's own schemas refuse is said in their words, many lines of JSON: those are not for
  * the caller.
  */
-export function isForeignFault({ body }: Answer): boolean {
+export function isForeignError({ body }: HttpResponse): boolean {
   if (
     typeof body !== 'string' ||
     !body.startsWith('{') ||
-    body.length > MAX_FAULT_LENGTH ||
+    body.length > MAX_ERROR_LENGTH ||
     !body.includes('"error":{"code":')
   )
     return false;
-  const fault = v.safeParse(FaultSchema, JSON.parse(body));
-  if (!fault.success) return false;
-  const { code, message } = fault.output.error;
+  const error = v.safeParse(ErrorSchema, JSON.parse(body));
+  if (!error.success) return false;
+  const { code, message } = error.output.error;
   return (code === RPC_CODES.internal && message !== INTERNAL_SENTENCE) || message.includes('\n');
 }
 

@@ -1,7 +1,7 @@
 // Who may ask and in which form: Host, Origin, method, media type, size (MCP 2026-07-28, Streamable
 // HTTP, Security Warning).
-import type { Answer, Question, Site } from '../http/message.ts';
-import { RPC_CODES, toRpcFault } from './rpc-response.ts';
+import type { HttpResponse, HttpRequest, Site } from '../http/message.ts';
+import { RPC_CODES, toRpcError } from './rpc-response.ts';
 
 /** Most bytes of a body (decisions, MCP 0). */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -34,23 +34,23 @@ const isOurName = (name: string | null, site: Site): boolean =>
  * The refusal of a question that must not be answered, or the answer to a preflight; null where it
  * may go on.
  */
-export function guard(question: Question, body_bytes: number, site: Site): Answer | null {
-  const { headers, method } = question;
+export function guard(request: HttpRequest, body_bytes: number, site: Site): HttpResponse | null {
+  const { headers, method } = request;
   if (!isOurHost(headers.host, site))
-    return toRpcFault(403, RPC_CODES.request, 'host: this server does not answer to that name');
+    return toRpcError(403, RPC_CODES.request, 'host: this server does not answer to that name');
   if (!isOurOrigin(headers.origin, site))
-    return toRpcFault(403, RPC_CODES.request, 'origin: pages of other sites are not answered here');
+    return toRpcError(403, RPC_CODES.request, 'origin: pages of other sites are not answered here');
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT, body: null };
   if (method !== 'POST') {
     const sentence =
       'method: only POST is answered here: every message is one request, and no stream or session is kept';
-    return toRpcFault(405, RPC_CODES.request, sentence, null, { allow: ALLOW });
+    return toRpcError(405, RPC_CODES.request, sentence, null, { allow: ALLOW });
   }
   if (!/^application\/json\s*(;|$)/i.test((headers['content-type'] ?? '').trim())) {
-    return toRpcFault(415, RPC_CODES.request, 'content-type: is not application/json');
+    return toRpcError(415, RPC_CODES.request, 'content-type: is not application/json');
   }
   if (body_bytes > MAX_BODY_BYTES)
-    return toRpcFault(413, RPC_CODES.request, `body: at most ${MAX_BODY_BYTES} bytes are read`);
+    return toRpcError(413, RPC_CODES.request, `body: at most ${MAX_BODY_BYTES} bytes are read`);
   return null;
 }
 
@@ -69,7 +69,7 @@ const EXPOSED =
  * What lets a page read the answer, where its origin is one of ours; nothing where no page asks.
  */
 export function toCorsHeaders(
-  { headers: { origin } }: Question,
+  { headers: { origin } }: HttpRequest,
   site: Site,
 ): Readonly<Record<string, string>> {
   if (origin === undefined || !isOurOrigin(origin, site)) return { vary: 'Origin' };

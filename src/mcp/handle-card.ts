@@ -1,5 +1,5 @@
 // The documents about the server as answers: open to every origin, kept for an hour.
-import type { Answer, Site } from '../http/message.ts';
+import type { HttpResponse, Site } from '../http/message.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import {
   AI_CATALOG_PATH,
@@ -40,7 +40,7 @@ export const CARD_PATHS: readonly string[] = Object.keys(DOCUMENTS);
  * The answer to GET, HEAD or OPTIONS at one of CARD_PATHS; null at any other path. ETag and 304 are
  * the front server's.
  */
-export function answerCard(path: string, method: string, site: Site): Answer | null {
+export function handleCard(path: string, method: string, site: Site): HttpResponse | null {
   const document = Object.hasOwn(DOCUMENTS, path) ? DOCUMENTS[path] : undefined;
   if (!document) return null;
   if (method === 'OPTIONS')

@@ -1,10 +1,10 @@
 // The MCP server as a function: a question at {base_url}/mcp with its body, and the answer
 // (decisions, MCP).
-import type { Answer, Question } from '../http/message.ts';
+import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import type { McpContext } from './context.ts';
 import { guard, toCorsHeaders } from './guard.ts';
 import { parseMessage } from './message.ts';
-import { INTERNAL_SENTENCE, RPC_CODES, toRpcFault } from './rpc-response.ts';
+import { INTERNAL_SENTENCE, RPC_CODES, toRpcError } from './rpc-response.ts';
 import { serveMessage } from './serve-message.ts';
 
 /**
@@ -12,23 +12,27 @@ import { serveMessage } from './serve-message.ts';
  * MAX_BODY_BYTES. Rate limit and key are the front server's, before this. Never throws; what is no
  * fault of the caller is told to `context.onFault`.
  */
-export async function answerMcp(
-  question: Question,
+export async function handleMcp(
+  request: HttpRequest,
   body: Buffer,
   context: McpContext,
-): Promise<Answer> {
-  const answer =
-    guard(question, body.length, context.site) ?? (await answerBody(question, body, context));
-  return { ...answer, headers: { ...answer.headers, ...toCorsHeaders(question, context.site) } };
+): Promise<HttpResponse> {
+  const response =
+    guard(request, body.length, context.site) ?? (await handleBody(request, body, context));
+  return { ...response, headers: { ...response.headers, ...toCorsHeaders(request, context.site) } };
 }
 
-async function answerBody(question: Question, body: Buffer, context: McpContext): Promise<Answer> {
+async function handleBody(
+  request: HttpRequest,
+  body: Buffer,
+  context: McpContext,
+): Promise<HttpResponse> {
   const parsed = parseMessage(body);
-  if ('fault' in parsed) return parsed.fault;
+  if ('error' in parsed) return parsed.error;
   try {
-    return await serveMessage(parsed.message, question, context);
-  } catch (fault) {
-    context.onFault?.(fault);
-    return toRpcFault(500, RPC_CODES.internal, INTERNAL_SENTENCE, parsed.message.id);
+    return await serveMessage(parsed.message, request, context);
+  } catch (error) {
+    context.onError?.(error);
+    return toRpcError(500, RPC_CODES.internal, INTERNAL_SENTENCE, parsed.message.id);
   }
 }

@@ -1,7 +1,7 @@
 // One JSON-RPC message out of a body: a single request or notification.
 import * as v from 'valibot';
-import type { Answer } from '../http/message.ts';
-import { RPC_CODES, toRpcFault } from './rpc-response.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { RPC_CODES, toRpcError } from './rpc-response.ts';
 
 /** valibot takes a list for an object; JSON-RPC does not. */
 const record = v.custom<Readonly<Record<string, unknown>>>(
@@ -38,18 +38,18 @@ function parseJson(body: Buffer): { readonly value: unknown } | null {
  */
 export function parseMessage(
   body: Buffer,
-): { readonly message: Message } | { readonly fault: Answer } {
+): { readonly message: Message } | { readonly error: HttpResponse } {
   const parsed = parseJson(body);
-  if (!parsed) return { fault: toRpcFault(400, RPC_CODES.parse, 'body: is not JSON in UTF-8') };
+  if (!parsed) return { error: toRpcError(400, RPC_CODES.parse, 'body: is not JSON in UTF-8') };
   const { value } = parsed;
   if (Array.isArray(value))
     return {
-      fault: toRpcFault(400, RPC_CODES.request, 'body: is a batch. Send each message by itself'),
+      error: toRpcError(400, RPC_CODES.request, 'body: is a batch. Send each message by itself'),
     };
   const result = v.safeParse(MessageSchema, value);
   if (!result.success || isTooDeep(value)) {
     return {
-      fault: toRpcFault(
+      error: toRpcError(
         400,
         RPC_CODES.request,
         'body: is not a JSON-RPC 2.0 request or notification',

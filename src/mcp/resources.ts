@@ -3,7 +3,7 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { LANGS, type Lang } from '../domain/lang.ts';
 import { toRange } from '../domain/filters/range.ts';
-import { PAGE_PATHS, SECTION_PATHS, toAbsolute, toTwinPath } from '../i18n/paths.ts';
+import { PAGE_PATHS, SECTION_PATHS, toAbsolute, toMarkdownPath } from '../i18n/paths.ts';
 import { type Key, t } from '../i18n/translate.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
@@ -12,7 +12,7 @@ import { getEvent } from '../snapshot/get-event.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import type { McpContext } from './context.ts';
 import { fence } from './text/fence.ts';
-import { keepDocument } from './text/cache.ts';
+import { cacheDocument } from './text/cache.ts';
 import { toNoticesText } from './tools/avisos-hoy.ts';
 
 const MIME_TYPE = 'text/markdown';
@@ -35,7 +35,7 @@ function readDays(
   { snapshot, now_ms, site }: McpContext,
 ): string {
   const minute = floorToMinute(now_ms);
-  return keepDocument(snapshot, `agenda ${kind} ${lang} ${site.url} ${minute}`, () => {
+  return cacheDocument(snapshot, `agenda ${kind} ${lang} ${site.url} ${minute}`, () => {
     const today = toCancunDay(minute);
     const range = toRange(kind, today) ?? { from: today, to: today };
     return toAgendaMarkdown(
@@ -53,10 +53,10 @@ function readNotices(lang: Lang, context: McpContext): string {
   return toNoticesText(findNotices(context.snapshot, day), day, lang, context);
 }
 
-const toTwin =
+const toMarkdownUri =
   (page: 'today' | 'weekend', lang: Lang) =>
   (site_url: string): string =>
-    toAbsolute(site_url, toTwinPath(PAGE_PATHS[page][lang]));
+    toAbsolute(site_url, toMarkdownPath(PAGE_PATHS[page][lang]));
 
 /** One of each in each language; an https address can also be fetched as it is. */
 const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
@@ -65,7 +65,7 @@ const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
     lang,
     title: 'mcp.resource.today.title',
     description: 'mcp.resource.today.description',
-    toUri: toTwin('today', lang),
+    toUri: toMarkdownUri('today', lang),
     read: (context) => fence(readDays('today', lang, context), lang),
   },
   {
@@ -73,7 +73,7 @@ const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
     lang,
     title: 'mcp.resource.weekend.title',
     description: 'mcp.resource.weekend.description',
-    toUri: toTwin('weekend', lang),
+    toUri: toMarkdownUri('weekend', lang),
     read: (context) => fence(readDays('weekend', lang, context), lang),
   },
   {

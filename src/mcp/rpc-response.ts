@@ -1,7 +1,7 @@
 // JSON-RPC answers of our own, for what never reaches the protocol: wrong door, wrong form, too
 // large.
-import type { Answer } from '../http/message.ts';
-import { toJsonAnswer } from '../http/json.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { toJsonResponse } from '../http/json.ts';
 
 /** JSON-RPC 2.0, 5.1. The range -32000 to -32019 is left alone (MCP 2026-07-28, error codes). */
 export const RPC_CODES = {
@@ -17,14 +17,14 @@ export const INTERNAL_SENTENCE =
   'server: something failed here. It has been logged. Try again later';
 
 /** An error with an HTTP status; `id` is the request's where it could be read. */
-export function toRpcFault(
+export function toRpcError(
   status: number,
   code: number,
   message: string,
   id: string | number | null = null,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
-  return toJsonAnswer(
+): HttpResponse {
+  return toJsonResponse(
     status,
     { jsonrpc: '2.0', error: { code, message }, id },
     { 'cache-control': 'no-store', ...headers },

@@ -5,12 +5,12 @@ import {
   isJSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
-import type { Answer, Question } from '../http/message.ts';
-import { toJsonAnswer } from '../http/json.ts';
+import type { HttpResponse, HttpRequest } from '../http/message.ts';
+import { toJsonResponse } from '../http/json.ts';
 import type { McpContext } from './context.ts';
 import { openExchange } from './memory-transport.ts';
 import type { Message } from './message.ts';
-import { RPC_CODES, toRpcFault } from './rpc-response.ts';
+import { RPC_CODES, toRpcError } from './rpc-response.ts';
 import { createServer } from './server.ts';
 
 /**
@@ -19,19 +19,19 @@ import { createServer } from './server.ts';
  */
 export async function serveLegacy(
   message: Message,
-  question: Question,
+  request: HttpRequest,
   context: McpContext,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const asked =
-    message.method === 'initialize' ? undefined : question.headers['mcp-protocol-version'];
+    message.method === 'initialize' ? undefined : request.headers['mcp-protocol-version'];
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(asked ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION)) {
     const sentence = `mcp-protocol-version: is not spoken here. Use 2026-07-28, ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`;
-    return toRpcFault(400, RPC_CODES.request, sentence, message.id);
+    return toRpcError(400, RPC_CODES.request, sentence, message.id);
   }
   if (!isJSONRPCRequest(message)) return { status: 202, headers: {}, body: null };
   const server = createServer(context);
   const { transport, ask } = openExchange();
   await server.connect(transport);
   // Not closed: it holds nothing, and is gone with this call.
-  return toJsonAnswer(200, await ask(message));
+  return toJsonResponse(200, await ask(message));
 }

@@ -1,10 +1,10 @@
 // One message to the era it belongs to, and one answer back (decisions, MCP 0).
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
-import type { Answer, Question } from '../http/message.ts';
+import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import type { McpContext } from './context.ts';
-import { isForeignFault, toParamsSentence } from './foreign-error.ts';
+import { isForeignError, toParamsSentence } from './foreign-error.ts';
 import type { Message } from './message.ts';
-import { INTERNAL_SENTENCE, RPC_CODES, toRpcFault } from './rpc-response.ts';
+import { INTERNAL_SENTENCE, RPC_CODES, toRpcError } from './rpc-response.ts';
 import { serveLegacy } from './serve-legacy.ts';
 import { serveModern } from './serve-modern.ts';
 
@@ -14,30 +14,30 @@ const DEADLINE_MS = 10_000;
 /** The answer to a message that passed the guard. */
 export async function serveMessage(
   message: Message,
-  question: Question,
+  request: HttpRequest,
   context: McpContext,
-): Promise<Answer> {
-  const answer = await withDeadline(
-    isLegacy(message, question)
-      ? serveLegacy(message, question, context)
-      : serveModern(message, question, context),
+): Promise<HttpResponse> {
+  const response = await withDeadline(
+    isLegacy(message, request)
+      ? serveLegacy(message, request, context)
+      : serveModern(message, request, context),
   );
-  if (answer === null) return toRpcFault(503, RPC_CODES.internal, INTERNAL_SENTENCE, message.id);
-  if (isForeignFault(answer))
-    return toRpcFault(
-      answer.status,
+  if (response === null) return toRpcError(503, RPC_CODES.internal, INTERNAL_SENTENCE, message.id);
+  if (isForeignError(response))
+    return toRpcError(
+      response.status,
       RPC_CODES.params,
       toParamsSentence(message.method),
       message.id,
     );
-  return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } };
+  return { ...response, headers: { 'cache-control': 'no-store', ...response.headers } };
 }
 
 /**
  * Whether a message belongs to the earlier revisions: the SDK's own decision, by envelope and
  * headers.
  */
-function isLegacy(message: Message, { headers }: Question): boolean {
+function isLegacy(message: Message, { headers }: HttpRequest): boolean {
   const {
     'mcp-protocol-version': protocolVersionHeader,
     'mcp-method': mcpMethodHeader,
@@ -53,7 +53,7 @@ function isLegacy(message: Message, { headers }: Question): boolean {
   return classifyInboundRequest(asked).kind === 'legacy';
 }
 
-async function withDeadline(served: Promise<Answer | null>): Promise<Answer | null> {
+async function withDeadline(served: Promise<HttpResponse | null>): Promise<HttpResponse | null> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), DEADLINE_MS);

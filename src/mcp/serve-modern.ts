@@ -1,7 +1,7 @@
 // The revision 2026-07-28: the SDK's handler, which checks headers and envelope before anything is
 // asked of us.
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { Answer, Question } from '../http/message.ts';
+import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import type { McpContext } from './context.ts';
 import type { Message } from './message.ts';
 import { createServer } from './server.ts';
@@ -18,11 +18,11 @@ const READ = /^mcp-(protocol-version|method|name|param-.+)$/;
  */
 export async function serveModern(
   message: Message,
-  question: Question,
+  request: HttpRequest,
   context: McpContext,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { fetch } = createMcpHandler(() => createServer(context), { legacy: 'reject' });
-  const response = await fetch(toRequest(question, context), { parsedBody: message });
+  const response = await fetch(toRequest(request, context), { parsedBody: message });
   const type = response.headers.get('content-type');
   const body = await response.text();
   return {
@@ -33,12 +33,12 @@ export async function serveModern(
 }
 
 /** The question as the SDK reads it. The body goes beside it, already parsed. */
-function toRequest(question: Question, { site }: McpContext): Request {
+function toRequest(request: HttpRequest, { site }: McpContext): Request {
   const headers = new Headers({
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   });
-  for (const [name, value] of Object.entries(question.headers)) {
+  for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined && READ.test(name) && FIELD_VALUE.test(value)) headers.set(name, value);
   }
   return new Request(`${site.url}/mcp`, { method: 'POST', headers });

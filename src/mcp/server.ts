@@ -56,13 +56,13 @@ function toOptions({ now_ms }: McpContext) {
 }
 
 /** Runs what answers; what it throws and is not meant for the caller becomes one sentence. */
-function guarded<T>(context: McpContext, answer: () => T): T {
+function guarded<T>(context: McpContext, response: () => T): T {
   try {
-    return answer();
+    return response();
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown;
     if (thrown instanceof AppError) throw new ProtocolError(RPC_CODES.params, thrown.message);
-    context.onFault?.(thrown);
+    context.onError?.(thrown);
     throw new ProtocolError(RPC_CODES.internal, INTERNAL_SENTENCE);
   }
 }

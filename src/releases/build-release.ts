@@ -29,7 +29,7 @@ import { takeReleaseRequest } from './request-release.ts';
 /** Asks a release in its folder real questions; gives how many, and what was answered wrongly. */
 export type Ask = (
   dir: string,
-) => Promise<{ readonly asked: number; readonly faults: readonly string[] }>;
+) => Promise<{ readonly asked: number; readonly issues: readonly string[] }>;
 
 export interface Order extends SnapshotOrder {
   /** Addresses that must be among its files. */
@@ -110,8 +110,8 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
 }
 
 async function ask(question: Ask, dir: string): Promise<number> {
-  const { asked, faults } = await question(dir);
-  refuse('release', faults);
+  const { asked, issues } = await question(dir);
+  refuse('release', issues);
   return asked;
 }
 

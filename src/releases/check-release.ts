@@ -15,24 +15,24 @@ export function checkRelease(
   files: readonly FileEntry[],
   required: readonly string[],
 ): string[] {
-  const faults: string[] = [];
+  const issues: string[] = [];
   if (!existsSync(paths.entry))
-    faults.push('site: the handler for what is rendered on demand is missing');
+    issues.push('site: the handler for what is rendered on demand is missing');
   const addresses = new Set(files.map((entry) => entry.path));
   if (addresses.size !== files.length)
-    faults.push(`site: ${files.length - addresses.size} addresses are there twice`);
-  for (const path of required) if (!addresses.has(path)) faults.push(`site: ${path} is missing`);
-  faults.push(...findFileFaults(paths, files));
+    issues.push(`site: ${files.length - addresses.size} addresses are there twice`);
+  for (const path of required) if (!addresses.has(path)) issues.push(`site: ${path} is missing`);
+  issues.push(...findFileIssues(paths, files));
   try {
     closeSnapshot(openSnapshot(paths.snapshot));
   } catch (cause) {
-    faults.push(`snapshot: ${cause instanceof Error ? cause.message : String(cause)}`);
+    issues.push(`snapshot: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
-  return faults;
+  return issues;
 }
 
 /** Files that are missing or not as long as they were written. */
-export function findFileFaults(paths: ReleasePaths, files: Iterable<FileEntry>): string[] {
+export function findFileIssues(paths: ReleasePaths, files: Iterable<FileEntry>): string[] {
   return [...files]
     .filter((entry) => !hasItsSizes(paths.client, entry))
     .map((entry) => `site: ${entry.file} is not as it was written`);

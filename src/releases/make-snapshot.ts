@@ -1,11 +1,11 @@
 // The first half of a build: sources to a checked snapshot, compared with the one that serves.
 import type { Config } from '../config.ts';
 import type { Ledger } from '../domain/ledger.ts';
-import type { Town } from '../domain/dataset.ts';
+import type { Dataset } from '../domain/dataset.ts';
 import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
-import { readTown } from '../sources/read-town.ts';
+import { readDataset } from '../sources/read-dataset.ts';
 import { readLedger } from '../inbox/ledger.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { type Changes, compareWithServing } from './compare.ts';
@@ -41,21 +41,21 @@ export async function makeSnapshot(
   const records = readInboxRecords(inbox);
   for (const row of records.left_out)
     say(`  left out, for it does not pass the schema any more: ${row}`);
-  const town = await runStep(
+  const dataset = await runStep(
     say,
-    () => readTown(config.content_dir, readLedger(inbox), now_ms, records),
-    toTownWords,
+    () => readDataset(config.content_dir, readLedger(inbox), now_ms, records),
+    toDatasetWords,
   );
   const counts = await runStep(
     say,
-    () => buildSnapshot(paths.snapshot, town, now_ms),
+    () => buildSnapshot(paths.snapshot, dataset, now_ms),
     (made) => `snapshot of ${made.occurrences} dates`,
   );
   refuse('snapshot', checkSnapshot(paths.snapshot, counts));
   const { changes, loss } = compareWithServing(layout, paths.snapshot);
   if (loss !== null && !allow_loss) throw new Error(loss);
-  return { counts, ledger: town.ledger, changes };
+  return { counts, ledger: dataset.ledger, changes };
 }
 
-const toTownWords = (town: Town): string =>
-  `sources: ${town.events.length} events, ${town.venues.length} venues, ${town.organizers.length} organizers, ${town.notices.length} notices`;
+const toDatasetWords = (dataset: Dataset): string =>
+  `sources: ${dataset.events.length} events, ${dataset.venues.length} venues, ${dataset.organizers.length} organizers, ${dataset.notices.length} notices`;

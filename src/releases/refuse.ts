@@ -1,10 +1,10 @@
 // Refusing a release: with all that was found wrong, in words for whoever must mend it.
 
 /** Throws one Error with every fault; does nothing where there is none. */
-export function refuse(what: string, faults: readonly string[]): void {
-  if (faults.length > 0)
+export function refuse(what: string, issues: readonly string[]): void {
+  if (issues.length > 0)
     throw new Error(
-      `The ${what} did not pass its checks:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+      `The ${what} did not pass its checks:\n${issues.map((issue) => `  ${issue}`).join('\n')}`,
     );
 }
 

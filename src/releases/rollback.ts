@@ -41,13 +41,13 @@ async function pointBack(layout: Layout, named: string | null, ask: Ask): Promis
   if (!isReleaseId(id) || !known.includes(id))
     throw new Error(`There is no release '${id}'. There are: ${known.join(', ') || 'none'}`);
   if (id === from) throw new Error(`Release ${id} serves already`);
-  const { facts, fault } = await inspectRelease(layout, id);
+  const { facts, issue } = await inspectRelease(layout, id);
   if (facts === null)
     throw new Error(
-      `Release ${id} cannot serve: ${fault}. Choose another with --to ID: ${known.filter((other) => other !== id).join(', ')}`,
+      `Release ${id} cannot serve: ${issue}. Choose another with --to ID: ${known.filter((other) => other !== id).join(', ')}`,
     );
-  const { asked, faults } = await ask(join(layout.releases_dir, id));
-  refuse('release', faults);
+  const { asked, issues } = await ask(join(layout.releases_dir, id));
+  refuse('release', issues);
   writeCurrent(layout, id);
   return { from, to: facts, asked };
 }

@@ -2,7 +2,7 @@
 // slipped.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFileFaults } from './check-release.ts';
+import { findFileIssues } from './check-release.ts';
 import { digestFile } from './digests.ts';
 import { type Layout, toReleasePaths } from './layout.ts';
 import { readManifest } from './manifest.ts';
@@ -11,22 +11,22 @@ import { type ReleaseFacts, readReleaseFacts } from './release-facts.ts';
 
 /** What a release on disk is worth: its facts, or what is wrong with it, in words. */
 export type Soundness =
-  | { readonly facts: ReleaseFacts; readonly fault: null }
-  | { readonly facts: null; readonly fault: string };
+  | { readonly facts: ReleaseFacts; readonly issue: null }
+  | { readonly facts: null; readonly issue: string };
 
 /** Looks at every byte of the snapshot and at the size of every file. Never throws. */
 export async function inspectRelease(layout: Layout, id: string): Promise<Soundness> {
   const paths = toReleasePaths(join(layout.releases_dir, id));
-  const unsound = (fault: string): Soundness => ({ facts: null, fault });
+  const unsound = (issue: string): Soundness => ({ facts: null, issue });
   if (!existsSync(paths.dir)) return unsound('it is not there');
   try {
     const facts = readReleaseFacts(paths.facts);
     if (digestFile(paths.snapshot) !== facts.snapshot) return unsound('its snapshot is damaged');
     if (!existsSync(paths.entry)) return unsound('its handler is missing');
     const files = await readManifest(paths.files);
-    const [first] = findFileFaults(paths, files.values());
+    const [first] = findFileIssues(paths, files.values());
     return files.size === facts.files && first === undefined
-      ? { facts, fault: null }
+      ? { facts, issue: null }
       : unsound(first ?? 'its list of files is cut');
   } catch (thrown) {
     return unsound(

@@ -9,13 +9,13 @@ import type { ListMeta, Meta, NoticesMeta } from './wire/meta.ts';
 
 /** The sentence to show with the data (interface 1, usage term 1). */
 export function toAttribution(lang: Lang, site: Site): string {
-  const known = kept.get(site) ?? { es: attribute('es', site), en: attribute('en', site) };
-  kept.set(site, known);
+  const known = cached.get(site) ?? { es: attribute('es', site), en: attribute('en', site) };
+  cached.set(site, known);
   return known[lang];
 }
 
 /** Every answer has it, and there is one site. */
-const kept = new WeakMap<Site, LocalText>();
+const cached = new WeakMap<Site, LocalText>();
 const attribute = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 

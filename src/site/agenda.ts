@@ -10,7 +10,7 @@ import type { Lang, LocalText } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { toLongDays } from '../i18n/dates.ts';
-import { PAGE_PATHS, toDayPath, toFeedPath, toTwinPath } from '../i18n/paths.ts';
+import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
 import { findOccurrences } from '../snapshot/find-occurrences.ts';
@@ -24,7 +24,7 @@ import { type Failure, NOT_FOUND } from './outcome.ts';
 const MAX_OCCURRENCES = 5_000;
 
 /** Which days, and under which name they are asked for. */
-export interface AgendaQuestion {
+export interface AgendaRequest {
   readonly kind: 'agenda';
   readonly lang: Lang;
   readonly agenda: AgendaKind;
@@ -32,7 +32,7 @@ export interface AgendaQuestion {
 }
 
 /** What the page of an agenda is given. */
-export interface AgendaAnswer {
+export interface AgendaResult {
   readonly kind: 'agenda';
   readonly page: {
     readonly meta: PageMeta;
@@ -44,18 +44,18 @@ export interface AgendaAnswer {
 }
 
 /** The agenda, or nothing for days before the first date and after the last one that we know of. */
-export function answerAgenda(state: SiteState, question: AgendaQuestion): AgendaAnswer | Failure {
-  if (!isKnown(state, question.range)) return NOT_FOUND;
+export function resolveAgenda(state: SiteState, request: AgendaRequest): AgendaResult | Failure {
+  if (!isKnown(state, request.range)) return NOT_FOUND;
   const { snapshot, now_ms } = state;
-  const agenda = readAgenda(snapshot, question.range, now_ms, question.lang);
-  const meta = toMeta(state, question, agenda);
+  const agenda = readAgenda(snapshot, request.range, now_ms, request.lang);
+  const meta = toMeta(state, request, agenda);
   return {
     kind: 'agenda',
     page: {
       meta,
-      kind: question.agenda,
+      kind: request.agenda,
       agenda,
-      occurrences: readOccurrences(state, question.range),
+      occurrences: readOccurrences(state, request.range),
       taxonomy: snapshot.taxonomy,
     },
   };
@@ -80,7 +80,7 @@ function isKnown({ snapshot, now_ms }: SiteState, range: DayRange): boolean {
 
 function toMeta(
   { site }: SiteState,
-  { lang, agenda: kind, range }: AgendaQuestion,
+  { lang, agenda: kind, range }: AgendaRequest,
   agenda: Agenda,
 ): PageMeta {
   const when = toLongDays(range, lang);
@@ -99,7 +99,7 @@ function toMeta(
     title: `${t(lang, `agenda.title.${kind}`)}, ${when}`,
     description:
       titles === '' ? t(lang, 'agenda.empty') : t(lang, 'agenda.description', { count, titles }),
-    markdown: toTwinPath(paths[lang]),
+    markdown: toMarkdownPath(paths[lang]),
     calendar: toFeedPath({ date: kind === 'day' ? day : kind }, lang),
     json_ld: agenda.events.length === 0 ? null : toListJsonLd(agenda.events, lang, site),
     entry: kind === 'day' ? null : kind,

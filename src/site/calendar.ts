@@ -22,7 +22,7 @@ import type { SiteState } from './state.ts';
 /** How many dates are shown of a feed. */
 const SHOWN = 5;
 
-export interface CalendarAnswer {
+export interface CalendarResult {
   readonly status: 200 | 400;
   readonly page: CalendarView;
 }
@@ -31,13 +31,13 @@ export interface CalendarAnswer {
  * The answer to a query as sent, without its question mark; the language of the feed is the page's
  * unless it says another.
  */
-export function answerCalendar(state: SiteState, query: string, lang: Lang): CalendarAnswer {
+export function resolveCalendar(state: SiteState, query: string, lang: Lang): CalendarResult {
   const {
     snapshot: { taxonomy },
     now_ms,
   } = state;
-  const faults: string[] = [];
-  const choice: FeedChoice = parseParameters(query, CHOICE_NAMES, faults);
+  const issues: string[] = [];
+  const choice: FeedChoice = parseParameters(query, CHOICE_NAMES, issues);
   const meta: PageMeta = {
     lang,
     site: state.site,
@@ -50,22 +50,22 @@ export function answerCalendar(state: SiteState, query: string, lang: Lang): Cal
     entry: 'calendar',
   };
   try {
-    const question = parseEventQuery(
+    const request = parseEventQuery(
       { ...choice, lang: choice.lang ?? lang },
       taxonomy,
       now_ms,
       'feed',
-      faults,
+      issues,
     );
-    const feed = toShownFeed(state, question.filter, question.lang);
+    const feed = toShownFeed(state, request.filter, request.lang);
     return {
       status: 200,
       page: {
-        meta: { ...meta, calendar: toPath(question.filter, taxonomy, question.lang) },
+        meta: { ...meta, calendar: toPath(request.filter, taxonomy, request.lang) },
         choice,
         taxonomy,
         feed,
-        fault: null,
+        issue: null,
         now_ms,
       },
     };
@@ -73,7 +73,7 @@ export function answerCalendar(state: SiteState, query: string, lang: Lang): Cal
     if (!(thrown instanceof AppError)) throw thrown;
     return {
       status: 400,
-      page: { meta, choice, taxonomy, feed: null, fault: thrown.message, now_ms },
+      page: { meta, choice, taxonomy, feed: null, issue: thrown.message, now_ms },
     };
   }
 }

@@ -3,13 +3,13 @@ import type { PageMeta } from '../components/layout/page-meta.ts';
 import { findPathExamples } from '../api/path-examples.ts';
 import type { ApiGuide } from '../domain/api-guide.ts';
 import type { Lang } from '../domain/lang.ts';
-import { PAGE_PATHS, toTwinPath } from '../i18n/paths.ts';
+import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toApiGuide } from '../serializers/openapi/guide.ts';
 import type { SiteState } from './state.ts';
 
 /** What the docs page is given; its Markdown twin says the same. */
-export function answerDocs(
+export function resolveDocs(
   state: SiteState,
   lang: Lang,
 ): { readonly meta: PageMeta; readonly guide: ApiGuide } {
@@ -20,7 +20,7 @@ export function answerDocs(
     paths: PAGE_PATHS.docs,
     title: t(lang, 'docs.title'),
     description: t(lang, 'docs.description'),
-    markdown: toTwinPath(PAGE_PATHS.docs[lang]),
+    markdown: toMarkdownPath(PAGE_PATHS.docs[lang]),
     calendar: null,
     json_ld: null,
     entry: 'docs',

@@ -2,23 +2,23 @@
 import type { PageMeta } from '../components/layout/page-meta.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
-import { toEventIcsPath, toThingPath, toTwinPath } from '../i18n/paths.ts';
+import { toEventIcsPath, toThingPath, toMarkdownPath } from '../i18n/paths.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
 import { getEvent } from '../snapshot/get-event.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './outcome.ts';
 
 /** What the page of an event is given. */
-export interface EventAnswer {
+export interface EventResult {
   readonly kind: 'event';
   readonly page: { readonly meta: PageMeta; readonly detail: EventDetail; readonly now_ms: number };
 }
 
 /** The event, the way to its address, 410 where it was withdrawn (decisions, Resources 1 and 4). */
-export function answerEvent(
+export function resolveEvent(
   state: SiteState,
   { slug, lang }: { readonly slug: string; readonly lang: Lang },
-): EventAnswer | Moved | Failure {
+): EventResult | Moved | Failure {
   const { snapshot, now_ms, site } = state;
   const detail = getEvent(snapshot, slug, now_ms);
   if (detail === 'gone') return GONE;
@@ -35,7 +35,7 @@ export function answerEvent(
     site,
     title: event.title[lang],
     description: event.summary[lang],
-    markdown: toTwinPath(paths[lang]),
+    markdown: toMarkdownPath(paths[lang]),
     calendar: toEventIcsPath(event.id),
     json_ld: toEventJsonLd(detail, lang, site, now_ms),
     entry: null,

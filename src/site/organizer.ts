@@ -3,7 +3,7 @@ import type { PageMeta } from '../components/layout/page-meta.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { toThingIcsPath, toThingPath, toTwinPath } from '../i18n/paths.ts';
+import { toThingIcsPath, toThingPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toOrganizationJsonLd } from '../serializers/json-ld-place.ts';
 import { findId } from '../snapshot/get-event.ts';
@@ -13,7 +13,7 @@ import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './outcome.ts
 import { findUpcoming } from './upcoming.ts';
 
 /** What the page of an organizer is given. */
-export interface OrganizerAnswer {
+export interface OrganizerResult {
   readonly kind: 'organizer';
   readonly page: {
     readonly meta: PageMeta;
@@ -24,10 +24,10 @@ export interface OrganizerAnswer {
 }
 
 /** The organizer with what comes up, or the way to its address. */
-export function answerOrganizer(
+export function resolveOrganizer(
   state: SiteState,
   { slug, lang }: { readonly slug: string; readonly lang: Lang },
-): OrganizerAnswer | Moved | Failure {
+): OrganizerResult | Moved | Failure {
   const { snapshot, site } = state;
   if (findId(snapshot, 'organizer', slug) === 'gone') return GONE;
   const organizer = getOrganizer(snapshot, slug);
@@ -43,7 +43,7 @@ export function answerOrganizer(
     site,
     title: organizer.name,
     description: t(lang, 'places.description', { name: organizer.name }),
-    markdown: toTwinPath(paths[lang]),
+    markdown: toMarkdownPath(paths[lang]),
     calendar: toThingIcsPath('organizer', organizer.slug, lang),
     json_ld: toOrganizationJsonLd(organizer, lang, site),
     entry: null,

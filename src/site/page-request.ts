@@ -5,33 +5,33 @@ import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { type DayRange, toRange } from '../domain/filters/range.ts';
 import { PAGE_PATHS, SECTION_PATHS, toVariantFolder } from '../i18n/paths.ts';
-import type { AgendaQuestion } from './agenda.ts';
+import type { AgendaRequest } from './agenda.ts';
 
 /** The things that have a page each, found by slug. */
 export const THING_KINDS = ['event', 'venue', 'organizer', 'category', 'zone'] as const;
 export type ThingKind = (typeof THING_KINDS)[number];
 
 /** One thing by a slug, an older slug or an id, as it stands in the path. */
-export interface ThingQuestion<K extends ThingKind> {
+export interface ThingRequest<K extends ThingKind> {
   readonly kind: K;
   readonly lang: Lang;
   readonly slug: string;
 }
 
 /** All that a page may be asked. */
-export type PageQuestion =
-  | AgendaQuestion
-  | ThingQuestion<'event'>
-  | ThingQuestion<'venue'>
-  | ThingQuestion<'organizer'>
-  | ThingQuestion<'category'>
-  | ThingQuestion<'zone'>;
+export type PageRequest =
+  | AgendaRequest
+  | ThingRequest<'event'>
+  | ThingRequest<'venue'>
+  | ThingRequest<'organizer'>
+  | ThingRequest<'category'>
+  | ThingRequest<'zone'>;
 
 /**
  * The agenda of one of the prebuilt variants: `folder` is `_hoy`, `day` its first day. Null where
  * there is none such.
  */
-export function toAliasQuestion(folder: string, day: string): PageQuestion | null {
+export function toAliasRequest(folder: string, day: string): PageRequest | null {
   const from = parseDay(day);
   for (const lang of LANGS) {
     const agenda = ALIAS_KINDS.find((kind) => toVariantFolder(PAGE_PATHS[kind][lang]) === folder);
@@ -47,7 +47,7 @@ function toAliasRange(kind: AliasKind, from: DayRange['from']): DayRange {
 }
 
 /** The agenda of one day; null for a day that does not exist. */
-export function toDayQuestion(day: string, lang: Lang): PageQuestion | null {
+export function toDayRequest(day: string, lang: Lang): PageRequest | null {
   const from = parseDay(day);
   return from && { kind: 'agenda', lang, agenda: 'day', range: { from, to: from } };
 }
@@ -56,7 +56,7 @@ export function toDayQuestion(day: string, lang: Lang): PageQuestion | null {
  * What a path, without `.md`, asks; `now_ms` resolves `/hoy` and its like. Null for nothing we
  * have.
  */
-export function parsePagePath(path: string, now_ms: number): PageQuestion | null {
+export function parsePagePath(path: string, now_ms: number): PageRequest | null {
   for (const lang of LANGS) {
     const alias = ALIAS_KINDS.find((kind) => PAGE_PATHS[kind][lang] === path);
     const range = alias && toRange(alias, toCancunDay(now_ms));
@@ -64,11 +64,11 @@ export function parsePagePath(path: string, now_ms: number): PageQuestion | null
   }
   const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
   for (const lang of LANGS) {
-    if (SECTION_PATHS.day[lang] === folder) return toDayQuestion(last, lang);
+    if (SECTION_PATHS.day[lang] === folder) return toDayRequest(last, lang);
     const kind = THING_KINDS.find((section) => SECTION_PATHS[section][lang] === folder);
     if (kind) return { kind, lang, slug: last };
   }
-  return toAliasQuestion(folder.slice(1), last);
+  return toAliasRequest(folder.slice(1), last);
 }
 
 /** The language of a path, for pages that have no answer. */

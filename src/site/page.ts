@@ -1,34 +1,34 @@
 // The answer to a page's question: what the page says, where it has moved to, or why there is none.
 import type { SiteState } from './state.ts';
-import { answerAgenda, type AgendaAnswer } from './agenda.ts';
-import { answerEvent, type EventAnswer } from './event.ts';
-import { answerOrganizer, type OrganizerAnswer } from './organizer.ts';
+import { resolveAgenda, type AgendaResult } from './agenda.ts';
+import { resolveEvent, type EventResult } from './event.ts';
+import { resolveOrganizer, type OrganizerResult } from './organizer.ts';
 import { type Failure, type Moved, NOT_FOUND } from './outcome.ts';
-import type { PageQuestion } from './page-request.ts';
-import { answerTaxon, type TaxonAnswer } from './taxon.ts';
-import { answerVenue, type VenueAnswer } from './venue.ts';
+import type { PageRequest } from './page-request.ts';
+import { resolveTaxon, type TaxonResult } from './taxon.ts';
+import { resolveVenue, type VenueResult } from './venue.ts';
 
-export type ContentAnswer =
-  | AgendaAnswer
-  | EventAnswer
-  | VenueAnswer
-  | OrganizerAnswer
-  | TaxonAnswer;
-export type PageAnswer = ContentAnswer | Moved | Failure;
+export type ContentResult =
+  | AgendaResult
+  | EventResult
+  | VenueResult
+  | OrganizerResult
+  | TaxonResult;
+export type PageResult = ContentResult | Moved | Failure;
 
 /** The answer to a question; no question (null) has none. */
-export function answerPage(state: SiteState, question: PageQuestion | null): PageAnswer {
-  if (question === null) return NOT_FOUND;
-  switch (question.kind) {
+export function resolvePage(state: SiteState, request: PageRequest | null): PageResult {
+  if (request === null) return NOT_FOUND;
+  switch (request.kind) {
     case 'agenda':
-      return answerAgenda(state, question);
+      return resolveAgenda(state, request);
     case 'event':
-      return answerEvent(state, question);
+      return resolveEvent(state, request);
     case 'venue':
-      return answerVenue(state, question);
+      return resolveVenue(state, request);
     case 'organizer':
-      return answerOrganizer(state, question);
+      return resolveOrganizer(state, request);
     default:
-      return answerTaxon(state, question);
+      return resolveTaxon(state, request);
   }
 }

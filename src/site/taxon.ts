@@ -12,14 +12,14 @@ import { type Failure, type Moved, NOT_FOUND, toMoved } from './outcome.ts';
 import { findUpcoming } from './upcoming.ts';
 
 /** A category or a zone by a word for it. */
-export interface TaxonQuestion {
+export interface TaxonRequest {
   readonly kind: 'category' | 'zone';
   readonly slug: string;
   readonly lang: Lang;
 }
 
 /** What the page of a category or a zone is given. */
-export interface TaxonAnswer {
+export interface TaxonResult {
   readonly kind: 'taxon';
   readonly page: {
     readonly meta: PageMeta;
@@ -32,10 +32,10 @@ export interface TaxonAnswer {
 }
 
 /** What comes up in it, or the way to its address. */
-export function answerTaxon(
+export function resolveTaxon(
   state: SiteState,
-  { kind, slug, lang }: TaxonQuestion,
-): TaxonAnswer | Moved | Failure {
+  { kind, slug, lang }: TaxonRequest,
+): TaxonResult | Moved | Failure {
   const { taxonomy } = state.snapshot;
   const taxon = findTaxon(kind === 'category' ? taxonomy.categories : taxonomy.zones, slug);
   if (taxon === null) return NOT_FOUND;

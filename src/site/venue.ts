@@ -4,7 +4,7 @@ import type { EventCard } from '../domain/agenda.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toThingIcsPath, toThingPath, toTwinPath } from '../i18n/paths.ts';
+import { toThingIcsPath, toThingPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toPlaceJsonLd } from '../serializers/json-ld-place.ts';
 import { findId } from '../snapshot/get-event.ts';
@@ -14,7 +14,7 @@ import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './outcome.ts
 import { findUpcoming } from './upcoming.ts';
 
 /** What the page of a venue is given. */
-export interface VenueAnswer {
+export interface VenueResult {
   readonly kind: 'venue';
   readonly page: {
     readonly meta: PageMeta;
@@ -26,10 +26,10 @@ export interface VenueAnswer {
 }
 
 /** The venue with what comes up there, or the way to its address. */
-export function answerVenue(
+export function resolveVenue(
   state: SiteState,
   { slug, lang }: { readonly slug: string; readonly lang: Lang },
-): VenueAnswer | Moved | Failure {
+): VenueResult | Moved | Failure {
   const { snapshot, site } = state;
   if (findId(snapshot, 'venue', slug) === 'gone') return GONE;
   const venue = getVenue(snapshot, slug);
@@ -46,7 +46,7 @@ export function answerVenue(
     site,
     title: venue.name,
     description: t(lang, 'places.description', { name: venue.name }),
-    markdown: toTwinPath(paths[lang]),
+    markdown: toMarkdownPath(paths[lang]),
     calendar: toThingIcsPath('venue', venue.slug, lang),
     json_ld: toPlaceJsonLd(venue, lang, site),
     entry: null,

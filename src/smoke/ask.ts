@@ -1,26 +1,26 @@
 // One question to a release, sent over HTTP, and whether the answer is right.
 import { request } from 'node:http';
-import type { CandidateQuestion } from './smoke-tests.ts';
+import type { SmokeTest } from './smoke-tests.ts';
 
-const ANSWER_TIMEOUT_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 20_000;
 
 /**
  * Asks it on a port of the loopback, under the site's own name; why the answer is wrong, or null.
  */
-export async function findFault(
-  question: CandidateQuestion,
+export async function findIssue(
+  request: SmokeTest,
   port: number,
   host: string,
 ): Promise<string | null> {
-  const shown = question.body === null ? question.path : `${question.path} ${question.body}`;
+  const shown = request.body === null ? request.path : `${request.path} ${request.body}`;
   try {
-    const reply = await send(question, port, host);
-    if (reply.status !== question.status)
-      return `${shown} answers ${reply.status} instead of ${question.status}`;
-    if (!reply.type.startsWith(question.type))
-      return `${shown} is ${reply.type} instead of ${question.type}`;
+    const reply = await send(request, port, host);
+    if (reply.status !== request.status)
+      return `${shown} answers ${reply.status} instead of ${request.status}`;
+    if (!reply.type.startsWith(request.type))
+      return `${shown} is ${reply.type} instead of ${request.type}`;
     const said = toWords(toPlain(reply));
-    const missing = question.holds.find((words) => !said.includes(toWords(words)));
+    const missing = request.holds.find((words) => !said.includes(toWords(words)));
     return missing === undefined ? null : `${shown} does not say '${missing}'`;
   } catch (thrown) {
     return `${shown} is not answered: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
@@ -41,7 +41,7 @@ interface Reply {
 }
 
 function send(
-  { method, path, headers, body }: CandidateQuestion,
+  { method, path, headers, body }: SmokeTest,
   port: number,
   host: string,
 ): Promise<Reply> {
@@ -53,7 +53,7 @@ function send(
         method,
         path,
         headers: { host, ...headers },
-        timeout: ANSWER_TIMEOUT_MS,
+        timeout: RESPONSE_TIMEOUT_MS,
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -69,7 +69,7 @@ function send(
       },
     );
     sent.on('timeout', () =>
-      sent.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`)),
+      sent.destroy(new Error(`no answer within ${RESPONSE_TIMEOUT_MS / 1000} s`)),
     );
     sent.on('error', reject);
     sent.end(body ?? undefined);

@@ -1,10 +1,10 @@
 // A few real questions to a release before it serves: whatever does not answer is not switched to.
 import { toPagePath } from '../i18n/paths.ts';
-import { answerQuestion } from '../server/http/handle-request.ts';
-import type { House } from '../server/http/request-context.ts';
+import { handleRequest } from '../server/http/handle-request.ts';
+import type { ServiceContext } from '../server/http/request-context.ts';
 import { type ReleaseState, retire } from '../server/http/release-state.ts';
 
-const QUESTIONS = [
+const PATHS = [
   toPagePath('today', 'es'),
   toPagePath('today', 'en'),
   `${toPagePath('today', 'es')}.md`,
@@ -15,16 +15,16 @@ const QUESTIONS = [
 /**
  * The state itself where every question is answered with 200; else it is closed, and this throws.
  */
-export async function probeRelease(
+export async function smokeTestRelease(
   state: ReleaseState,
-  house: House,
+  service: ServiceContext,
   now_ms: number,
 ): Promise<ReleaseState> {
   // Asked from within: nothing is counted against anyone.
-  const unlimited: House = {
-    ...house,
-    door: {
-      ...house.door,
+  const unlimited: ServiceContext = {
+    ...service,
+    access: {
+      ...service.access,
       count: async (policy) => ({
         policy,
         limit: 1,
@@ -34,16 +34,16 @@ export async function probeRelease(
       }),
     },
   };
-  for (const url of QUESTIONS) {
+  for (const url of PATHS) {
     const [path = '', query = ''] = url.split('?');
-    const question = { method: 'GET', path, query, headers: {} };
-    const { status } = await answerQuestion({
-      question,
+    const request = { method: 'GET', path, query, headers: {} };
+    const { status } = await handleRequest({
+      request,
       socket_address: undefined,
       readBody: async () => Buffer.alloc(0),
       state,
       now_ms,
-      house: unlimited,
+      service: unlimited,
     });
     if (status === 200) continue;
     retire(state);

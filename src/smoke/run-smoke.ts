@@ -4,14 +4,9 @@ import { NO_NEWS } from '../domain/release-news.ts';
 import type { Config } from '../config.ts';
 import { LANGS } from '../domain/lang.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
-import type { House } from '../server/http/request-context.ts';
-import { findFault } from './ask.ts';
-import {
-  type CandidateQuestion,
-  listDayQuestions,
-  listServiceQuestions,
-  listThingQuestions,
-} from './smoke-tests.ts';
+import type { ServiceContext } from '../server/http/request-context.ts';
+import { findIssue } from './ask.ts';
+import { type SmokeTest, listDayTests, listServiceTests, listThingTests } from './smoke-tests.ts';
 import { pickSamples } from './samples.ts';
 import { createFrontServer } from '../server/http/front-server.ts';
 import { openRelease, type ReleaseState, retire } from '../server/http/release-state.ts';
@@ -20,28 +15,32 @@ import { createBundleLoader } from '../server/http/site-bundle.ts';
 
 const DAY_MS = 86_400_000;
 /** Faults told; more of them say nothing new. */
-const MAX_FAULTS = 20;
+const MAX_ISSUES = 20;
 
-export interface Asking {
+export interface SmokeReport {
   /** How many questions were asked. */
   readonly asked: number;
   /** What was answered wrongly, as sentences; none where the release may serve. */
-  readonly faults: readonly string[];
+  readonly issues: readonly string[];
 }
 
 /**
  * Asks the release in `dir` as if it were `now_ms`, then a day later. It may not be closed or moved
  * meanwhile.
  */
-export async function askCandidate(config: Config, dir: string, now_ms: number): Promise<Asking> {
+export async function runSmokeTests(
+  config: Config,
+  dir: string,
+  now_ms: number,
+): Promise<SmokeReport> {
   const state = await openRelease(dir, createBundleLoader());
-  const faults: string[] = [];
+  const issues: string[] = [];
   let at_ms = now_ms;
   const inbox = openInbox(':memory:');
-  const house = toHouse(config, inbox, (thrown, path) =>
-    faults.push(`${path} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`),
+  const service = toServiceContext(config, inbox, (thrown, path) =>
+    issues.push(`${path} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`),
   );
-  const server = createFrontServer({ house, current: () => state, clock: () => at_ms });
+  const server = createFrontServer({ service, current: () => state, clock: () => at_ms });
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -50,17 +49,17 @@ export async function askCandidate(config: Config, dir: string, now_ms: number):
     const address = server.address();
     if (address === null || typeof address === 'string')
       throw new Error('The loopback gave no port to ask on');
-    const ask = (question: CandidateQuestion): Promise<string | null> =>
-      findFault(question, address.port, new URL(config.site_url).host);
+    const ask = (request: SmokeTest): Promise<string | null> =>
+      findIssue(request, address.port, new URL(config.site_url).host);
     let asked = 0;
     for (at_ms of [now_ms, now_ms + DAY_MS]) {
-      for (const question of listQuestions(state, at_ms, at_ms === now_ms)) {
-        const fault = await ask(question);
-        if (fault !== null) faults.push(fault);
+      for (const request of listTests(state, at_ms, at_ms === now_ms)) {
+        const issue = await ask(request);
+        if (issue !== null) issues.push(issue);
         asked++;
       }
     }
-    return { asked, faults: faults.slice(0, MAX_FAULTS) };
+    return { asked, issues: issues.slice(0, MAX_ISSUES) };
   } finally {
     await drain(server);
     retire(state);
@@ -68,23 +67,23 @@ export async function askCandidate(config: Config, dir: string, now_ms: number):
   }
 }
 
-function listQuestions(
+function listTests(
   { snapshot, files }: ReleaseState,
   now_ms: number,
   is_first_day: boolean,
-): CandidateQuestion[] {
-  const daily = LANGS.flatMap((lang) => listDayQuestions(snapshot, now_ms, lang));
+): SmokeTest[] {
+  const daily = LANGS.flatMap((lang) => listDayTests(snapshot, now_ms, lang));
   if (!is_first_day) return daily;
   const samples = pickSamples(snapshot, now_ms);
   const styles = [...files.values()]
     .filter((file) => file.path.startsWith('/_astro/') && file.type.startsWith('text/css'))
     .slice(0, 1);
   return [
-    ...listServiceQuestions(snapshot),
+    ...listServiceTests(snapshot),
     ...daily,
-    ...LANGS.flatMap((lang) => listThingQuestions(snapshot, samples, lang)),
+    ...LANGS.flatMap((lang) => listThingTests(snapshot, samples, lang)),
     ...styles.map(
-      ({ path }): CandidateQuestion => ({
+      ({ path }): SmokeTest => ({
         method: 'GET',
         path,
         headers: {},
@@ -98,13 +97,17 @@ function listQuestions(
 }
 
 /** Rules under which nothing is counted, no key is known, and nothing that is sent in is kept. */
-function toHouse(config: Config, inbox: Inbox, onFault: House['onFault']): House {
+function toServiceContext(
+  config: Config,
+  inbox: Inbox,
+  onError: ServiceContext['onError'],
+): ServiceContext {
   const site = {
     url: config.site_url,
     name: config.site_name,
     contact_email: config.contact_email,
   };
-  const count: House['door']['count'] = async (policy) => ({
+  const count: ServiceContext['access']['count'] = async (policy) => ({
     policy,
     limit: 1,
     remaining: 1,
@@ -113,12 +116,12 @@ function toHouse(config: Config, inbox: Inbox, onFault: House['onFault']): House
   });
   return {
     site,
-    onFault,
+    onError,
     inbox,
     rebuild_hours: 0,
     requestRelease: () => {},
     readReleaseNews: () => NO_NEWS,
     watch: { lastBuild: () => ({ success: null, failure: null }), refusal: () => null },
-    door: { site, count, isLiveKey: () => false, trusted_proxies: 0 },
+    access: { site, count, isLiveKey: () => false, trusted_proxies: 0 },
   };
 }

@@ -9,14 +9,14 @@ import {
   toEventIcsPath,
   toPagePath,
   toThingPath,
-  toTwinPath,
+  toMarkdownPath,
 } from '../i18n/paths.ts';
 import { MCP_PATH } from '../i18n/service-paths.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import type { Samples } from './samples.ts';
 
-export interface CandidateQuestion {
+export interface SmokeTest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,18 +40,18 @@ const get = (
   type: string,
   holds: readonly string[] = [],
   status = 200,
-): CandidateQuestion => ({ method: 'GET', path, headers: {}, body: null, status, type, holds });
+): SmokeTest => ({ method: 'GET', path, headers: {}, body: null, status, type, holds });
 
-const withTwin = (path: string, holds: readonly string[]): CandidateQuestion[] => [
+const withMarkdown = (path: string, holds: readonly string[]): SmokeTest[] => [
   get(path, HTML, holds),
-  get(toTwinPath(path), MARKDOWN, holds),
+  get(toMarkdownPath(path), MARKDOWN, holds),
 ];
 
 function callMcp(
   method: string,
   params: Readonly<Record<string, unknown>>,
   holds: readonly string[],
-): CandidateQuestion {
+): SmokeTest {
   return {
     method: 'POST',
     path: MCP_PATH,
@@ -80,11 +80,7 @@ const TOOLS = [
 ] as const;
 
 /** Questions whose answer depends on the day; `now_ms` is when they are asked. */
-export function listDayQuestions(
-  snapshot: Snapshot,
-  now_ms: number,
-  lang: Lang,
-): CandidateQuestion[] {
+export function listDayTests(snapshot: Snapshot, now_ms: number, lang: Lang): SmokeTest[] {
   const today = toCancunDay(now_ms);
   const made_at = snapshot.generated_at;
   const findTitle = (date: string): string[] => {
@@ -94,13 +90,13 @@ export function listDayQuestions(
   };
   const later = today.add({ days: 3 }).toString();
   return [
-    ...DATE_WORDS.flatMap((date) => withTwin(toPagePath(date, lang), findTitle(date))),
+    ...DATE_WORDS.flatMap((date) => withMarkdown(toPagePath(date, lang), findTitle(date))),
     {
       ...get(toPagePath('today', lang), MARKDOWN, findTitle('today')),
       headers: { accept: MARKDOWN },
     },
-    ...withTwin(toDayPath(today.toString(), lang), findTitle('today')),
-    ...withTwin(toDayPath(later, lang), findTitle(later)),
+    ...withMarkdown(toDayPath(today.toString(), lang), findTitle('today')),
+    ...withMarkdown(toDayPath(later, lang), findTitle(later)),
     ...[...DATE_WORDS, later].map((date) =>
       get(`/api/v1/events?date=${date}&lang=${lang}`, JSON_TYPE, [made_at, ...findTitle(date)]),
     ),
@@ -123,13 +119,9 @@ export function listDayQuestions(
 }
 
 /** Questions about things, and what must be refused. */
-export function listThingQuestions(
-  snapshot: Snapshot,
-  samples: Samples,
-  lang: Lang,
-): CandidateQuestion[] {
+export function listThingTests(snapshot: Snapshot, samples: Samples, lang: Lang): SmokeTest[] {
   const { venue, organizer, category, zone } = samples;
-  const named = (section: 'category' | 'zone', taxon: Samples['category']): CandidateQuestion[] =>
+  const named = (section: 'category' | 'zone', taxon: Samples['category']): SmokeTest[] =>
     taxon === null
       ? []
       : [
@@ -140,11 +132,11 @@ export function listThingQuestions(
             [snapshot.generated_at],
           ),
         ];
-  const placed = (section: 'venue' | 'organizer', thing: Samples['venue']): CandidateQuestion[] =>
+  const placed = (section: 'venue' | 'organizer', thing: Samples['venue']): SmokeTest[] =>
     thing === null
       ? []
       : [
-          ...withTwin(toThingPath(section, thing.slug, lang), toHeld(thing.name)),
+          ...withMarkdown(toThingPath(section, thing.slug, lang), toHeld(thing.name)),
           get(`/api/v1/${section}s/${thing.slug[lang]}?lang=${lang}`, JSON_TYPE, [
             snapshot.generated_at,
             ...toHeld(thing.name),
@@ -152,7 +144,7 @@ export function listThingQuestions(
         ];
   return [
     ...samples.events.flatMap(({ id, slug, title }) => [
-      ...withTwin(toThingPath('event', slug, lang), toHeld(title[lang])),
+      ...withMarkdown(toThingPath('event', slug, lang), toHeld(title[lang])),
       get(`/api/v1/events/${id}?lang=${lang}`, JSON_TYPE, [
         snapshot.generated_at,
         ...toHeld(title[lang]),
@@ -171,7 +163,7 @@ export function listThingQuestions(
 }
 
 /** Questions that are the same in any language. */
-export function listServiceQuestions(snapshot: Snapshot): CandidateQuestion[] {
+export function listServiceTests(snapshot: Snapshot): SmokeTest[] {
   return [
     get('/', 'text/plain', [], 302),
     get('/healthz', JSON_TYPE, [snapshot.generated_at]),

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { EventRecord } from '../domain/event/event.ts';
 import { isFamily } from '../domain/event/event.ts';
-import type { Town } from '../domain/dataset.ts';
+import type { Dataset } from '../domain/dataset.ts';
 import { writeArrays } from './arrays.ts';
 import { buildIndex, writeIndex } from './memory-index.ts';
 import { SCHEMA_VERSION } from './open.ts';
@@ -26,7 +26,7 @@ export interface SnapshotCounts {
  * Writes the town to `path` (replacing a file there) and syncs it to disk. `now_ms` becomes
  * generated_at, to the second.
  */
-export function buildSnapshot(path: string, town: Town, now_ms: number): SnapshotCounts {
+export function buildSnapshot(path: string, dataset: Dataset, now_ms: number): SnapshotCounts {
   rmSync(path, { force: true });
   const db = new Database(path);
   try {
@@ -35,7 +35,7 @@ export function buildSnapshot(path: string, town: Town, now_ms: number): Snapsho
     db.pragma('locking_mode = exclusive');
     db.pragma('foreign_keys = on');
     db.exec(readFileSync(SCHEMA, 'utf8'));
-    db.transaction(() => writeTown(db, town, now_ms))();
+    db.transaction(() => writeDataset(db, dataset, now_ms))();
     db.exec('analyze');
   } finally {
     db.close();
@@ -43,29 +43,29 @@ export function buildSnapshot(path: string, town: Town, now_ms: number): Snapsho
   const file = openSync(path, 'r+');
   fsyncSync(file);
   closeSync(file);
-  return countTown(town);
+  return countDataset(dataset);
 }
 
-const countTown = (town: Town): SnapshotCounts => ({
-  events: town.events.length,
-  occurrences: town.occurrences.length,
-  venues: town.venues.length,
-  organizers: town.organizers.length,
-  notices: town.notices.length,
+const countDataset = (dataset: Dataset): SnapshotCounts => ({
+  events: dataset.events.length,
+  occurrences: dataset.occurrences.length,
+  venues: dataset.venues.length,
+  organizers: dataset.organizers.length,
+  notices: dataset.notices.length,
 });
 
-function writeTown(db: Database.Database, town: Town, now_ms: number): void {
-  writePlaces(db, town);
-  writeEvents(db, town);
-  const positions = new Map(town.events.map((event, position) => [event.id, position]));
-  writeOccurrences(db, town, positions);
-  const venues = new Map(town.venues.map((venue) => [venue.id, venue]));
-  writeIndex(db, buildIndex(town.events, town.occurrences, venues, positions));
+function writeDataset(db: Database.Database, dataset: Dataset, now_ms: number): void {
+  writePlaces(db, dataset);
+  writeEvents(db, dataset);
+  const positions = new Map(dataset.events.map((event, position) => [event.id, position]));
+  writeOccurrences(db, dataset, positions);
+  const venues = new Map(dataset.venues.map((venue) => [venue.id, venue]));
+  writeIndex(db, buildIndex(dataset.events, dataset.occurrences, venues, positions));
   const { words, offsets, postings } = buildWordArrays(
-    town.events.map((event) => toSearchText(event, venueName(event, venues))),
+    dataset.events.map((event) => toSearchText(event, venueName(event, venues))),
   );
   writeArrays(db, { words, word_offsets: offsets, word_postings: postings });
-  writeMeta(db, town, now_ms);
+  writeMeta(db, dataset, now_ms);
 }
 
 const venueName = (
@@ -73,33 +73,33 @@ const venueName = (
   venues: ReadonlyMap<string, { name: string }>,
 ): string | null => (event.venue === null ? null : (venues.get(event.venue)?.name ?? null));
 
-function writePlaces(db: Database.Database, town: Town): void {
+function writePlaces(db: Database.Database, dataset: Dataset): void {
   const taxon = db.prepare('insert into taxa values (?, ?, ?, ?)');
-  for (const [i, t] of town.taxonomy.categories.entries())
+  for (const [i, t] of dataset.taxonomy.categories.entries())
     taxon.run('category', i, t.key, JSON.stringify(t));
-  for (const [i, t] of town.taxonomy.zones.entries())
+  for (const [i, t] of dataset.taxonomy.zones.entries())
     taxon.run('zone', i, t.key, JSON.stringify(t));
   const venue = db.prepare('insert into venues values (?, ?, ?, ?, ?, ?, ?, ?)');
-  for (const v of town.venues)
+  for (const v of dataset.venues)
     venue.run(v.id, v.slug.es, v.slug.en, v.name, v.zone, v.lat, v.lng, JSON.stringify(v));
   const organizer = db.prepare('insert into organizers values (?, ?, ?, ?, ?)');
-  for (const o of town.organizers)
+  for (const o of dataset.organizers)
     organizer.run(o.id, o.slug.es, o.slug.en, o.name, JSON.stringify(o));
   const notice = db.prepare('insert into notices values (?, ?, ?, ?, ?, ?, ?)');
-  for (const n of town.notices)
+  for (const n of dataset.notices)
     notice.run(n.id, n.type, n.severity, n.zone, n.start_ms, n.end_ms, JSON.stringify(n));
   const slug = db.prepare('insert into slugs values (?, ?, ?)');
-  for (const s of town.slugs) slug.run(s.kind, s.slug, s.id);
+  for (const s of dataset.slugs) slug.run(s.kind, s.slug, s.id);
   const withdrawn = db.prepare('insert into withdrawn values (?, ?)');
-  for (const s of town.withdrawn) withdrawn.run(s.kind, s.slug);
+  for (const s of dataset.withdrawn) withdrawn.run(s.kind, s.slug);
 }
 
-function writeEvents(db: Database.Database, town: Town): void {
-  const venues = new Map(town.venues.map((venue) => [venue.id, venue]));
+function writeEvents(db: Database.Database, dataset: Dataset): void {
+  const venues = new Map(dataset.venues.map((venue) => [venue.id, venue]));
   const insert = db.prepare(
     'insert into events values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  town.events.forEach((e, position) => {
+  dataset.events.forEach((e, position) => {
     const venue = e.venue === null ? undefined : venues.get(e.venue);
     insert.run(
       position,
@@ -125,13 +125,13 @@ function writeEvents(db: Database.Database, town: Town): void {
 
 function writeOccurrences(
   db: Database.Database,
-  town: Town,
+  dataset: Dataset,
   positions: ReadonlyMap<string, number>,
 ): void {
   const insert = db.prepare(
     'insert into occurrences values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  town.occurrences.forEach((o, position) => {
+  dataset.occurrences.forEach((o, position) => {
     insert.run(
       position,
       o.id,
@@ -152,8 +152,8 @@ function writeOccurrences(
   });
 }
 
-function writeMeta(db: Database.Database, town: Town, now_ms: number): void {
-  const { ledger: _, ...said } = town;
+function writeMeta(db: Database.Database, dataset: Dataset, now_ms: number): void {
+  const { ledger: _, ...said } = dataset;
   const version = createHash('sha256')
     .update(JSON.stringify(said))
     .digest('base64url')

@@ -22,20 +22,20 @@ export function checkSnapshot(path: string, expected: SnapshotCounts): string[] 
   const db = new Database(path, { readonly: true, fileMustExist: true });
   const number = (sql: string): number => v.parse(v.number(), db.prepare(sql).pluck().get());
   try {
-    const faults: string[] = [];
+    const issues: string[] = [];
     const integrity: unknown = db.pragma('quick_check', { simple: true });
-    if (integrity !== 'ok') faults.push(`integrity: ${String(integrity)}`);
+    if (integrity !== 'ok') issues.push(`integrity: ${String(integrity)}`);
     const references = v.parse(v.array(v.unknown()), db.pragma('foreign_key_check'));
-    if (references.length > 0) faults.push(`references: ${references.length} lead nowhere`);
+    if (references.length > 0) issues.push(`references: ${references.length} lead nowhere`);
     for (const [table, count] of Object.entries(expected)) {
       const found = number(`select count(*) from ${table}`);
-      if (found !== count) faults.push(`${table}: ${found} rows where ${count} were written`);
+      if (found !== count) issues.push(`${table}: ${found} rows where ${count} were written`);
     }
     for (const [what, sql] of Object.entries(MUST_BE_NONE)) {
       const found = number(sql);
-      if (found > 0) faults.push(`${what}: ${found}`);
+      if (found > 0) issues.push(`${what}: ${found}`);
     }
-    return faults;
+    return issues;
   } finally {
     db.close();
   }

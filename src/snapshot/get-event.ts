@@ -1,7 +1,7 @@
 // One event by id or by any slug it ever had (interface 4, getEvent; decisions, Resources 1 to 4).
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
-import { keepUpcoming, pickNext } from '../domain/event/next.ts';
+import { filterUpcoming, pickNext } from '../domain/event/next.ts';
 import type { Snapshot } from './open.ts';
 import { readCard, readOccurrencesOf } from './read-records.ts';
 
@@ -41,7 +41,7 @@ export function getEvent(
   if (id === null || id === 'gone') return id;
   const position = v.parse(v.number(), snapshot.positionOf(id));
   const occurrences = readOccurrencesOf(snapshot, position);
-  const upcoming = keepUpcoming(occurrences, now_ms);
+  const upcoming = filterUpcoming(occurrences, now_ms);
   return {
     ...readCard(snapshot, position),
     next: pickNext(upcoming, now_ms),

@@ -16,7 +16,7 @@ import { readWordIndex, type WordIndex } from './word-index.ts';
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = '1';
 /** Cards kept in memory, about 4 kB each. */
-const CARDS_KEPT = 500;
+const CARDS_CACHED = 500;
 
 export interface Snapshot {
   readonly path: string;
@@ -119,7 +119,7 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
     notes: new Map(
       notes.map((row) => [row.position, v.parse(LocalTextSchema, JSON.parse(row.notes))]),
     ),
-    cards: new LRUCache({ max: CARDS_KEPT }),
+    cards: new LRUCache({ max: CARDS_CACHED }),
     recordOf: {
       event: toRecordReader(db, 'select record from events where position = ?'),
       venue: toRecordReader(db, 'select record from venues where id = ?'),

@@ -36,8 +36,8 @@ export function readCard(
   snapshot: Snapshot,
   position: number,
 ): Omit<EventCard, 'next' | 'more_dates'> {
-  const kept = snapshot.cards.get(position);
-  if (kept) return kept;
+  const cached = snapshot.cards.get(position);
+  if (cached) return cached;
   const event = v.parse(EventRecordSchema, readRecord(snapshot, 'event', position));
   const card = {
     event,

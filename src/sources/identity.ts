@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { toSlug } from '../domain/folding.ts';
 import type { LocalText } from '../domain/lang.ts';
 import type { PublishedSlug } from '../domain/ledger.ts';
-import type { ContentFault } from './issues.ts';
+import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-file.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -39,11 +39,11 @@ export const idOf = (kind: IdentityKind, file: ContentFile<Named>): string =>
 export function slugOf(
   file: ContentFile<Named>,
   name: LocalText,
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): LocalText {
   const slug = file.value.slug ?? { es: toSlug(name.es), en: toSlug(name.en) };
   if (slug.es === '' || slug.en === '') {
-    faults.push({
+    issues.push({
       file: file.file,
       line: 1,
       field: 'slug',
@@ -71,7 +71,7 @@ export function collectSlugs(
   kind: PublishedSlug['kind'],
   claims: readonly SlugClaim[],
   published: readonly PublishedSlug[],
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): PublishedSlug[] {
   const owner = new Map<string, SlugClaim>();
   const old = new Map(published.filter((p) => p.kind === kind).map((p) => [p.slug, p.id]));
@@ -80,14 +80,14 @@ export function collectSlugs(
       const other = owner.get(slug);
       const before = old.get(slug);
       if (other)
-        faults.push({
+        issues.push({
           file: claim.file,
           line: claim.line(),
           field: 'slug',
           message: `'${slug}' is also the address of ${other.file}. Give this one a slug of its own`,
         });
       else if (before !== undefined && before !== claim.id)
-        faults.push({
+        issues.push({
           file: claim.file,
           line: claim.line(),
           field: 'slug',

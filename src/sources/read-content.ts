@@ -16,7 +16,7 @@ import type {
   TaxaFile,
   VenueFile,
 } from './content-schema.ts';
-import type { ContentFault } from './issues.ts';
+import type { ContentIssue } from './issues.ts';
 import { type ContentFile, readContentFile } from './read-file.ts';
 
 export interface Content {
@@ -31,19 +31,19 @@ export interface Content {
 const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
 
 /** Reads `folder`. The faults of every file are pushed; the content then lacks those files. */
-export function readContent(folder: string, faults: ContentFault[]): Content {
+export function readContent(folder: string, issues: ContentIssue[]): Content {
   const read = <S extends v.GenericSchema>(
     kind: (typeof FOLDERS)[number],
     schema: S,
   ): ContentFile<v.InferOutput<S>>[] =>
-    listFiles(folder, kind, faults).flatMap((file) => {
-      const { parsed, faults: found } = readContentFile(folder, file, schema);
-      faults.push(...found);
+    listFiles(folder, kind, issues).flatMap((file) => {
+      const { parsed, issues: found } = readContentFile(folder, file, schema);
+      issues.push(...found);
       return parsed ? [parsed] : [];
     });
   return {
-    categories: readTaxa(folder, 'categories.yml', CategoriesSchema, faults),
-    zones: readTaxa(folder, 'zones.yml', ZonesSchema, faults),
+    categories: readTaxa(folder, 'categories.yml', CategoriesSchema, issues),
+    zones: readTaxa(folder, 'zones.yml', ZonesSchema, issues),
     venues: read('venues', VenueSchema),
     organizers: read('organizers', OrganizerSchema),
     events: read('events', EventSchema),
@@ -55,14 +55,14 @@ function readTaxa(
   folder: string,
   file: string,
   schema: typeof CategoriesSchema | typeof ZonesSchema,
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): TaxaFile {
   if (!existsSync(`${folder}/${file}`)) {
-    faults.push({ file, line: null, field: '', message: 'is missing' });
+    issues.push({ file, line: null, field: '', message: 'is missing' });
     return [];
   }
-  const { parsed, faults: found } = readContentFile(folder, file, schema);
-  faults.push(...found);
+  const { parsed, issues: found } = readContentFile(folder, file, schema);
+  issues.push(...found);
   return parsed?.value ?? [];
 }
 
@@ -70,9 +70,9 @@ function readTaxa(
  * The .yml files of a folder in the order of their names; anything else there is a fault, so that
  * no file is passed over unseen.
  */
-function listFiles(folder: string, kind: string, faults: ContentFault[]): string[] {
+function listFiles(folder: string, kind: string, issues: ContentIssue[]): string[] {
   if (!existsSync(`${folder}/${kind}`)) {
-    faults.push({ file: `${kind}/`, line: null, field: '', message: 'is missing' });
+    issues.push({ file: `${kind}/`, line: null, field: '', message: 'is missing' });
     return [];
   }
   const names = readdirSync(`${folder}/${kind}`)
@@ -80,7 +80,7 @@ function listFiles(folder: string, kind: string, faults: ContentFault[]): string
     .sort();
   return names.flatMap((name) => {
     if (/^[a-z0-9]+(-[a-z0-9]+)*\.yml$/.test(name)) return [`${kind}/${name}`];
-    faults.push({
+    issues.push({
       file: `${kind}/${name}`,
       line: null,
       field: '',

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { ContentFault } from './issues.ts';
+import type { ContentIssue } from './issues.ts';
 
 /** A file past this size is refused: nothing an editor writes comes near it. */
 export const MAX_FILE_BYTES = 256 * 1024;
@@ -21,7 +21,7 @@ export interface ContentFile<T> {
 type Path = readonly (string | number)[];
 type Read<S extends v.GenericSchema> = {
   readonly parsed: ContentFile<v.InferOutput<S>> | null;
-  readonly faults: readonly ContentFault[];
+  readonly issues: readonly ContentIssue[];
 };
 
 /** `when[0].start`. */
@@ -57,23 +57,23 @@ function hasRange(node: unknown): node is { range: [number, number, number] } {
 function parseText(
   file: string,
   text: string,
-): { readonly data: unknown; readonly faults: readonly ContentFault[] } {
+): { readonly data: unknown; readonly issues: readonly ContentIssue[] } {
   if (text.startsWith('{') || text.startsWith('[')) {
     try {
-      return { data: JSON.parse(text), faults: [] };
+      return { data: JSON.parse(text), issues: [] };
     } catch {
       // Not JSON: YAML says where it fails.
     }
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const faults = document.errors.map((error) => ({
+  const issues = document.errors.map((error) => ({
     file,
     line: lines.linePos(error.pos[0]).line,
     field: '',
     message: `is not YAML: ${error.message}`,
   }));
-  return { data: faults.length > 0 ? null : document.toJS({ maxAliasCount: 20 }), faults };
+  return { data: issues.length > 0 ? null : document.toJS({ maxAliasCount: 20 }), issues };
 }
 
 const Key = v.union([v.string(), v.number()]);
@@ -88,10 +88,10 @@ export function readContentFile<S extends v.GenericSchema>(
   if (Buffer.byteLength(text) > MAX_FILE_BYTES)
     return {
       parsed: null,
-      faults: [{ file, line: null, field: '', message: `has more than ${MAX_FILE_BYTES} bytes` }],
+      issues: [{ file, line: null, field: '', message: `has more than ${MAX_FILE_BYTES} bytes` }],
     };
-  const { data, faults } = parseText(file, text);
-  if (faults.length > 0) return { parsed: null, faults };
+  const { data, issues } = parseText(file, text);
+  if (issues.length > 0) return { parsed: null, issues };
   const result = v.safeParse(schema, data);
   const stem = file.slice(file.lastIndexOf('/') + 1).replace(/\.ya?ml$/, '');
   let positions: ((path: Path) => number | null) | undefined;
@@ -99,21 +99,21 @@ export function readContentFile<S extends v.GenericSchema>(
     positions ??= toLineOf(text);
     return positions(path);
   };
-  if (result.success) return { parsed: { file, stem, value: result.output, lineOf }, faults: [] };
-  return { parsed: null, faults: result.issues.flatMap((issue) => toFaults(file, issue, lineOf)) };
+  if (result.success) return { parsed: { file, stem, value: result.output, lineOf }, issues: [] };
+  return { parsed: null, issues: result.issues.flatMap((issue) => toIssues(file, issue, lineOf)) };
 }
 
 /** A union's fault is that of the form which got furthest, so that the field at fault is named. */
-function toFaults(
+function toIssues(
   file: string,
   issue: v.BaseIssue<unknown>,
   lineOf: (path: Path) => number | null,
-): ContentFault[] {
+): ContentIssue[] {
   const path = (issue.path ?? []).map((item) => v.parse(Key, 'key' in item ? item.key : ''));
   const deeper = (issue.issues ?? []).filter(
     (inner) => (inner.path?.length ?? 0) > (issue.path?.length ?? 0),
   );
-  if (deeper.length > 0) return deeper.flatMap((inner) => toFaults(file, inner, lineOf));
+  if (deeper.length > 0) return deeper.flatMap((inner) => toIssues(file, inner, lineOf));
   return [{ file, line: lineOf(path), field: formatField(path), message: toSentence(issue) }];
 }
 

@@ -1,13 +1,18 @@
 // One event file to a record and its occurrences.
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, fromDayNumber } from '../domain/cancun-time.ts';
-import type { EventRecord, OccurrenceRecord, OccurrenceStatus, Price } from '../domain/event/event.ts';
+import type {
+  EventRecord,
+  OccurrenceRecord,
+  OccurrenceStatus,
+  Price,
+} from '../domain/event/event.ts';
 import { type Ledger, type Moment, type Revision, revise } from '../domain/ledger.ts';
 import { type Span, toSpan } from '../domain/event/occurrences.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { EventFile } from './content-schema.ts';
-import type { ContentFault } from './issues.ts';
+import type { ContentIssue } from './issues.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentFile } from './read-file.ts';
 import { toDays, toSchedule } from './to-schedule.ts';
@@ -42,13 +47,13 @@ function findPlace<R>(
   source: ContentFile<EventFile>,
   field: 'venue' | 'organizer',
   places: ReadonlyMap<string, R>,
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): R | null {
   const name = source.value[field];
   if (name === undefined) return null;
   const place = places.get(name);
   if (!place)
-    faults.push({
+    issues.push({
       file: source.file,
       line: source.lineOf([field]),
       field,
@@ -64,14 +69,14 @@ export function toEvent(
   ledger: Ledger,
   moment: Moment,
   horizon: Temporal.PlainDate,
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): EventWithTimes {
   const f = source.value;
-  const venue = findPlace(source, 'venue', places.venues, faults);
-  const organizer = findPlace(source, 'organizer', places.organizers, faults);
+  const venue = findPlace(source, 'venue', places.venues, issues);
+  const organizer = findPlace(source, 'organizer', places.organizers, issues);
   const draft = {
     id: idOf('event', source),
-    slug: slugOf(source, f.title, faults),
+    slug: slugOf(source, f.title, issues),
     title: f.title,
     summary: f.summary,
     description: f.description ?? null,
@@ -112,7 +117,7 @@ export function toEvent(
     ledger,
     moment,
     horizon,
-    faults,
+    issues,
   );
   return {
     record,
@@ -131,14 +136,14 @@ function toOccurrences(
   ledger: Ledger,
   moment: Moment,
   horizon: Temporal.PlainDate,
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): Timed[] {
   const f = source.value;
   const changes = new Map(f.changes.map((change) => [change.date, change]));
   const used = new Set<string>();
   const timed = new Map<string, Timed>();
   f.when.forEach((when, position) => {
-    for (const day of toDays(when, position, horizon, source, faults)) {
+    for (const day of toDays(when, position, horizon, source, issues)) {
       const date = day.toString();
       const span = toSpan(toSchedule(when), day);
       const id = toOccurrenceId(event.id, span);
@@ -172,14 +177,14 @@ function toOccurrences(
     (change) => !used.has(change.date) && change.date <= horizon.toString(),
   );
   if (unused >= 0)
-    faults.push({
+    issues.push({
       file: source.file,
       line: source.lineOf(['changes', unused, 'date']),
       field: `changes[${unused}].date`,
       message: `${f.changes[unused]?.date} is not a day on which this event takes place`,
     });
   if (timed.size === 0)
-    faults.push({
+    issues.push({
       file: source.file,
       line: source.lineOf(['when']),
       field: 'when',

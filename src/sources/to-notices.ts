@@ -5,7 +5,7 @@ import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import { toSpan } from '../domain/event/occurrences.ts';
 import type { NoticeFile } from './content-schema.ts';
-import type { ContentFault } from './issues.ts';
+import type { ContentIssue } from './issues.ts';
 import { idOf } from './identity.ts';
 import type { ContentFile } from './read-file.ts';
 import { reviseRecord } from './to-places.ts';
@@ -17,12 +17,12 @@ export function toNotices(
   ledger: Ledger,
   moment: Moment,
   horizon: Temporal.PlainDate,
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): { record: NoticeRecord; revision: Revision }[] {
   const f = source.value;
   const id = idOf('notice', source);
   return f.when.flatMap((when, position) =>
-    toDays(when, position, horizon, source, faults).map((day) => {
+    toDays(when, position, horizon, source, issues).map((day) => {
       const span = toSpan(toSchedule(when), day);
       const record = {
         id: `${id}-${fromDayNumber(span.first_day).toString().replaceAll('-', '')}`,

@@ -4,7 +4,7 @@ import { revise } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { OrganizerFile, VenueFile } from './content-schema.ts';
-import type { ContentFault } from './issues.ts';
+import type { ContentIssue } from './issues.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentFile } from './read-file.ts';
 
@@ -29,12 +29,12 @@ export function toVenue(
   source: ContentFile<VenueFile>,
   ledger: Ledger,
   moment: Moment,
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): Revised<VenueRecord, VenueFile> {
   const f = source.value;
   const record = {
     id: idOf('venue', source),
-    slug: slugOf(source, { es: f.name, en: f.name }, faults),
+    slug: slugOf(source, { es: f.name, en: f.name }, issues),
     name: f.name,
     description: f.description ?? null,
     address: f.address ?? null,
@@ -56,12 +56,12 @@ export function toOrganizer(
   source: ContentFile<OrganizerFile>,
   ledger: Ledger,
   moment: Moment,
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): Revised<OrganizerRecord, OrganizerFile> {
   const f = source.value;
   const record = {
     id: idOf('organizer', source),
-    slug: slugOf(source, { es: f.name, en: f.name }, faults),
+    slug: slugOf(source, { es: f.name, en: f.name }, issues),
     name: f.name,
     type: f.type,
     verified: f.verified,

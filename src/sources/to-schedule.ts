@@ -3,7 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../domain/cancun-time.ts';
 import { expandDays, expandRule, type Schedule } from '../domain/event/occurrences.ts';
 import type { When } from './content-schema.ts';
-import type { ContentFault } from './issues.ts';
+import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-file.ts';
 
 /** The schedule of one rule. */
@@ -30,11 +30,11 @@ export function toDays(
   position: number,
   horizon: Temporal.PlainDate,
   source: ContentFile<unknown>,
-  faults: ContentFault[],
+  issues: ContentIssue[],
 ): Temporal.PlainDate[] {
-  const fault = (name: string, message: string): Temporal.PlainDate[] => {
+  const issue = (name: string, message: string): Temporal.PlainDate[] => {
     const path = ['when', position, name];
-    faults.push({
+    issues.push({
       file: source.file,
       line: source.lineOf(path),
       field: `when[${position}].${name}`,
@@ -43,9 +43,9 @@ export function toDays(
     return [];
   };
   if (when.since !== undefined && when.until !== undefined && when.until < when.since)
-    return fault('until', `is before since (${when.since})`);
+    return issue('until', `is before since (${when.since})`);
   if (when.rrule !== undefined && !isRule(when.rrule))
-    return fault(
+    return issue(
       'rrule',
       'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
     );

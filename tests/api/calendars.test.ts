@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);

@@ -6,22 +6,22 @@ import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { formatCursor } from '../../src/domain/filters/event-query.ts';
 import { toListMeta, toMeta } from '../../src/serializers/meta.ts';
 import { toPublicEvent } from '../../src/serializers/public-event.ts';
-import { EventAnswer, EventListAnswer } from '../../src/serializers/wire/answer.ts';
+import { EventResponse, EventListResponse } from '../../src/serializers/wire/answer.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 describe('the small town', () => {
   const { snapshot, close } = openFixture();
   afterAll(close);
   const list = (query: string, now_ms = FRIDAY_NOON_MS) =>
-    askFor(snapshot, EventListAnswer, `/api/v1/events${query}`, { now_ms });
+    askFor(snapshot, EventListResponse, `/api/v1/events${query}`, { now_ms });
   const event = (slug: string, query = '') =>
-    askFor(snapshot, EventAnswer, `/api/v1/events/${slug}${query}`).data;
+    askFor(snapshot, EventResponse, `/api/v1/events/${slug}${query}`).data;
 
   test('without dates answers what is upcoming from now, and says so with a null range', () => {
     const { data, meta } = list('');
@@ -196,10 +196,10 @@ describe('a town of hundreds', () => {
     const whole: string[] = [];
     let address: string | null = '/api/v1/events?limit=13&lang=en';
     for (let page = 0; address !== null && page < 100; page++) {
-      whole.push(...askFor(snapshot, EventListAnswer, address).data.map((item) => item.id));
+      whole.push(...askFor(snapshot, EventListResponse, address).data.map((item) => item.id));
       address = nextOf(address);
     }
-    const all = askFor(snapshot, EventListAnswer, '/api/v1/events?limit=200&lang=en').data.map(
+    const all = askFor(snapshot, EventListResponse, '/api/v1/events?limit=200&lang=en').data.map(
       (item) => item.id,
     );
     expect(whole.length).toBeGreaterThan(all.length - 1);
@@ -219,18 +219,18 @@ describe('a town of hundreds', () => {
   });
 
   test('answers every event by id as the wire says, in both languages', () => {
-    const { data } = askFor(snapshot, EventListAnswer, '/api/v1/events?limit=200');
+    const { data } = askFor(snapshot, EventListResponse, '/api/v1/events?limit=200');
     for (const { id, title } of data) {
-      expect(askFor(snapshot, EventAnswer, `/api/v1/events/${id}`).data.title).toBe(title);
-      askFor(snapshot, EventAnswer, `/api/v1/events/${id}?lang=en`);
+      expect(askFor(snapshot, EventResponse, `/api/v1/events/${id}`).data.title).toBe(title);
+      askFor(snapshot, EventResponse, `/api/v1/events/${id}?lang=en`);
     }
   });
 
   test('keeps its day over midnight from page to page', () => {
     const late = at('2026-11-20T23:59:59');
     const address = '/api/v1/events?date=today&limit=2';
-    const { meta } = askFor(snapshot, EventListAnswer, address, { now_ms: late });
-    const next = askFor(snapshot, EventListAnswer, nextOf(address, late) ?? '', {
+    const { meta } = askFor(snapshot, EventListResponse, address, { now_ms: late });
+    const next = askFor(snapshot, EventListResponse, nextOf(address, late) ?? '', {
       now_ms: late + 60_000,
     });
     expect(next.meta.range).toEqual(meta.range);

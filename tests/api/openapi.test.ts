@@ -6,15 +6,15 @@ import { EVENT_PARAMETER_NAMES } from '../../src/domain/filters/event-query.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { META_OPERATIONS, ROUTES } from '../../src/api/routes.ts';
 import {
-  EventAnswer,
-  EventListAnswer,
-  NoticeListAnswer,
-  OrganizerAnswer,
-  VenueAnswer,
+  EventResponse,
+  EventListResponse,
+  NoticeListResponse,
+  OrganizerResponse,
+  VenueResponse,
 } from '../../src/serializers/wire/answer.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
-import { openFixture } from '../fixtures/town.ts';
+import { openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -56,11 +56,11 @@ const paths = Object.entries(description.paths);
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
 const WIRE: Readonly<Record<string, v.GenericSchema>> = {
-  listEvents: EventListAnswer,
-  getEvent: EventAnswer,
-  getVenue: VenueAnswer,
-  getOrganizer: OrganizerAnswer,
-  listNotices: NoticeListAnswer,
+  listEvents: EventListResponse,
+  getEvent: EventResponse,
+  getVenue: VenueResponse,
+  getOrganizer: OrganizerResponse,
+  listNotices: NoticeListResponse,
 };
 
 describe('the description', () => {

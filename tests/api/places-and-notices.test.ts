@@ -1,20 +1,20 @@
 // Venues, organizers and notices (interface 2 and 4; decisions, Resources 5).
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  NoticeListAnswer,
-  OrganizerAnswer,
-  VenueAnswer,
+  NoticeListResponse,
+  OrganizerResponse,
+  VenueResponse,
 } from '../../src/serializers/wire/answer.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';
-import { at, openFixture } from '../fixtures/town.ts';
+import { at, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
 
 describe('a venue', () => {
   test('has all that is known of it, and what is upcoming there in order', () => {
-    const { data } = askFor(snapshot, VenueAnswer, '/api/v1/venues/malecon-inventado?lang=en');
+    const { data } = askFor(snapshot, VenueResponse, '/api/v1/venues/malecon-inventado?lang=en');
     expect(data).toMatchObject({
       slug: 'malecon-inventado',
       url: `${SITE.url}/en/venues/malecon-inventado`,
@@ -35,7 +35,7 @@ describe('a venue', () => {
   });
 
   test('without coordinates has null for them and directions by its name', () => {
-    const { data } = askFor(snapshot, VenueAnswer, '/api/v1/venues/foro-sin-punto');
+    const { data } = askFor(snapshot, VenueResponse, '/api/v1/venues/foro-sin-punto');
     expect(data).toMatchObject({
       lat: null,
       lng: null,
@@ -44,8 +44,10 @@ describe('a venue', () => {
   });
 
   test('is found by its id too', () => {
-    const { id } = askFor(snapshot, VenueAnswer, '/api/v1/venues/foro-sin-punto').data;
-    expect(askFor(snapshot, VenueAnswer, `/api/v1/venues/${id}`).data.slug).toBe('foro-sin-punto');
+    const { id } = askFor(snapshot, VenueResponse, '/api/v1/venues/foro-sin-punto').data;
+    expect(askFor(snapshot, VenueResponse, `/api/v1/venues/${id}`).data.slug).toBe(
+      'foro-sin-punto',
+    );
   });
 
   test('takes no filters: a name that comes near lang is a fault, any other is passed over', () => {
@@ -56,7 +58,7 @@ describe('a venue', () => {
 });
 
 test('an organizer has what is upcoming of theirs', () => {
-  const { data } = askFor(snapshot, OrganizerAnswer, '/api/v1/organizers/colectivo-de-prueba');
+  const { data } = askFor(snapshot, OrganizerResponse, '/api/v1/organizers/colectivo-de-prueba');
   expect(data).toMatchObject({
     type: 'colectivo',
     verified: true,
@@ -69,7 +71,7 @@ test('an organizer has what is upcoming of theirs', () => {
 
 describe('notices', () => {
   const titles = (query: string, now = '2026-11-20T12:00:00') => {
-    const { data, meta } = askFor(snapshot, NoticeListAnswer, `/api/v1/notices${query}`, {
+    const { data, meta } = askFor(snapshot, NoticeListResponse, `/api/v1/notices${query}`, {
       now_ms: at(now),
     });
     return { date: meta.date, count: meta.count, titles: data.map((notice) => notice.title) };
@@ -109,7 +111,7 @@ describe('notices', () => {
   );
 
   test('name their zone by its key, in either language', () => {
-    const { data } = askFor(snapshot, NoticeListAnswer, '/api/v1/notices?lang=en');
+    const { data } = askFor(snapshot, NoticeListResponse, '/api/v1/notices?lang=en');
     expect(data[0]).toMatchObject({
       title: 'High surf',
       zone: 'hotel-zone',

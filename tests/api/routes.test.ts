@@ -7,7 +7,7 @@ import { ROUTES } from '../../src/api/routes.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';
-import { openFixture } from '../fixtures/town.ts';
+import { openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -156,7 +156,7 @@ describe('a fault', () => {
     };
     // @ts-expect-error A snapshot without its database stands for any fault inside.
     const answer = ask(broken, '/api/v1/events/concierto-unico-a-b', {
-      onFault: (fault) => told.push(fault),
+      onError: (issue) => told.push(issue),
     });
     expect(answer.status).toBe(500);
     expect(v.parse(ErrorSchema, JSON.parse(String(answer.body))).error.code).toBe('internal_error');

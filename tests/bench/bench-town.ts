@@ -23,7 +23,7 @@ import { PROJECT_DIR, toLayout, toReleasePaths } from '../../src/releases/layout
 import { writeManifest } from '../../src/releases/manifest.ts';
 import { writeReleaseFacts } from '../../src/releases/release-facts.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { readTown } from '../../src/sources/read-town.ts';
+import { readDataset } from '../../src/sources/read-dataset.ts';
 import { writeTown } from '../../tools/town/write-town.ts';
 
 /** Friday noon in Cancún: when the benchmark takes place. */
@@ -65,7 +65,7 @@ export function prepareSnapshot({ events, seed }: TownSize, say: Say): string {
       },
       () => {},
     );
-    const counts = buildSnapshot(`${kept}.part`, readTown(out, EMPTY_LEDGER, NOW_MS), NOW_MS);
+    const counts = buildSnapshot(`${kept}.part`, readDataset(out, EMPTY_LEDGER, NOW_MS), NOW_MS);
     renameSync(`${kept}.part`, kept);
     say(`  ${counts.events} events, ${counts.occurrences} occurrences`);
   } finally {

@@ -2,7 +2,7 @@
 // same question or all different.
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
-import { toQuestion } from './questions.ts';
+import { toHttpRequest } from './questions.ts';
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 let position = Number(values.from);
 const setupRequest = (request: autocannon.Request): autocannon.Request => ({
   ...request,
-  path: toQuestion(position++),
+  path: toHttpRequest(position++),
 });
 const result = await autocannon({
   url: values.url ?? '',

@@ -1,6 +1,6 @@
 // The feed of a thousand occurrences beside the same calendar made with ical.js's components.
 import ICAL from 'ical.js';
-import { answerApi } from '../../src/api/handle-api.ts';
+import { handleApi } from '../../src/api/handle-api.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { LIMITS, toFeedRange } from '../../src/domain/filters/event-query.ts';
 import { findOccurrences, type FoundOccurrence } from '../../src/snapshot/find-occurrences.ts';
@@ -75,14 +75,14 @@ export function measureFeed(snapshot_path: string): FeedRatio {
     const made = make();
     return [performance.now() - begun_ms, made];
   };
-  const [first_ms, { body }] = timed(() => answerApi(FEED, context));
+  const [first_ms, { body }] = timed(() => handleApi(FEED, context));
   const { items } = findOccurrences(snapshot, {
     ...toOpenFilter(NOW_MS, LIMITS.feed.max),
     range: toFeedRange(NOW_MS),
   });
   const [ours, icaljs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
-    ours.push(timed(() => answerApi(FEED, context))[0]);
+    ours.push(timed(() => handleApi(FEED, context))[0]);
     icaljs.push(
       timed(() => Buffer.from(writeWithComponents(items, ICAL.Timezone.localTimezone)))[0],
     );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { toChosen, toMedian } from './medians.ts';
 import { type Program, runProgram, startProgram, toFile } from './programs.ts';
-import { REPEATED, toQuestion } from './questions.ts';
+import { REPEATED, toHttpRequest } from './questions.ts';
 
 const CONNECTIONS = 20;
 /** What a browser sends. */
@@ -68,7 +68,7 @@ async function chooseBody(
 ): Promise<{ bytes: Buffer; coding: string }> {
   const bodies: { bytes: Buffer; coding: string }[] = [];
   for (let i = 0; i < (is_repeated ? 1 : SAMPLE); i++) {
-    bodies.push(await askRaw(port, is_repeated ? REPEATED : toQuestion(asked++), coding));
+    bodies.push(await askRaw(port, is_repeated ? REPEATED : toHttpRequest(asked++), coding));
   }
   return toChosen(bodies, ({ bytes }) => bytes.length);
 }

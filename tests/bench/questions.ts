@@ -31,7 +31,7 @@ export const QUESTION_COUNT =
 const STEP = 15_485_863;
 
 /** The question at a position, another for each below QUESTION_COUNT. */
-export function toQuestion(position: number): string {
+export function toHttpRequest(position: number): string {
   let rest = (position * STEP) % QUESTION_COUNT;
   const take = (count: number): number => {
     const taken = rest % count;

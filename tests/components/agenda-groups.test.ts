@@ -12,7 +12,7 @@ import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
 import { readAgenda } from '../../src/snapshot/read-agenda.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);

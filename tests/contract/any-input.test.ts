@@ -9,20 +9,20 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVENT_PARAMETER_NAMES } from '../../src/domain/filters/event-query.ts';
 import {
-  EventAnswer,
-  EventListAnswer,
-  NoticeListAnswer,
-  OrganizerAnswer,
-  VenueAnswer,
+  EventResponse,
+  EventListResponse,
+  NoticeListResponse,
+  OrganizerResponse,
+  VenueResponse,
 } from '../../src/serializers/wire/answer.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
-import { TOWN_DIR } from '../fixtures/town.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-any-'));
 let server: BuiltServer;
 beforeAll(async () => {
-  server = await startServer({ data_dir, content_dir: TOWN_DIR });
+  server = await startServer({ data_dir, content_dir: FIXTURE_DIR });
 });
 afterAll(async () => {
   await server.stop();
@@ -98,11 +98,11 @@ const FOREIGN =
   /SQLITE|node:internal|node_modules|\.ts:\d|\.mjs:\d|\n\s+at \S+ \(|TypeError|RangeError|SyntaxError|ValiError|Cannot read prop|is not a function|Invalid time value/;
 
 const SCHEMAS: readonly (readonly [RegExp, v.GenericSchema])[] = [
-  [/^\/api\/v1\/events$/, EventListAnswer],
-  [/^\/api\/v1\/events\/[^/]+(?<!\.ics)$/, EventAnswer],
-  [/^\/api\/v1\/venues\/[^/]+$/, VenueAnswer],
-  [/^\/api\/v1\/organizers\/[^/]+$/, OrganizerAnswer],
-  [/^\/api\/v1\/notices$/, NoticeListAnswer],
+  [/^\/api\/v1\/events$/, EventListResponse],
+  [/^\/api\/v1\/events\/[^/]+(?<!\.ics)$/, EventResponse],
+  [/^\/api\/v1\/venues\/[^/]+$/, VenueResponse],
+  [/^\/api\/v1\/organizers\/[^/]+$/, OrganizerResponse],
+  [/^\/api\/v1\/notices$/, NoticeListResponse],
 ];
 
 function expectOurs(sent: Sent, text: string): void {

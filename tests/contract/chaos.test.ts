@@ -18,7 +18,7 @@ import {
   runCommand,
   startServer,
 } from '../fixtures/built-server.ts';
-import { copyTown } from '../fixtures/changing-town.ts';
+import { copyFixture } from '../fixtures/changing-content.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
 
 const BUILDS_KILLED = 12;
@@ -32,7 +32,7 @@ const settings = {
   env: { TRUST_PROXY: '1' },
 };
 const layout = toLayout(settings.data_dir);
-const setEdition = copyTown(settings.content_dir);
+const setEdition = copyFixture(settings.content_dir);
 const sleep = (ms: number): Promise<void> =>
   new Promise((done) => {
     setTimeout(done, ms);
@@ -67,7 +67,7 @@ async function readEdition(): Promise<string> {
 async function expectWhole(editions: readonly number[]): Promise<void> {
   await expect.poll(() => isLocked(layout.lock_file), { timeout: 15_000 }).toBe(false);
   const current = readCurrent(layout) ?? '';
-  expect((await inspectRelease(layout, current)).fault).toBeNull();
+  expect((await inspectRelease(layout, current)).issue).toBeNull();
   await expect
     .poll(async () => v.parse(HealthSchema, await (await server.get('/healthz')).json()).release, {
       timeout: 20_000,

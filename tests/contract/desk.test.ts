@@ -11,18 +11,14 @@ import { addEditor } from '../../src/inbox/editors.ts';
 import { correctSubmission } from '../../src/desk/correct.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import {
-  listDeskNotices,
-  listOverrides,
-  listPublications,
-} from '../../src/inbox/published.ts';
+import { listDeskNotices, listOverrides, listPublications } from '../../src/inbox/published.ts';
 import { saveDraft } from '../../src/desk/review.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS, TOWN_DIR } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-desk-'));
-const SETTINGS = { data_dir, content_dir: TOWN_DIR, env: { SITE_URL: 'http://127.0.0.1:4399' } };
+const SETTINGS = { data_dir, content_dir: FIXTURE_DIR, env: { SITE_URL: 'http://127.0.0.1:4399' } };
 let server: BuiltServer;
 let inbox: Inbox;
 let password = '';
@@ -107,16 +103,16 @@ describe('the form', () => {
     await new Promise((resolve) => {
       setTimeout(resolve, 4_100);
     });
-    const kept = await post('/publicar', {
+    const stored = await post('/publicar', {
       ...GOOD,
       step: 'send',
       stamp: toField(await soon.text(), 'stamp'),
     });
-    expect([kept.status, kept.headers.get('location')?.startsWith('/publicar/estado/')]).toEqual([
-      303,
-      true,
-    ]);
-    const status = await server.get(kept.headers.get('location') ?? '');
+    expect([
+      stored.status,
+      stored.headers.get('location')?.startsWith('/publicar/estado/'),
+    ]).toEqual([303, true]);
+    const status = await server.get(stored.headers.get('location') ?? '');
     expect([
       status.status,
       status.headers.get('x-robots-tag'),

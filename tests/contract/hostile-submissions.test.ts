@@ -8,14 +8,14 @@ import { remark } from 'remark';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSubmission, type Submission } from '../../src/domain/submission/submission.ts';
-import { EventAnswer } from '../../src/serializers/wire/answer.ts';
+import { EventResponse } from '../../src/serializers/wire/answer.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { HOSTILE_DESCRIPTIONS, HOSTILE_TITLES } from '../../tools/town/hostile.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { approve } from '../fixtures/approved.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { sendIn } from '../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS, readFixtureTown, TOWN_DIR } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, readFixture, FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const COUNT = 200;
 /** Beside those of the made-up town: what a stranger's keyboard does not have. */
@@ -41,12 +41,12 @@ const TEXTS = [
   ...MORE.map((text) => `${text}\n\n${text} y más texto para llegar`),
 ];
 const pick = (list: readonly string[], at: number): string => list[at % list.length] ?? '';
-const TOWN = { taxonomy: readFixtureTown().taxonomy, findVenue: () => null };
+const TOWN = { taxonomy: readFixture().taxonomy, findVenue: () => null };
 
 /** The `at`th of them, in every field that takes text, as it passes the door. */
 function toHostile(at: number): Submission {
   const title = pick(TITLES, at);
-  const { submission, faults } = readSubmission(
+  const { submission, issues } = readSubmission(
     {
       lang: at % 2 === 0 ? 'es' : 'en',
       title: `${title} ${at}`.slice(-160),
@@ -67,14 +67,14 @@ function toHostile(at: number): Submission {
     { ...TOWN },
     FRIDAY_NOON_MS,
   );
-  if (submission === null) throw new Error(`${at}: ${JSON.stringify(faults)}`);
+  if (submission === null) throw new Error(`${at}: ${JSON.stringify(issues)}`);
   return submission;
 }
 
 const sent = Array.from({ length: COUNT }, (_, at) => toHostile(at));
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-hostile-'));
-const SETTINGS = { data_dir, content_dir: TOWN_DIR };
+const SETTINGS = { data_dir, content_dir: FIXTURE_DIR };
 let server: BuiltServer;
 let inbox: Inbox;
 const references: string[] = [];
@@ -197,7 +197,7 @@ test('approved as they are, every surface of every one is whole', async () => {
     .toBe(200);
   for (const reference of references) {
     const id = toSubmittedEventId(reference);
-    const { data } = v.parse(EventAnswer, JSON.parse(await read(`/api/v1/events/${id}`)));
+    const { data } = v.parse(EventResponse, JSON.parse(await read(`/api/v1/events/${id}`)));
     const paths = [data.url_es, data.url_en].map((url) => new URL(url).pathname);
     for (const path of paths) {
       const [html, markdown] = [await read(path), await read(`${path}.md`)];

@@ -8,11 +8,11 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
-import { TOWN_DIR } from '../fixtures/town.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const LIMIT = 60;
 const KEY_LIMIT = 600;
-const settings = { data_dir: mkdtempSync(join(tmpdir(), 'hoy-limits-')), content_dir: TOWN_DIR };
+const settings = { data_dir: mkdtempSync(join(tmpdir(), 'hoy-limits-')), content_dir: FIXTURE_DIR };
 /**
  * The limits as they come, but for the proxy: one stands in front, so each test asks as somebody of
  * its own.
@@ -37,14 +37,18 @@ interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
-interface Asking {
+interface SmokeReport {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A connection each, so that both processes are asked. */
-function ask({ method = 'GET', path = '/api/v1/notices', headers = {} }: Asking): Promise<Reply> {
+function ask({
+  method = 'GET',
+  path = '/api/v1/notices',
+  headers = {},
+}: SmokeReport): Promise<Reply> {
   return new Promise((done, fail) => {
     const asked = request(
       { host: '127.0.0.1', port: server.port, method, path, headers, agent: false },
@@ -75,10 +79,10 @@ let me: string;
 beforeEach(() => {
   me = `198.51.100.${++last_host}`;
 });
-const from = (address: string, more: Readonly<Record<string, string>> = {}): Asking => ({
+const from = (address: string, more: Readonly<Record<string, string>> = {}): SmokeReport => ({
   headers: { 'x-forwarded-for': address, ...more },
 });
-const times = async (count: number, make: (i: number) => Asking): Promise<Reply[]> =>
+const times = async (count: number, make: (i: number) => SmokeReport): Promise<Reply[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => ask(make(i))));
 const spend = async (): Promise<void> => {
   await times(LIMIT, () => from(me));

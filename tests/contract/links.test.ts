@@ -126,7 +126,7 @@ function listAddresses(value: unknown): string[] {
   );
 }
 
-const FaultSchema = v.object({ error: v.object({ documentation_url: v.string() }) });
+const ErrorSchema = v.object({ error: v.object({ documentation_url: v.string() }) });
 
 describe('the API', () => {
   test('gives no address that does not answer with a page', { timeout: 120_000 }, async () => {
@@ -164,7 +164,7 @@ describe('the API', () => {
     '/venues/nada.ics',
     '/organizers/nada.ics',
   ])('%s is refused with the place in the description that explains it', async (path) => {
-    const { error } = v.parse(FaultSchema, await (await server.get(path)).json());
+    const { error } = v.parse(ErrorSchema, await (await server.get(path)).json());
     const [address = '', pointer = ''] = error.documentation_url.split('#');
     const description: unknown = await (await server.get(address.slice(SITE_URL.length))).json();
     const found = decodeURIComponent(pointer)

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EventAnswer, EventListAnswer } from '../../src/serializers/wire/answer.ts';
+import { EventResponse, EventListResponse } from '../../src/serializers/wire/answer.ts';
 import { type BuiltServer, runCommand, SITE_URL, startServer } from '../fixtures/built-server.ts';
 
 const EVENTS = 2_000;
@@ -33,11 +33,11 @@ afterAll(async () => {
 
 /** Every event of a range, page by page through the Link header. */
 async function listAll(query: string) {
-  const found: v.InferOutput<typeof EventListAnswer>['data'] = [];
+  const found: v.InferOutput<typeof EventListResponse>['data'] = [];
   for (let path: string | undefined = `/api/v1/events?${query}`; path !== undefined; ) {
     const answer = await get(path);
     expect(answer.status, path).toBe(200);
-    found.push(...v.parse(EventListAnswer, await answer.json()).data);
+    found.push(...v.parse(EventListResponse, await answer.json()).data);
     path = /<([^>]+)>; rel="next"/
       .exec(answer.headers.get('link') ?? '')?.[1]
       ?.replace(SITE_URL, '');
@@ -59,7 +59,7 @@ describe('a town of two thousand events', () => {
   }, async () => {
     const all = await listAll('limit=200&lang=en');
     for (const { id, url_es, url_en } of all.filter((_, i) => i % 12 === 0)) {
-      const { data } = v.parse(EventAnswer, await (await get(`/api/v1/events/${id}`)).json());
+      const { data } = v.parse(EventResponse, await (await get(`/api/v1/events/${id}`)).json());
       for (const url of [url_es, url_en]) {
         const path = url.slice(SITE_URL.length);
         const [html, markdown] = await Promise.all([

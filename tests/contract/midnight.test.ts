@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
-import { TOWN_DIR } from '../fixtures/town.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const MIDNIGHT_MS = Date.parse('2026-11-21T00:00:00-05:00');
 const LEAD_MS = 4_000;
 let server: BuiltServer;
 let started_ms = 0;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-midnight-'));
-const settings = { data_dir, content_dir: TOWN_DIR };
+const settings = { data_dir, content_dir: FIXTURE_DIR };
 
 beforeAll(async () => {
   await runCommand('release', [], { ...settings, clock_start: '2026-11-20T18:00:00-05:00' });

@@ -17,12 +17,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCurrent } from '../../src/releases/current.ts';
 import { isReleaseId, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
-import { copyTown } from '../fixtures/changing-town.ts';
+import { copyFixture } from '../fixtures/changing-content.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-cycle-'));
 const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
 const layout = toLayout(settings.data_dir);
-const setEdition = copyTown(settings.content_dir);
+const setEdition = copyFixture(settings.content_dir);
 let server: BuiltServer;
 beforeAll(async () => {
   setEdition(1);

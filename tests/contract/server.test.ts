@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
-import { TOWN_DIR } from '../fixtures/town.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-operator-'));
 const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
 const LIMIT = 20;
 let server: BuiltServer;
 beforeAll(async () => {
-  cpSync(TOWN_DIR, settings.content_dir, { recursive: true });
+  cpSync(FIXTURE_DIR, settings.content_dir, { recursive: true });
   server = await startServer({ ...settings, env: { WORKERS: '2', RATE_LIMIT: String(LIMIT) } });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));

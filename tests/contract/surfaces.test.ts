@@ -7,7 +7,7 @@ import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
-import { EventAnswer } from '../../src/serializers/wire/answer.ts';
+import { EventResponse } from '../../src/serializers/wire/answer.ts';
 
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-surfaces-'));
@@ -79,7 +79,7 @@ async function readCalendar(path: string) {
 const readDetail = async (name: string, lang: string) => {
   const answer = await server.get(`/api/v1/events/${name}?lang=${lang}`);
   expect(answer.status, name).toBe(200);
-  return v.parse(EventAnswer, await answer.json()).data;
+  return v.parse(EventResponse, await answer.json()).data;
 };
 
 const STATUS_WORDS = {

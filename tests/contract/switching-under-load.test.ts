@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCurrent } from '../../src/releases/current.ts';
 import { toLayout } from '../../src/releases/layout.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
-import { copyTown } from '../fixtures/changing-town.ts';
+import { copyFixture } from '../fixtures/changing-content.ts';
 
 const RELEASES = 10;
 /**
@@ -22,7 +22,7 @@ const NOON_MS = Date.parse('2026-11-20T12:00:00-05:00');
 const folder = mkdtempSync(join(tmpdir(), 'hoy-load-'));
 const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
 const layout = toLayout(settings.data_dir);
-const setEdition = copyTown(settings.content_dir);
+const setEdition = copyFixture(settings.content_dir);
 /** Edition 3 is of 12:03: what an answer says of its time must fit what it says of its events. */
 const toTime = (edition: number): string => new Date(NOON_MS + edition * MINUTE_MS).toISOString();
 let server: BuiltServer;
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Asked {
+interface RequestContext {
   readonly method?: 'POST';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ const MCP = {
     host: 'localhost',
   },
 } as const;
-const call = (name: string, args: object): Asked => ({
+const call = (name: string, args: object): RequestContext => ({
   ...MCP,
   body: JSON.stringify({
     jsonrpc: '2.0',
@@ -64,7 +64,7 @@ const call = (name: string, args: object): Asked => ({
     params: { name, arguments: args },
   }),
 });
-const QUESTIONS: readonly Asked[] = [
+const QUESTIONS: readonly RequestContext[] = [
   { path: '/hoy', says_when: false },
   { path: '/en/today', says_when: false },
   { path: '/hoy', headers: { accept: 'text/markdown' }, says_when: false },
@@ -91,7 +91,7 @@ interface Reply {
 
 function send(
   agent: Agent,
-  { method = 'GET', path, headers, body }: Omit<Asked, 'method'> & { method?: string },
+  { method = 'GET', path, headers, body }: Omit<RequestContext, 'method'> & { method?: string },
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -117,13 +117,17 @@ function send(
 /** What a load found: how many answers, what was wrong with them, which editions they were of. */
 interface Load {
   asked: number;
-  readonly faults: string[];
+  readonly issues: string[];
   readonly editions: Set<number>;
   /** The edition of every tag: one tag, one body. */
   readonly tags: Map<string, number>;
 }
 
-function look(load: Load, { path, says_when }: Asked, { status, etag, text }: Reply): void {
+function look(
+  load: Load,
+  { path, says_when }: RequestContext,
+  { status, etag, text }: Reply,
+): void {
   const unfolded = text.replace(/\r\n /g, '');
   const said = new Set(
     [
@@ -133,15 +137,15 @@ function look(load: Load, { path, says_when }: Asked, { status, etag, text }: Re
     ].map((found) => Number(found.slice(1).find((part) => part !== undefined))),
   );
   const [edition = -1] = said;
-  if (status !== 200) load.faults.push(`${path}: ${status}`);
+  if (status !== 200) load.issues.push(`${path}: ${status}`);
   else if (said.size !== 1)
-    load.faults.push(`${path}: of editions ${[...said].join(' and ') || 'none'}`);
+    load.issues.push(`${path}: of editions ${[...said].join(' and ') || 'none'}`);
   const minute = /"generated_at":"2026-11-20T12:(\d\d):00-05:00"/.exec(text)?.[1];
   if (says_when && Number(minute) !== edition)
-    load.faults.push(`${path}: of minute ${minute}, of edition ${edition}`);
+    load.issues.push(`${path}: of minute ${minute}, of edition ${edition}`);
   const tag = `${path} ${etag}`;
   if (etag !== undefined && load.tags.has(tag) && load.tags.get(tag) !== edition)
-    load.faults.push(`${tag}: stands for editions ${load.tags.get(tag)} and ${edition}`);
+    load.issues.push(`${tag}: stands for editions ${load.tags.get(tag)} and ${edition}`);
   load.tags.set(tag, edition);
   load.editions.add(edition);
   load.asked++;
@@ -149,7 +153,7 @@ function look(load: Load, { path, says_when }: Asked, { status, etag, text }: Re
 
 /** Asks until told to stop; gives what it found. */
 function beginLoad(): () => Promise<Load> {
-  const load: Load = { asked: 0, faults: [], editions: new Set(), tags: new Map() };
+  const load: Load = { asked: 0, issues: [], editions: new Set(), tags: new Map() };
   let is_asking = true;
   const converse = async (start: number): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -159,7 +163,7 @@ function beginLoad(): () => Promise<Load> {
       try {
         look(load, question, await send(agent, question));
       } catch (thrown) {
-        load.faults.push(`${question.path}: ${String(thrown)}`);
+        load.issues.push(`${question.path}: ${String(thrown)}`);
       }
       await new Promise((done) => {
         setTimeout(done, PAUSE_MS);
@@ -192,7 +196,7 @@ test(`${RELEASES} releases and two rollbacks`, { timeout: 400_000 }, async () =>
     setTimeout(done, 2_000);
   });
   const load = await endLoad();
-  expect(load.faults.slice(0, 20)).toEqual([]);
+  expect(load.issues.slice(0, 20)).toEqual([]);
   expect([...load.editions].sort((a, b) => a - b)).toEqual(
     Array.from({ length: RELEASES + 1 }, (_, at) => at),
   );

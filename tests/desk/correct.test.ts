@@ -1,28 +1,16 @@
 // What a sender may do with a submission, by state; and how long a form must have been looked at.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  correctSubmission,
-  requestChange,
-  withdrawSubmission,
-} from '../../src/desk/correct.ts';
+import { correctSubmission, requestChange, withdrawSubmission } from '../../src/desk/correct.ts';
 import {
   checkFormStamp,
   createFormStamp,
   MAX_FORM_MS,
   MIN_FORM_MS,
 } from '../../src/desk/form-stamp.ts';
-import {
-  getSubmission,
-  getSubmissionByToken,
-  listPending,
-} from '../../src/inbox/submissions.ts';
-import {
-  approveText,
-  refuseSubmission,
-  saveDraft,
-} from '../../src/desk/review.ts';
+import { getSubmission, getSubmissionByToken, listPending } from '../../src/inbox/submissions.ts';
+import { approveText, refuseSubmission, saveDraft } from '../../src/desk/review.ts';
 import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
@@ -38,8 +26,8 @@ const approve = (reference: string, revision = 1): void =>
     { event: 'checked before' },
   );
 const stateOf = (reference: string) => {
-  const kept = getSubmission(opened.inbox, reference);
-  return kept && [kept.state, kept.asks, kept.revision, kept.is_published];
+  const stored = getSubmission(opened.inbox, reference);
+  return stored && [stored.state, stored.asks, stored.revision, stored.is_published];
 };
 
 test('a submission is found by its reference in any case and by its token, and by nothing else', () => {

@@ -1,10 +1,6 @@
 // Decisions: only on what waits and was looked at, logged with who and when, the last one undone.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  correctSubmission,
-  requestChange,
-  withdrawSubmission,
-} from '../../src/desk/correct.ts';
+import { correctSubmission, requestChange, withdrawSubmission } from '../../src/desk/correct.ts';
 import { getUndoable, listDecisions, undoDecision } from '../../src/inbox/decisions.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
 import {
@@ -14,14 +10,9 @@ import {
   putDeskNotice,
   putOverride,
 } from '../../src/inbox/published.ts';
-import {
-  approveRequest,
-  approveText,
-  refuseSubmission,
-  saveDraft,
-} from '../../src/desk/review.ts';
+import { approveRequest, approveText, refuseSubmission, saveDraft } from '../../src/desk/review.ts';
 import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
@@ -43,7 +34,7 @@ test('the queue is oldest first and holds what waits', () => {
     (title, at) => sendIn(opened.inbox, { title }, 'form', NOW_MS + (2 - at) * 60_000).reference,
   );
   refuseSubmission(opened.inbox, by(second ?? ''), 'reject', 'No');
-  expect(listPending(opened.inbox).map((kept) => kept.reference)).toEqual([third, first]);
+  expect(listPending(opened.inbox).map((stored) => stored.reference)).toEqual([third, first]);
 });
 
 describe('a decision', () => {

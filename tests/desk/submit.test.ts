@@ -11,7 +11,7 @@ import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { receiveSubmission, SUBMISSION_RATES } from '../../src/desk/submit.ts';
 import { approveText, refuseSubmission } from '../../src/desk/review.ts';
 import { hashToken } from '../../src/desk/submission-names.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
 let folder: string;
 let inbox: Inbox;

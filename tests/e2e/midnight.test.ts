@@ -59,5 +59,5 @@ test('today and tomorrow turn over with the clock', async () => {
     'Tomorrow in Cancún, Sunday, November 22, 2026',
   ]);
   expect(await today.page.getByText('Solo una prueba.').isVisible()).toBe(true);
-  expect([...today.faults, ...tomorrow.faults]).toEqual([]);
+  expect([...today.issues, ...tomorrow.issues]).toEqual([]);
 });

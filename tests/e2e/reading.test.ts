@@ -48,7 +48,7 @@ describe('today', () => {
         .getByText('hasta el mié 30 dic')
         .isVisible(),
     ).toBe(true);
-    expect(reader.faults).toEqual([]);
+    expect(reader.issues).toEqual([]);
   });
 
   test('opens an alert by itself', async () => {
@@ -85,7 +85,7 @@ describe('today', () => {
       expect(await readHeading(reader.page)).toContain(heading);
       expect(await reader.page.locator('[aria-current=page]').allTextContents()).toEqual([name]);
     }
-    expect(reader.faults).toEqual([]);
+    expect(reader.issues).toEqual([]);
   });
 
   test('leads to the day before and the day after, and so to a day long past', async () => {

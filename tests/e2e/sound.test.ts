@@ -73,7 +73,7 @@ test.each(ALL)(
     const width = await readWidth(page);
     await reader.open(en);
     expect([width, await readWidth(page)]).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
-    expect(reader.faults).toEqual([]);
+    expect(reader.issues).toEqual([]);
   },
 );
 

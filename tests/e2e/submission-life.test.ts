@@ -9,7 +9,7 @@ import { addEditor } from '../../src/inbox/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
-import { TOWN_DIR } from '../fixtures/town.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-life-'));
 const PHONE = {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   inbox.close();
   server = await startServer({
     data_dir,
-    content_dir: TOWN_DIR,
+    content_dir: FIXTURE_DIR,
     env: { SITE_URL: 'http://127.0.0.1:4398' },
   });
   browser = await connectBrowser(inject('browser_endpoint'));

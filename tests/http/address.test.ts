@@ -1,7 +1,7 @@
 // One spelling for each page, and no way to another host.
 import { describe, expect, test } from 'vitest';
 import { decodePath, isApiPath, toCanonicalPath } from '../../src/http/address.ts';
-import { toFaultAnswer, toThrownAnswer } from '../../src/api/error-response.ts';
+import { toErrorResponse, toThrownResponse } from '../../src/api/error-response.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { toSecurityHeaders } from '../../src/http/security-headers.ts';
 
@@ -49,7 +49,7 @@ describe('faults', () => {
   const site = { url: 'https://hoy.example' };
 
   test('an AppError says itself, at its operation', () => {
-    const answer = toThrownAnswer(
+    const answer = toThrownResponse(
       new AppError('invalid_parameter', 'date: no'),
       site,
       '/paths/~1api~1v1~1events/get',
@@ -70,16 +70,16 @@ describe('faults', () => {
   test.each([new Error('/etc/secret leaked'), 'text', null])(
     'anything else tells nothing',
     (thrown) => {
-      const answer = toThrownAnswer(thrown, site);
+      const answer = toThrownResponse(thrown, site);
       expect(answer.status).toBe(500);
       expect(String(answer.body)).not.toMatch(/secret|text|stack/);
     },
   );
 
   test('a status brings what it demands', () => {
-    expect(toFaultAnswer('unavailable', 'x: y', site).headers['retry-after']).toMatch(/^\d+$/);
+    expect(toErrorResponse('unavailable', 'x: y', site).headers['retry-after']).toMatch(/^\d+$/);
     expect(
-      toFaultAnswer('method_not_allowed', 'x: y', site, '', { allow: 'GET' }).headers.allow,
+      toErrorResponse('method_not_allowed', 'x: y', site, '', { allow: 'GET' }).headers.allow,
     ).toBe('GET');
   });
 });

@@ -3,7 +3,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { isNotModified, toEtag, toTag } from '../../src/http/etag.ts';
-import { finish, toRepresentation } from '../../src/http/representation.ts';
+import { encodeResponse, toRepresentation } from '../../src/http/representation.ts';
 
 const LAST_MS = Date.parse('2026-11-20T12:00:00.900Z');
 
@@ -41,7 +41,7 @@ const page = toRepresentation({
   body: TEXT,
 });
 const ask = (headers: Record<string, string>, method = 'GET') =>
-  finish({ method, path: '/', query: '', headers }, page, { 'x-extra': '1' });
+  encodeResponse({ method, path: '/', query: '', headers }, page, { 'x-extra': '1' });
 
 describe('finish', () => {
   test.each([
@@ -102,7 +102,7 @@ describe('finish', () => {
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: 'x'.repeat(size),
     });
-    const { headers } = await finish(
+    const { headers } = await encodeResponse(
       { method: 'GET', path: '/', query: '', headers: { 'accept-encoding': 'br' } },
       small,
     );
@@ -119,7 +119,7 @@ describe('finish', () => {
       headers: { 'content-type': 'text/plain', ...said },
       body: 'no',
     });
-    const { headers } = await finish(
+    const { headers } = await encodeResponse(
       { method: 'GET', path: '/', query: '', headers: { 'if-none-match': '*' } },
       answer,
     );

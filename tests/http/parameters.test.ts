@@ -1,7 +1,7 @@
 // The query string: decoded, given once, named rightly (decisions, Filters 2).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countSlips, findNearName } from '../../src/domain/filters/near-names.ts';
+import { editDistance, findNearName } from '../../src/domain/filters/near-names.ts';
 import { parseParameters } from '../../src/http/parameters.ts';
 
 const KNOWN = [
@@ -21,8 +21,8 @@ const KNOWN = [
 ];
 
 function parse(query: string) {
-  const faults: string[] = [];
-  return { found: parseParameters(query, KNOWN, faults), faults };
+  const issues: string[] = [];
+  return { found: parseParameters(query, KNOWN, issues), issues };
 }
 
 describe('parseParameters', () => {
@@ -38,7 +38,7 @@ describe('parseParameters', () => {
     ['%71=x', { q: 'x' }],
     ['q=%00', { q: '\0' }],
   ])('reads %j', (query, found) => {
-    expect(parse(query)).toEqual({ found, faults: [] });
+    expect(parse(query)).toEqual({ found, issues: [] });
   });
 
   test.each([
@@ -55,7 +55,7 @@ describe('parseParameters', () => {
     'x=y',
     'key=1',
   ])('ignores the unknown %s', (query) => {
-    expect(parse(`${query}&q=a`)).toEqual({ found: { q: 'a' }, faults: [] });
+    expect(parse(`${query}&q=a`)).toEqual({ found: { q: 'a' }, issues: [] });
   });
 
   test.each([
@@ -65,16 +65,16 @@ describe('parseParameters', () => {
     ['q=%zz', 'q: is not percent-encoded UTF-8'],
     ['q=%FF', 'q: is not percent-encoded UTF-8'],
     ['%ff=x', 'query: a name in it is not percent-encoded UTF-8'],
-  ])('refuses %s', (query, fault) => {
-    expect(parse(query).faults).toEqual([expect.stringContaining(fault)]);
+  ])('refuses %s', (query, issue) => {
+    expect(parse(query).issues).toEqual([expect.stringContaining(issue)]);
   });
 
   test('names a parameter that is given three times once', () => {
-    expect(parse('q=a&q=b&q=c').faults).toHaveLength(1);
+    expect(parse('q=a&q=b&q=c').issues).toHaveLength(1);
   });
 
   test('names all faults at once', () => {
-    expect(parse('categoria=x&Date=today&q=%&limit=1&limit=2').faults).toEqual([
+    expect(parse('categoria=x&Date=today&q=%&limit=1&limit=2').issues).toEqual([
       "categoria: is not a parameter. Use 'category'",
       "Date: is not a parameter. Use 'date'",
       expect.stringMatching(/^q: /),
@@ -152,6 +152,6 @@ describe('countSlips', () => {
     ['', 'ab', 2],
     ['abcdef', 'a', 6],
   ])('%s and %s: %i', (a, b, slips) => {
-    expect(countSlips(a, b)).toBe(slips);
+    expect(editDistance(a, b)).toBe(slips);
   });
 });

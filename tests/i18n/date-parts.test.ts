@@ -7,7 +7,7 @@ import { toDateParts, toHourStub } from '../../src/i18n/date-parts.ts';
 import { toLongDays, toMonthOfYear } from '../../src/i18n/dates.ts';
 import { toAlsoOn } from '../../src/i18n/day-lists.ts';
 import { toDayNumber } from '../../src/domain/cancun-time.ts';
-import { at } from '../fixtures/town.ts';
+import { at } from '../fixtures/fixture.ts';
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const range = (from: string, to: string = from) => ({ from: day(from), to: day(to) });

@@ -6,7 +6,7 @@ import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
 import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
 import { toPriceText } from '../../src/i18n/price.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { getEvent } from '../../src/snapshot/get-event.ts';
 
 const placeholders = (text: string): string[] =>

@@ -8,7 +8,7 @@ import { hashKey } from '../../src/domain/api-key.ts';
 import { createKeyLookup } from '../../src/inbox/api-key-use.ts';
 import { createKey, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { at } from '../fixtures/town.ts';
+import { at } from '../fixtures/fixture.ts';
 
 const NOON_MS = at('2026-11-20T12:00:00');
 let folder: string;

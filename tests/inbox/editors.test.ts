@@ -1,11 +1,7 @@
 // Editors: a password shown once, sessions that end, attempts that are counted.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addEditor, findEditor, listEditors, removeEditor } from '../../src/inbox/editors.ts';
-import {
-  countAttempt,
-  forgiveAttempts,
-  LOGIN_LIMITS,
-} from '../../src/inbox/login-attempts.ts';
+import { countAttempt, forgiveAttempts, LOGIN_LIMITS } from '../../src/inbox/login-attempts.ts';
 import {
   beginSession,
   endSession,
@@ -15,7 +11,7 @@ import {
   SESSION_LONGEST_MS,
 } from '../../src/inbox/sessions.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {

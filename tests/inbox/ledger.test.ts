@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { readFixtureTown } from '../fixtures/town.ts';
+import { readFixture } from '../fixtures/fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-inbox-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a ledger comes back as it was written, twice', () => {
   const path = join(folder, 'inbox.db');
-  const { ledger } = readFixtureTown();
+  const { ledger } = readFixture();
   for (let round = 0; round < 2; round += 1) {
     const inbox = openInbox(path);
     writeLedger(inbox, ledger);

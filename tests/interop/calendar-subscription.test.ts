@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
-import { TOWN_DIR } from '../fixtures/town.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { createSubscriber, type Shown } from './calendar/clients.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-subscription-'));
@@ -15,7 +15,7 @@ const [FROM, TO] = ['2026-11-20', '2026-12-13'];
 let server: BuiltServer;
 let subscriber: Awaited<ReturnType<typeof createSubscriber>>;
 beforeAll(async () => {
-  cpSync(TOWN_DIR, settings.content_dir, { recursive: true });
+  cpSync(FIXTURE_DIR, settings.content_dir, { recursive: true });
   server = await startServer(settings);
   const home = join(folder, 'home');
   mkdirSync(home);

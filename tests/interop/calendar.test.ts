@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { LIMITS, toFeedRange } from '../../src/domain/filters/event-query.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { readTown } from '../../src/sources/read-town.ts';
+import { readDataset } from '../../src/sources/read-dataset.ts';
 import { findOccurrences, type FoundOccurrence } from '../../src/snapshot/find-occurrences.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { ask } from '../fixtures/ask.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { createSubscriber, type ReadCalendar, readWith } from './calendar/clients.ts';
 
 const CONTENT = resolve(import.meta.dirname, '../../content');
@@ -97,7 +97,7 @@ const AS_READ: Readonly<Record<'ical.js' | 'vobject' | 'icalendar', (text: strin
 
 const TOWNS = {
   'the real town': () =>
-    openFixture(readTown(CONTENT, EMPTY_LEDGER, FRIDAY_NOON_MS), FRIDAY_NOON_MS),
+    openFixture(readDataset(CONTENT, EMPTY_LEDGER, FRIDAY_NOON_MS), FRIDAY_NOON_MS),
   'a town of hostile titles': () => openMadeUpTown(120),
 } as const;
 

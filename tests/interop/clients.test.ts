@@ -14,7 +14,7 @@ beforeAll(async () => {
   serving = await startServing();
 });
 afterAll(async () => {
-  expect(serving.fake.faults).toEqual([]);
+  expect(serving.fake.issues).toEqual([]);
   await serving.fake.stop();
 });
 

@@ -92,7 +92,7 @@ const parametersOf = ({ parameters }: v.InferOutput<typeof OperationSchema>) =>
  * Every question that the examples of an operation make: as it is, then with each parameter, then
  * with several.
  */
-function listQuestions(path: string, operation: v.InferOutput<typeof OperationSchema>): string[] {
+function listTests(path: string, operation: v.InferOutput<typeof OperationSchema>): string[] {
   const known = parametersOf(operation).filter((parameter) => parameter.example !== undefined);
   const filled = known
     .filter((p) => p.in === 'path')
@@ -113,7 +113,7 @@ describe('what the service answers is what it promises', () => {
     let asked = 0;
     for (const [path, { get }] of Object.entries(description.paths)) {
       const ok = v.parse(ResponseSchema, get.responses['200']);
-      for (const question of listQuestions(path, get)) {
+      for (const question of listTests(path, get)) {
         const reply = await fake.ask(question);
         expect(reply.status, `${question}: ${reply.text.slice(0, 200)}`).toBe(200);
         const type = String(reply.headers['content-type']).split(';')[0] ?? '';

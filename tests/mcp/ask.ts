@@ -1,10 +1,10 @@
 // Questions to the MCP server as plain values, in both eras: what the tests of this folder speak
 // with.
-import type { Answer, Question } from '../../src/http/message.ts';
-import { answerMcp } from '../../src/mcp/handle-mcp.ts';
+import type { HttpResponse, HttpRequest } from '../../src/http/message.ts';
+import { handleMcp } from '../../src/mcp/handle-mcp.ts';
 import type { McpContext } from '../../src/mcp/context.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
 export const SITE = { url: 'https://hoy.example', name: 'Hoy Cancún', contact_email: null };
 export const MODERN = '2026-07-28';
@@ -25,7 +25,10 @@ const META = {
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
 };
 
-export function toQuestion(headers: Record<string, string | undefined>, method = 'POST'): Question {
+export function toHttpRequest(
+  headers: Record<string, string | undefined>,
+  method = 'POST',
+): HttpRequest {
   return {
     method,
     path: '/mcp',
@@ -43,9 +46,9 @@ export async function post(
   body: unknown,
   headers: Record<string, string | undefined>,
   context: McpContext,
-): Promise<Answer> {
-  return answerMcp(
-    toQuestion(headers),
+): Promise<HttpResponse> {
+  return handleMcp(
+    toHttpRequest(headers),
     Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     context,
   );
@@ -59,7 +62,7 @@ export function askModern(
   method: string,
   params: Record<string, unknown>,
   context: McpContext,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const name = nameOf(params);
   const headers = {
     'mcp-protocol-version': MODERN,
@@ -79,7 +82,7 @@ export function askLegacy(
   params: Record<string, unknown>,
   context: McpContext,
   version: string = LEGACY,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return post(
     { jsonrpc: '2.0', id: 7, method, params },
     { 'mcp-protocol-version': version },
@@ -87,7 +90,7 @@ export function askLegacy(
   );
 }
 
-export const bodyOf = (answer: Answer) => JSON.parse(String(answer.body));
+export const bodyOf = (answer: HttpResponse) => JSON.parse(String(answer.body));
 
 /** The result of a tool call, in the newest revision. */
 export async function call(name: string, args: Record<string, unknown>, context: McpContext) {

@@ -5,15 +5,15 @@ import {
   SERVER_CARD_ALIAS_PATH,
   SERVER_CARD_PATH,
 } from '../../src/i18n/service-paths.ts';
-import { answerCard, CARD_PATHS } from '../../src/mcp/handle-card.ts';
+import { handleCard, CARD_PATHS } from '../../src/mcp/handle-card.ts';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/server-card.ts';
-import { openFixture } from '../fixtures/town.ts';
+import { openFixture } from '../fixtures/fixture.ts';
 import { askLegacy, askModern, bodyOf, contextOf, SITE } from './ask.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
 const read = (path: string, method = 'GET', site = SITE) => {
-  const answer = answerCard(path, method, site);
+  const answer = handleCard(path, method, site);
   if (!answer) throw new Error(`nothing at ${path}`);
   return answer;
 };
@@ -71,6 +71,6 @@ test('each is there under any address the site may have, and nothing else is', (
       /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/,
     );
   }
-  expect(answerCard('/mcp/other', 'GET', SITE)).toBeNull();
-  expect(answerCard('toString', 'GET', SITE)).toBeNull();
+  expect(handleCard('/mcp/other', 'GET', SITE)).toBeNull();
+  expect(handleCard('toString', 'GET', SITE)).toBeNull();
 });

@@ -1,9 +1,9 @@
 // Who may ask and in which form: both sides of every edge.
 import { afterAll, describe, expect, test } from 'vitest';
-import { answerMcp } from '../../src/mcp/handle-mcp.ts';
+import { handleMcp } from '../../src/mcp/handle-mcp.ts';
 import { isOurHost, isOurOrigin, MAX_BODY_BYTES } from '../../src/mcp/guard.ts';
-import { openFixture } from '../fixtures/town.ts';
-import { bodyOf, contextOf, post, SITE, toQuestion } from './ask.ts';
+import { openFixture } from '../fixtures/fixture.ts';
+import { bodyOf, contextOf, post, SITE, toHttpRequest } from './ask.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -65,7 +65,7 @@ describe('methods', () => {
   test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])(
     '%s: 405 and what is allowed',
     async (method) => {
-      const answer = await answerMcp(toQuestion({}, method), Buffer.alloc(0), context);
+      const answer = await handleMcp(toHttpRequest({}, method), Buffer.alloc(0), context);
       expect([answer.status, answer.headers.allow, answer.headers['content-type']]).toEqual([
         405,
         'POST',
@@ -76,8 +76,8 @@ describe('methods', () => {
   );
 
   test('a preflight names every header of the protocol and of ours', async () => {
-    const answer = await answerMcp(
-      toQuestion(
+    const answer = await handleMcp(
+      toHttpRequest(
         { origin: 'http://localhost:6274', 'access-control-request-method': 'POST' },
         'OPTIONS',
       ),
@@ -143,7 +143,7 @@ describe('bodies', () => {
   });
 
   test('what is not UTF-8', async () => {
-    const answer = await answerMcp(toQuestion({}), Buffer.from([0x7b, 0xff, 0x7d]), context);
+    const answer = await handleMcp(toHttpRequest({}), Buffer.from([0x7b, 0xff, 0x7d]), context);
     expect([answer.status, bodyOf(answer).error.code]).toEqual([400, -32700]);
   });
 });

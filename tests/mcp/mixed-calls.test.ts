@@ -1,7 +1,7 @@
 // A thousand mixed messages, half of them wrong: no 5xx, no word that is not ours, and no memory
 // lost.
 import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../fixtures/town.ts';
+import { openFixture } from '../fixtures/fixture.ts';
 import { askLegacy, askModern, contextOf, post } from './ask.ts';
 
 const { snapshot, close } = openFixture();
@@ -120,8 +120,8 @@ const toParams = (): Record<string, unknown> =>
   );
 
 test('a thousand of them', async () => {
-  const faults: unknown[] = [];
-  const context = contextOf(snapshot, { onFault: (fault) => faults.push(fault) });
+  const issues: unknown[] = [];
+  const context = contextOf(snapshot, { onError: (issue) => issues.push(issue) });
   for (let n = 0; n < 1000; n++) {
     const ask = random() < 0.5 ? askModern : askLegacy;
     const dice = random();
@@ -142,7 +142,7 @@ test('a thousand of them', async () => {
     if (body.includes('"isError":true') || !body.includes('"result"'))
       expect(body, JSON.stringify(sent)).not.toMatch(FOREIGN);
   }
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
 }, 120_000);
 
 test('memory is flat', async () => {

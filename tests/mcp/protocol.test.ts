@@ -1,14 +1,14 @@
 // Both eras on one endpoint, and what each demands (MCP 2026-07-28, Streamable HTTP; 2025-11-25,
 // Transports).
 import { afterAll, describe, expect, test } from 'vitest';
-import { openFixture } from '../fixtures/town.ts';
+import { openFixture } from '../fixtures/fixture.ts';
 import { askLegacy, askModern, bodyOf, contextOf, MODERN, post } from './ask.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
-const faults: unknown[] = [];
-const context = contextOf(snapshot, { onFault: (fault) => faults.push(fault) });
-afterAll(() => expect(faults).toEqual([]));
+const issues: unknown[] = [];
+const context = contextOf(snapshot, { onError: (issue) => issues.push(issue) });
+afterAll(() => expect(issues).toEqual([]));
 
 const META = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -233,7 +233,7 @@ describe('what is asked wrongly', () => {
     const answer = await askModern(
       'tools/call',
       { name: 'detalle_evento', arguments: { id: 'feria-diaria' } },
-      contextOf(broken.snapshot, { onFault: (fault) => told.push(fault) }),
+      contextOf(broken.snapshot, { onError: (issue) => told.push(issue) }),
     );
     expect(bodyOf(answer).result).toMatchObject({
       isError: true,
@@ -242,7 +242,7 @@ describe('what is asked wrongly', () => {
     const read = await askModern(
       'resources/read',
       { uri: 'https://hoy.example/hoy.md' },
-      contextOf(broken.snapshot, { onFault: (fault) => told.push(fault) }),
+      contextOf(broken.snapshot, { onError: (issue) => told.push(issue) }),
     );
     expect(bodyOf(read).error).toMatchObject({
       code: -32603,

@@ -1,6 +1,6 @@
 // Resources, the template and the prompt: each that is listed can be read, in both languages.
 import { afterAll, expect, test } from 'vitest';
-import { at, openFixture } from '../fixtures/town.ts';
+import { at, openFixture } from '../fixtures/fixture.ts';
 import { askModern, bodyOf, contextOf } from './ask.ts';
 
 const { snapshot, close } = openFixture();

@@ -1,8 +1,8 @@
 // Each reading tool says what REST says to the same question: data, meta, cursor, and the same
 // sentence to a wrong one.
 import { afterAll, describe, expect, test } from 'vitest';
-import { answerApi } from '../../src/api/handle-api.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { handleApi } from '../../src/api/handle-api.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { bodyOf, call, contextOf, SITE } from './ask.ts';
 
 const { snapshot, close } = openFixture();
@@ -14,7 +14,7 @@ function askRest(path: string, args: Arguments, now_ms: number) {
   const query = new URLSearchParams(
     Object.entries(args).map(([name, value]) => [name, String(value)]),
   ).toString();
-  const answer = answerApi(
+  const answer = handleApi(
     { method: 'GET', path, query, headers: {} },
     { snapshot, now_ms, site: SITE },
   );

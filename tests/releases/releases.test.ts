@@ -120,8 +120,8 @@ describe('files', () => {
     writeFileSync(join(paths.client, 'a.html'), 'a'.repeat(2000));
     const files = await collectFiles(paths.client, null, 1000, () => {});
     rmSync(join(paths.client, 'a.html.br'));
-    const faults = checkRelease(paths, files, ['/a', '/_hoy/2026-11-20']);
-    expect(faults).toEqual([
+    const issues = checkRelease(paths, files, ['/a', '/_hoy/2026-11-20']);
+    expect(issues).toEqual([
       expect.stringContaining('handler'),
       'site: /_hoy/2026-11-20 is missing',
       'site: a.html is not as it was written',

@@ -1,7 +1,7 @@
 // When a release is due: every so many hours, counted from midnight in Cancún.
 import { describe, expect, test } from 'vitest';
 import { isOverdue, isStale, lastDueMs, nextDueMs } from '../../src/releases/schedule.ts';
-import { at } from '../fixtures/town.ts';
+import { at } from '../fixtures/fixture.ts';
 
 describe('the schedule', () => {
   test.each([

@@ -22,7 +22,7 @@ import { findSoundRelease, inspectRelease } from '../../src/releases/sound-relea
 import { RELEASES, writeRelease } from '../server/fake-release.ts';
 
 const [FIRST, SECOND, THIRD] = RELEASES;
-const fine = async () => ({ asked: 3, faults: [] });
+const fine = async () => ({ asked: 3, issues: [] });
 let layout: Layout;
 const pathsOf = (id: string) => toReleasePaths(join(layout.releases_dir, id));
 
@@ -40,7 +40,7 @@ describe('a release is sound', () => {
   test('as it was made', async () => {
     expect(await inspectRelease(layout, THIRD)).toMatchObject({
       facts: { id: THIRD },
-      fault: null,
+      issue: null,
     });
   });
 
@@ -63,9 +63,9 @@ describe('a release is sound', () => {
     ['a missing handler', 'its handler is missing', () => rmSync(pathsOf(THIRD).entry)],
     ['facts that are none', 'it cannot be read (', () => writeFileSync(pathsOf(THIRD).facts, '{')],
     ['no folder', 'it is not there', () => rmSync(pathsOf(THIRD).dir, { recursive: true })],
-  ])('not with %s', async (_what, fault, damage) => {
+  ])('not with %s', async (_what, issue, damage) => {
     damage();
-    expect((await inspectRelease(layout, THIRD)).fault).toContain(fault);
+    expect((await inspectRelease(layout, THIRD)).issue).toContain(issue);
     expect((await findSoundRelease(layout, () => true))?.id).toBe(SECOND);
   });
 });
@@ -113,7 +113,7 @@ describe('a rollback', () => {
     let was_locked = false;
     await rollBack(layout, FIRST, async () => {
       was_locked = isLocked(layout.lock_file);
-      return { asked: 1, faults: [] };
+      return { asked: 1, issues: [] };
     });
     expect([was_locked, isLocked(layout.lock_file), readCurrent(layout)]).toEqual([
       true,
@@ -126,7 +126,7 @@ describe('a rollback', () => {
     await expect(
       rollBack(layout, FIRST, async () => ({
         asked: 1,
-        faults: ['/hoy answers 500 instead of 200'],
+        issues: ['/hoy answers 500 instead of 200'],
       })),
     ).rejects.toThrow('/hoy answers 500');
     rmSync(pathsOf(FIRST).snapshot);

@@ -15,7 +15,7 @@ import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const RANGE = {
   from: Temporal.PlainDate.from('2026-11-01'),

@@ -10,7 +10,7 @@ import { toApiGuide } from '../../src/serializers/openapi/guide.ts';
 import { OPERATIONS } from '../../src/serializers/openapi/operations.ts';
 import { toShortJson } from '../../src/serializers/openapi/short-json.ts';
 import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -42,11 +42,11 @@ describe.each(LANGS)('the guide in %s', (lang) => {
     expect(
       guide.operations.map(({ id, path, parameters }) => [id, path, parameters.length]),
     ).toEqual(OPERATIONS.map(({ id, path, parameters }) => [id, path, parameters.length]));
-    for (const { samples, answer, faults, address } of guide.operations) {
+    for (const { samples, answer, errors, address } of guide.operations) {
       expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python']);
       for (const { source } of samples) expect(source).toContain(`'${address}'`);
       expect(answer.text).not.toBe('');
-      expect(faults.length).toBeGreaterThan(3);
+      expect(errors.length).toBeGreaterThan(3);
     }
   });
   test('says the limits and the default of every bounded parameter, which programs read in its schema', () => {

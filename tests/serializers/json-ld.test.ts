@@ -9,7 +9,7 @@ import { findEvents } from '../../src/snapshot/find-events.ts';
 import { getEvent } from '../../src/snapshot/get-event.ts';
 import { getVenue } from '../../src/snapshot/get-venue.ts';
 import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const Timestamp = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}-05:00)?$/));
 /** What Google requires of an Event, and the form of what it recommends. */

@@ -21,7 +21,7 @@ import type { Snapshot } from '../../src/snapshot/open.ts';
 import { readAgenda } from '../../src/snapshot/read-agenda.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const FRIDAY = Temporal.PlainDate.from('2026-11-20');
 const parse = (markdown: string): Root => remark().use(remarkGfm).parse(markdown);

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { at, FRIDAY_NOON_MS } from '../fixtures/town.ts';
+import { at, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { startFake } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;

@@ -2,13 +2,13 @@
 // decisions, Errors and Limits).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
-import { admit, type Door } from '../../src/server/http/authorize.ts';
+import { authorize, type AccessPolicy } from '../../src/server/http/authorize.ts';
 import { createCounter } from '../../src/http/rate-limit.ts';
 
 const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
-let door: Door;
+let access: AccessPolicy;
 beforeEach(() => {
-  door = {
+  access = {
     site,
     trusted_proxies: 0,
     isLiveKey: (hash) => hash === hashKey('good'),
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 const ask = (headers: Record<string, string> = {}, socket = '192.0.2.1') =>
-  admit({ method: 'GET', path: '/api/v1/events', query: '', headers }, socket, door);
+  authorize({ method: 'GET', path: '/api/v1/events', query: '', headers }, socket, access);
 
 describe('admit', () => {
   test('lets the last one in and refuses the next, with whole numbers', async () => {

@@ -9,9 +9,9 @@ import { readCurrent, writeCurrent } from '../../src/releases/current.ts';
 import { digestMakers } from '../../src/releases/digests.ts';
 import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { isReleaseRequested } from '../../src/releases/request-release.ts';
-import { askCandidate } from '../../src/smoke/run-smoke.ts';
+import { runSmokeTests } from '../../src/smoke/run-smoke.ts';
 import { ensureRelease } from '../../src/server/process/first-release.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { RELEASES, writeRelease } from './fake-release.ts';
 
 const [FIRST, SECOND] = RELEASES;
@@ -30,12 +30,12 @@ const dirOf = (id: string): string => join(layout.releases_dir, id);
 
 describe('a candidate', () => {
   test('whose pages say nothing of its events is told so, page by page; its API is right', async () => {
-    const { asked, faults } = await askCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
+    const { asked, issues } = await runSmokeTests(config, dirOf(FIRST), FRIDAY_NOON_MS);
     expect(asked).toBeGreaterThan(100);
-    expect(faults).toContain("/hoy does not say 'Exposición larga'");
-    expect(faults).toContain("/en/today.md does not say 'A Long Exhibition'");
-    expect(faults.filter((fault) => /^\/(api|mcp|healthz)/.test(fault))).toEqual([]);
-    expect(faults.length).toBeLessThanOrEqual(20);
+    expect(issues).toContain("/hoy does not say 'Exposición larga'");
+    expect(issues).toContain("/en/today.md does not say 'A Long Exhibition'");
+    expect(issues.filter((issue) => /^\/(api|mcp|healthz)/.test(issue))).toEqual([]);
+    expect(issues.length).toBeLessThanOrEqual(20);
   });
 
   test('that breaks while a page is rendered is told so', async () => {
@@ -43,14 +43,14 @@ describe('a candidate', () => {
       toReleasePaths(dirOf(FIRST)).entry,
       'export async function handler() { throw new Error("out of paper"); }',
     );
-    const { faults } = await askCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
-    expect(faults.some((fault) => fault.endsWith('fails: out of paper'))).toBe(true);
-    expect(faults.some((fault) => fault.includes('answers 500 instead of'))).toBe(true);
+    const { issues } = await runSmokeTests(config, dirOf(FIRST), FRIDAY_NOON_MS);
+    expect(issues.some((issue) => issue.endsWith('fails: out of paper'))).toBe(true);
+    expect(issues.some((issue) => issue.includes('answers 500 instead of'))).toBe(true);
   });
 
   test('that cannot be opened is no candidate', async () => {
     writeFileSync(toReleasePaths(dirOf(FIRST)).snapshot, 'no database');
-    await expect(askCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS)).rejects.toThrow(
+    await expect(runSmokeTests(config, dirOf(FIRST), FRIDAY_NOON_MS)).rejects.toThrow(
       `The snapshot of release ${FIRST} is damaged`,
     );
   });

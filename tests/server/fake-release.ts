@@ -16,14 +16,14 @@ import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout
 import { writeManifest } from '../../src/releases/manifest.ts';
 import { type ReleaseFacts, writeReleaseFacts } from '../../src/releases/release-facts.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import type { House } from '../../src/server/http/request-context.ts';
+import type { ServiceContext } from '../../src/server/http/request-context.ts';
 import { followCurrent } from '../../src/server/process/follow-current.ts';
 import { createFrontServer } from '../../src/server/http/front-server.ts';
 import { openRelease } from '../../src/server/http/release-state.ts';
 import { drain } from '../../src/server/process/shutdown.ts';
 import { createBundleLoader } from '../../src/server/http/site-bundle.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { FRIDAY_NOON_MS, readFixtureTown } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 
 const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
 
@@ -71,7 +71,7 @@ export async function writeRelease(
   }
   write('_astro/a1b2.css', 'body{}');
   write('favicon.svg', '<svg/>');
-  buildSnapshot(paths.snapshot, readFixtureTown(), FRIDAY_NOON_MS);
+  buildSnapshot(paths.snapshot, readFixture(), FRIDAY_NOON_MS);
   const files = await collectFiles(paths.client, null, FRIDAY_NOON_MS, () => {});
   writeManifest(paths.files, files);
   writeReleaseFacts(paths.facts, {
@@ -102,18 +102,18 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
   await writeRelease(layout, RELEASES[0], 'first');
   writeCurrent(layout, RELEASES[0]);
   const clock = { now_ms: FRIDAY_NOON_MS };
-  const faults: unknown[] = [];
+  const issues: unknown[] = [];
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
   const inbox = openInbox(join(folder, 'inbox.db'));
-  const house: House = {
+  const service: ServiceContext = {
     site,
     rebuild_hours: 6,
     inbox,
     requestRelease: () => {},
     readReleaseNews: () => NO_NEWS,
-    onFault: (thrown) => faults.push(thrown),
+    onError: (thrown) => issues.push(thrown),
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },
-    door: {
+    access: {
       site,
       count: createCounter(rates, false),
       isLiveKey: (hash) => hash === hashKey('good'),
@@ -131,7 +131,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     },
   );
   const server = createFrontServer({
-    house,
+    service,
     current: following.current,
     clock: () => clock.now_ms,
   });
@@ -140,7 +140,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
   return {
     layout,
     clock,
-    faults,
+    issues,
     switches,
     following,
     port,

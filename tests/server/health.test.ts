@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeCurrent } from '../../src/releases/current.ts';
 import { writeFailure, writeSuccess } from '../../src/releases/last-build.ts';
 import { toReleasePaths } from '../../src/releases/layout.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { RELEASES, startFake, writeRelease } from './fake-release.ts';
 
 const HOUR_MS = 3_600_000;

@@ -9,7 +9,7 @@ beforeAll(async () => {
   fake = await startFake();
 });
 afterAll(async () => {
-  expect(fake.faults).toEqual([]);
+  expect(fake.issues).toEqual([]);
   await fake.stop();
 });
 

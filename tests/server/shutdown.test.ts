@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { listen } from '../../src/server/process/listen.ts';
 import { drain } from '../../src/server/process/shutdown.ts';
-import { toQuestion } from '../../src/server/http/front-server.ts';
+import { toHttpRequest } from '../../src/server/http/front-server.ts';
 
 const portOf = (server: ReturnType<typeof createServer>): number => {
   const address = server.address();
@@ -59,6 +59,6 @@ describe('toQuestion', () => {
     ['', '/', ''],
     ['?q=1', '/', 'q=1'],
   ])('%s asks for %s with %j', (url, path, query) => {
-    expect(toQuestion({ method: 'GET', url, headers: {} })).toMatchObject({ path, query });
+    expect(toHttpRequest({ method: 'GET', url, headers: {} })).toMatchObject({ path, query });
   });
 });

@@ -2,7 +2,7 @@
 // HTTP).
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { at, FRIDAY_NOON_MS } from '../fixtures/town.ts';
+import { at, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { countRendered, startFake } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
@@ -300,7 +300,7 @@ describe('addresses', () => {
     expect(status).toBe(500);
     expect(text).not.toContain('passwd');
     expect(headers['cache-control']).toBe('no-store');
-    expect(fake.faults.splice(0)).toHaveLength(1);
+    expect(fake.issues.splice(0)).toHaveLength(1);
   });
 
   test('every page says how it may be used and nothing of cookies', async () => {

@@ -24,7 +24,7 @@ test('switches while requests run, and closes what it left', async () => {
   let is_asking = true;
   let asked = 0;
   const seen = new Set<string>();
-  const faults: string[] = [];
+  const issues: string[] = [];
   const keepAsking = async (): Promise<void> => {
     while (is_asking) {
       const [page, api] = await Promise.all([fake.ask('/hoy'), fake.ask('/api/v1/events')]);
@@ -32,7 +32,7 @@ test('switches while requests run, and closes what it left', async () => {
       const mark = /hoy 2026-11-20 (\w+)/.exec(page.text)?.[1] ?? 'none';
       seen.add(mark);
       if (page.status !== 200 || api.status !== 200 || mark === 'none')
-        faults.push(`${page.status} ${api.status} ${mark}`);
+        issues.push(`${page.status} ${api.status} ${mark}`);
     }
   };
   const askers = Array.from({ length: 5 }, keepAsking);
@@ -41,7 +41,7 @@ test('switches while requests run, and closes what it left', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   is_asking = false;
   await Promise.all(askers);
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
   expect(asked).toBeGreaterThan(20);
   expect(seen).toEqual(new Set(['first', 'second']));
   expect((await fake.ask('/hoy')).text).toContain('second');

@@ -2,15 +2,15 @@
 // wrong one.
 import { afterAll, describe, expect, test } from 'vitest';
 import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../../src/i18n/subscribe-links.ts';
-import { answerCalendar } from '../../src/site/calendar.ts';
+import { resolveCalendar } from '../../src/site/calendar.ts';
 import { ask } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
 const choose = (query: string, lang: 'es' | 'en' = 'es') =>
-  answerCalendar({ snapshot, now_ms: FRIDAY_NOON_MS, site: SITE }, query, lang);
+  resolveCalendar({ snapshot, now_ms: FRIDAY_NOON_MS, site: SITE }, query, lang);
 const feedOf = (query: string, lang: 'es' | 'en' = 'es') => {
   const { feed } = choose(query, lang).page;
   if (!feed) throw new Error(query);
@@ -78,9 +78,9 @@ describe('a wrong choice', () => {
     'zone=%ff',
   ])('%s is refused in the words of the API', (query) => {
     const { status, page } = choose(query);
-    const answer = ask(snapshot, `/api/v1/events.ics?${query}`);
-    expect([status, answer.status, page.feed]).toEqual([400, 400, null]);
-    expect(page.fault).toBe(JSON.parse(String(answer.body)).error.message);
+    const result = ask(snapshot, `/api/v1/events.ics?${query}`);
+    expect([status, result.status, page.feed]).toEqual([400, 400, null]);
+    expect(page.issue).toBe(JSON.parse(String(result.body)).error.message);
   });
   test('keeps what was chosen for the form', () => {
     expect(choose('zone=nada&free=1').page.choice).toEqual({ zone: 'nada', free: '1' });

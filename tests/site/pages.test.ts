@@ -1,12 +1,12 @@
 // What each address of the site answers: the page, the way to it, or why there is none; and its
 // Markdown twin alike.
 import { afterAll, describe, expect, test } from 'vitest';
-import { answerPage } from '../../src/site/page.ts';
+import { resolvePage } from '../../src/site/page.ts';
 import { listBuiltDays } from '../../src/site/days.ts';
 import { parsePagePath, toPathLang } from '../../src/site/page-request.ts';
 import { respondMarkdown, toStatus } from '../../src/site/respond.ts';
 import { SITE } from '../fixtures/site.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/town.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -14,10 +14,10 @@ const state = (now_ms = FRIDAY_NOON_MS) => ({ snapshot, now_ms, site: SITE });
 
 /** Status with the title or the new path. */
 function visit(path: string, now_ms = FRIDAY_NOON_MS): string {
-  const answer = answerPage(state(now_ms), parsePagePath(path, now_ms));
-  const status = toStatus(answer);
-  if (answer.kind === 'moved') return `${status} ${answer.location}`;
-  return answer.kind === 'failure' ? String(status) : `${status} ${answer.page.meta.title}`;
+  const result = resolvePage(state(now_ms), parsePagePath(path, now_ms));
+  const status = toStatus(result);
+  if (result.kind === 'moved') return `${status} ${result.location}`;
+  return result.kind === 'failure' ? String(status) : `${status} ${result.page.meta.title}`;
 }
 
 describe('an address', () => {
@@ -92,7 +92,8 @@ test('yesterday and 92 days ahead are built', () => {
 });
 
 describe('the Markdown twin', () => {
-  const fetchTwin = (path: string) => respondMarkdown(state(), parsePagePath(path, FRIDAY_NOON_MS));
+  const fetchMarkdown = (path: string) =>
+    respondMarkdown(state(), parsePagePath(path, FRIDAY_NOON_MS));
   test.each([
     ['/hoy', 200],
     ['/en/events/everyday-fair', 200],
@@ -102,24 +103,24 @@ describe('the Markdown twin', () => {
     ['/eventos/nada', 404],
     ['/categorias/danza', 404],
   ])('of %s has the status %i', (path, status) => {
-    expect(fetchTwin(path).status).toBe(status);
+    expect(fetchMarkdown(path).status).toBe(status);
   });
   test('of an address without an answer says what happened and where to go on, in its language', async () => {
     expect(await respondMarkdown(state(), null, 'en').text()).toBe(
       '# Nothing here\n\nThe address you are looking for does not exist, or the tide took it.\n\n' +
         '- [What’s on today](https://agenda.example/en/today.md)\n- [The weekend](https://agenda.example/en/weekend.md)\n',
     );
-    expect(await fetchTwin('/eventos/evento-retirado').text()).toMatch(
+    expect(await fetchMarkdown('/eventos/evento-retirado').text()).toMatch(
       /^# Retirado\n[\s\S]*\(https:\/\/agenda\.example\/hoy\.md\)/,
     );
-    expect(await fetchTwin('/en/events/nothing').text()).toMatch(/^# Nothing here\n/);
+    expect(await fetchMarkdown('/en/events/nothing').text()).toMatch(/^# Nothing here\n/);
   });
   test('says its type, and leads on to a twin', async () => {
-    expect(fetchTwin('/hoy').headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    expect(await fetchTwin('/hoy').text()).toMatch(
+    expect(fetchMarkdown('/hoy').headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await fetchMarkdown('/hoy').text()).toMatch(
       /^# Hoy en Cancún, viernes 20 de noviembre de 2026\n/,
     );
-    expect(fetchTwin('/eventos/concierto-viejo').headers.get('location')).toBe(
+    expect(fetchMarkdown('/eventos/concierto-viejo').headers.get('location')).toBe(
       '/eventos/concierto-unico-a-b.md',
     );
   });
@@ -127,9 +128,9 @@ describe('the Markdown twin', () => {
 
 describe('the head of a page', () => {
   const metaOf = (path: string) => {
-    const answer = answerPage(state(), parsePagePath(path, FRIDAY_NOON_MS));
-    if (answer.kind === 'moved' || answer.kind === 'failure') throw new Error(path);
-    return answer.page.meta;
+    const result = resolvePage(state(), parsePagePath(path, FRIDAY_NOON_MS));
+    if (result.kind === 'moved' || result.kind === 'failure') throw new Error(path);
+    return result.page.meta;
   };
   test('names the same two addresses from both languages', () => {
     expect(metaOf('/eventos/feria-diaria').paths).toEqual(metaOf('/en/events/everyday-fair').paths);

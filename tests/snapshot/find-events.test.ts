@@ -12,9 +12,9 @@ import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
 import { toSearchText } from '../../src/snapshot/word-index.ts';
-import { at, FRIDAY_NOON_MS, openFixture, readFixtureTown } from '../fixtures/town.ts';
+import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 
-const town = readFixtureTown();
+const town = readFixture();
 const { snapshot, close } = openFixture(town);
 afterAll(close);
 

@@ -12,9 +12,9 @@ import { getVenue } from '../../src/snapshot/get-venue.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-pages.ts';
 import { openSnapshot } from '../../src/snapshot/open.ts';
 import { readAgenda } from '../../src/snapshot/read-agenda.ts';
-import { at, FRIDAY_NOON_MS, openFixture, readFixtureTown } from '../fixtures/town.ts';
+import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 
-const town = readFixtureTown();
+const town = readFixture();
 const { snapshot, path, close } = openFixture(town);
 afterAll(close);
 const counts = {
@@ -28,7 +28,7 @@ const counts = {
 describe('the file', () => {
   test('is the same bytes for the same sources and moment', () => {
     const again = `${path}.again`;
-    buildSnapshot(again, readFixtureTown(), FRIDAY_NOON_MS);
+    buildSnapshot(again, readFixture(), FRIDAY_NOON_MS);
     expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
   });
   test('passes its checks', () => {
@@ -65,14 +65,14 @@ describe('the file', () => {
       `update slugs set id = 'ev_nowhere' where kind = 'event' and slug = 'feria-diaria'`,
       'slugs of events that lead nowhere: 1',
     ],
-  ])('with %s does not', (_what, sql, fault) => {
+  ])('with %s does not', (_what, sql, issue) => {
     const broken = `${path}.broken`;
     buildSnapshot(broken, town, FRIDAY_NOON_MS);
     const db = new Database(broken);
     db.pragma('foreign_keys = off');
     db.exec(sql);
     db.close();
-    expect(checkSnapshot(broken, counts)).toContain(fault);
+    expect(checkSnapshot(broken, counts)).toContain(issue);
   });
   test('of something else is not opened', () => {
     const other = `${path}.other`;

@@ -1,7 +1,7 @@
 // What the desk let in, among the content: ids that stay, addresses that do not meet, overrides,
 // notices, and nothing that stops a release.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Town } from '../../src/domain/dataset.ts';
+import type { Dataset } from '../../src/domain/dataset.ts';
 import { undoLast } from '../../src/desk/approve.ts';
 import { closeDeskNotice, toDeskNotice } from '../../src/desk/notices.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
@@ -13,9 +13,9 @@ import { withdrawEvent } from '../../src/desk/withdraw.ts';
 import { getUndoable } from '../../src/inbox/decisions.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import { putDeskNotice, putOverride } from '../../src/inbox/published.ts';
-import { approve, publish, readTownWith } from '../fixtures/approved.ts';
+import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import { ADDED, openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
-import { at, FRIDAY_NOON_MS as NOW_MS, readFixtureTown } from '../fixtures/town.ts';
+import { at, FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
@@ -24,8 +24,8 @@ beforeEach(() => {
 afterEach(() => opened.close());
 
 const CANCEL = { editor: 'ana', action: 'cancel', reason: 'Llueve', now_ms: NOW_MS } as const;
-const getEvent = (town: Town, id: string) => town.events.find((event) => event.id === id);
-const listTimes = (town: Town, id: string) =>
+const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
+const listTimes = (town: Dataset, id: string) =>
   town.occurrences
     .filter((occurrence) => occurrence.event === id)
     .map(({ start, end, status }) => `${start.slice(0, 16)} ${end.slice(0, 16)} ${status}`);
@@ -33,7 +33,7 @@ const listTimes = (town: Town, id: string) =>
 describe('an approved submission', () => {
   test('is an event with its place, its people and its times, and nothing private', () => {
     const id = toSubmittedEventId(publish(opened.inbox));
-    const town = readTownWith(opened.inbox);
+    const town = readDatasetWith(opened.inbox);
     const event = getEvent(town, id);
     expect(event).toMatchObject({
       title: { es: 'Noche de prueba', en: 'Test night' },
@@ -62,12 +62,12 @@ describe('an approved submission', () => {
     expect(JSON.stringify(town)).not.toContain('privado@ejemplo.example');
   });
   test('is in English where it was sent in English, and says that an agent sent it', () => {
-    const town = readTownWith(opened.inbox, undefined, undefined);
-    expect(town.events).toHaveLength(readFixtureTown().events.length);
+    const town = readDatasetWith(opened.inbox, undefined, undefined);
+    expect(town.events).toHaveLength(readFixture().events.length);
     const id = toSubmittedEventId(
       publish(opened.inbox, { lang: 'en', title: 'Night', zone: 'isla-mujeres' }, ADDED, 'agent'),
     );
-    const after = readTownWith(opened.inbox);
+    const after = readDatasetWith(opened.inbox);
     expect(getEvent(after, id)).toMatchObject({
       title: { en: 'Night', es: 'Test night' },
       summary: { en: 'Una noche inventada.' },
@@ -93,19 +93,19 @@ describe('an approved submission', () => {
     );
     approve(opened.inbox, reference, { ...ADDED, lat: '21.16', lng: '-86.85' });
     expect(
-      readTownWith(opened.inbox).venues.find((venue) => venue.name === 'Patio Inventado'),
+      readDatasetWith(opened.inbox).venues.find((venue) => venue.name === 'Patio Inventado'),
     ).toMatchObject({ lat: 21.16, lng: -86.85 });
   });
   test('keeps its id and its occurrences through a correction', () => {
     const reference = publish(opened.inbox);
-    const ledger = readTownWith(opened.inbox).ledger;
+    const ledger = readDatasetWith(opened.inbox).ledger;
     opened.inbox
       .prepare(
         "update submissions set state = 'pending', revision = 2, record = ? where reference = ?",
       )
       .run(JSON.stringify({ ...SUBMISSION, title: 'Otro nombre' }), reference);
     approve(opened.inbox, reference);
-    const town = readTownWith(opened.inbox, ledger, NOW_MS + 3_600_000);
+    const town = readDatasetWith(opened.inbox, ledger, NOW_MS + 3_600_000);
     const id = toSubmittedEventId(reference);
     expect(getEvent(town, id)?.slug.es).toBe('otro-nombre');
     expect(town.slugs.find((slug) => slug.slug === 'noche-de-prueba')?.id).toBe(id);
@@ -123,21 +123,20 @@ describe('names that meet', () => {
       publish(opened.inbox, { title: '¡Fiesta de viernes!' }),
       publish(opened.inbox, { title: '¡Fiesta de viernes!', start: '2026-12-06T20:00' }),
     ].sort();
-    const slugs = readTownWith(opened.inbox)
+    const slugs = readDatasetWith(opened.inbox)
       .events.filter((event) => event.title.es === '¡Fiesta de viernes!')
       .map((event) => event.slug.es);
     expect(slugs).toHaveLength(
-      2 +
-        readFixtureTown().events.filter((event) => event.title.es === '¡Fiesta de viernes!').length,
+      2 + readFixture().events.filter((event) => event.title.es === '¡Fiesta de viernes!').length,
     );
     expect(new Set(slugs).size).toBe(slugs.length);
     expect(slugs.some((slug) => slug.endsWith(references[1]?.toLowerCase() ?? '?'))).toBe(true);
   });
   test('an address that was published stays with its event, whatever else comes', () => {
     const first = publish(opened.inbox);
-    const town = readTownWith(opened.inbox);
+    const town = readDatasetWith(opened.inbox);
     publish(opened.inbox, { start: '2026-12-07T20:00' });
-    const after = readTownWith(opened.inbox, town.ledger);
+    const after = readDatasetWith(opened.inbox, town.ledger);
     expect(getEvent(after, toSubmittedEventId(first))?.slug.es).toBe('noche-de-prueba');
   });
   test('a name without a letter has its reference for an address', () => {
@@ -146,7 +145,7 @@ describe('names that meet', () => {
       { title: '🎺🎉🎺' },
       { ...ADDED, other_title: '🎺🎉🎺' },
     );
-    expect(getEvent(readTownWith(opened.inbox), toSubmittedEventId(reference))?.slug).toEqual({
+    expect(getEvent(readDatasetWith(opened.inbox), toSubmittedEventId(reference))?.slug).toEqual({
       es: reference.toLowerCase(),
       en: reference.toLowerCase(),
     });
@@ -158,7 +157,7 @@ describe('names that meet', () => {
       venue_name: 'PATIO INVENTADO',
       organizer: { name: 'quien prueba', url: null },
     });
-    const town = readTownWith(opened.inbox);
+    const town = readDatasetWith(opened.inbox);
     expect([
       town.venues.filter((venue) => /patio/i.test(venue.name)).length,
       town.organizers.filter(
@@ -169,7 +168,7 @@ describe('names that meet', () => {
 });
 
 describe('what the desk says over an event', () => {
-  const { events, occurrences } = readFixtureTown();
+  const { events, occurrences } = readFixture();
   const event =
     events.find((one) =>
       occurrences.some((o) => o.event === one.id && o.start_ms > NOW_MS + 30 * 86_400_000),
@@ -180,7 +179,7 @@ describe('what the desk says over an event', () => {
 
   test('cancels what is ahead and leaves the past; restoring brings it back', () => {
     putOverride(opened.inbox, CANCEL, id, '', { status: 'cancelled' });
-    const town = readTownWith(opened.inbox);
+    const town = readDatasetWith(opened.inbox);
     expect(getEvent(town, id)?.status).toBe('cancelled');
     expect(
       town.occurrences
@@ -188,19 +187,19 @@ describe('what the desk says over an event', () => {
         .every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS),
     ).toBe(true);
     putOverride(opened.inbox, { ...CANCEL, action: 'restore' }, id, '', { status: 'published' });
-    expect(getEvent(readTownWith(opened.inbox), id)?.status).toBe('published');
+    expect(getEvent(readDatasetWith(opened.inbox), id)?.status).toBe('published');
   });
   test('changes one day, with a note', () => {
     putOverride(opened.inbox, CANCEL, id, day, {
       change: { date: day, status: 'postponed', note: { es: 'Por lluvia', en: 'Rain' } },
     });
-    const changed = readTownWith(opened.inbox).occurrences.filter(
+    const changed = readDatasetWith(opened.inbox).occurrences.filter(
       (o) => o.event === id && o.status === 'postponed',
     );
     expect(changed.map((o) => [o.start.slice(0, 10), o.notes?.es])).toEqual([[day, 'Por lluvia']]);
     putOverride(opened.inbox, CANCEL, id, day, { change: null });
     expect(
-      readTownWith(opened.inbox).occurrences.filter(
+      readDatasetWith(opened.inbox).occurrences.filter(
         (o) => o.event === id && o.status === 'postponed',
       ),
     ).toEqual([]);
@@ -211,7 +210,7 @@ describe('what the desk says over an event', () => {
       date: '2026-11-20',
       reason: 'Por ley',
     });
-    const town = readTownWith(opened.inbox, readFixtureTown().ledger);
+    const town = readDatasetWith(opened.inbox, readFixture().ledger);
     expect([
       getEvent(town, id),
       town.withdrawn.some((slug) => slug.slug === id),
@@ -233,14 +232,14 @@ describe('what the desk says over an event', () => {
     ).toThrow(/^override: /);
     expect(readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
     withdrawEvent(opened.inbox, id, 'ana', 'Por ley', NOW_MS);
-    expect(getEvent(readTownWith(opened.inbox, readFixtureTown().ledger), id)).toBeUndefined();
+    expect(getEvent(readDatasetWith(opened.inbox, readFixture().ledger), id)).toBeUndefined();
   });
   test('is passed over for an event or a day that is not there', () => {
     putOverride(opened.inbox, CANCEL, 'ev_nothing', '', { status: 'cancelled' });
     putOverride(opened.inbox, CANCEL, id, '2026-11-19', {
       change: { date: '2031-01-01', status: 'cancelled' },
     });
-    expect(readTownWith(opened.inbox).events).toEqual(readFixtureTown().events);
+    expect(readDatasetWith(opened.inbox).events).toEqual(readFixture().events);
   });
 });
 
@@ -257,20 +256,20 @@ test('a row that no schema takes is left out and named, and the rest is publishe
     .run();
   const { left_out } = readInboxRecords(opened.inbox);
   expect(left_out.map((line) => line.split(' ')[0])).toEqual(['HC-BROKEN', 'ev_x']);
-  expect(getEvent(readTownWith(opened.inbox), toSubmittedEventId(reference))).toBeDefined();
+  expect(getEvent(readDatasetWith(opened.inbox), toSubmittedEventId(reference))).toBeDefined();
 });
 
 test('a known place that content does not have any more does not stop a release', () => {
   const reference = publish(opened.inbox, { venue: 've_gone456789' });
-  expect(getEvent(readTownWith(opened.inbox), toSubmittedEventId(reference))?.venue).toBeNull();
+  expect(getEvent(readDatasetWith(opened.inbox), toSubmittedEventId(reference))?.venue).toBeNull();
 });
 
 test('an approval is undone until a release has shown it', () => {
   publish(opened.inbox);
   undoLast(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, 'ana', NOW_MS);
-  expect(readTownWith(opened.inbox).events).toHaveLength(readFixtureTown().events.length);
+  expect(readDatasetWith(opened.inbox).events).toHaveLength(readFixture().events.length);
   publish(opened.inbox, { title: 'Otra noche' });
-  writeLedger(opened.inbox, readTownWith(opened.inbox).ledger);
+  writeLedger(opened.inbox, readDatasetWith(opened.inbox).ledger);
   expect(() => undoLast(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, 'ana', NOW_MS)).toThrow(
     /^undo: /,
   );
@@ -304,7 +303,7 @@ describe('a notice of the desk', () => {
     body_en: 'No swimming.',
   };
   const show = (now_ms: number) =>
-    readTownWith(opened.inbox, undefined, now_ms).notices.find(
+    readDatasetWith(opened.inbox, undefined, now_ms).notices.find(
       (notice) => notice.title.es === 'Bandera negra',
     );
   test('begins now, stays open, and ends when it is closed', () => {
@@ -332,14 +331,14 @@ describe('a notice of the desk', () => {
     [{ source_url: 'javascript:alert(1)' }, 'source_url'],
   ])('%j is refused at %s', (changed, field) => {
     expect(
-      toDeskNotice({ ...FIELDS, ...changed }, NOW_MS).faults.map((fault) => fault.field),
+      toDeskNotice({ ...FIELDS, ...changed }, NOW_MS).issues.map((issue) => issue.field),
     ).toContain(field);
   });
 });
 
 test('the preview says what the release will say', () => {
   const reference = publish(opened.inbox);
-  const town = readTownWith(opened.inbox);
+  const town = readDatasetWith(opened.inbox);
   const known = { taxonomy: town.taxonomy, getVenue: () => null, getOrganizer: () => null };
   const detail = toPreview(
     SUBMISSION,

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { readTown } from '../../src/sources/read-town.ts';
+import { readDataset } from '../../src/sources/read-dataset.ts';
 import { createRandom } from '../../tools/town/random.ts';
 import { type TownPlan, writeTown } from '../../tools/town/write-town.ts';
-import { FRIDAY_NOON_MS, TOWN_DIR } from '../fixtures/town.ts';
+import { FRIDAY_NOON_MS, FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-town-'));
 const plan = (out: string, changes: Partial<TownPlan> = {}): TownPlan => ({
@@ -16,7 +16,7 @@ const plan = (out: string, changes: Partial<TownPlan> = {}): TownPlan => ({
   seed: 1,
   anchor: Temporal.PlainDate.from('2026-11-20'),
   out: join(folder, out),
-  content_dir: TOWN_DIR,
+  content_dir: FIXTURE_DIR,
   ...changes,
 });
 const readAll = (out: string): string[] =>
@@ -41,7 +41,7 @@ describe('a made-up town', () => {
   });
 
   test('passes the checks of content and has every trait', () => {
-    const town = readTown(join(folder, 'one'), EMPTY_LEDGER, FRIDAY_NOON_MS);
+    const town = readDataset(join(folder, 'one'), EMPTY_LEDGER, FRIDAY_NOON_MS);
     const { events, occurrences, notices, venues, withdrawn } = town;
     const statuses = new Set(events.map((event) => event.status));
     expect(statuses).toEqual(new Set(['published', 'cancelled', 'postponed']));
@@ -73,7 +73,7 @@ describe('a made-up town', () => {
   });
 
   test('has six occurrences an event or thereabouts, so that its size says something', () => {
-    const { events, occurrences } = readTown(join(folder, 'one'), EMPTY_LEDGER, FRIDAY_NOON_MS);
+    const { events, occurrences } = readDataset(join(folder, 'one'), EMPTY_LEDGER, FRIDAY_NOON_MS);
     expect(occurrences.length / events.length).toBeGreaterThan(4);
     expect(occurrences.length / events.length).toBeLessThan(8);
   });

@@ -28,7 +28,7 @@ export interface CalendarView {
   readonly taxonomy: Taxonomy;
   /** The feed, or what is wrong with the question, in the API's words. */
   readonly feed: ShownFeed | null;
-  readonly fault: string | null;
+  readonly issue: string | null;
   /** The instant of the question, epoch ms. */
   readonly now_ms: number;
 }

@@ -15,10 +15,10 @@ export interface AdditionLine {
 
 /** Those that this submission has a use for, in the order of the page. */
 export function listAdditionLines(
-  { kept, form: { values } }: ItemScreen,
+  { stored, form: { values } }: ItemScreen,
   lang: Lang,
 ): readonly AdditionLine[] {
-  const own: Lang = (values.lang ?? kept.submission.lang) === 'en' ? 'en' : 'es';
+  const own: Lang = (values.lang ?? stored.submission.lang) === 'en' ? 'en' : 'es';
   const other: Lang = own === 'es' ? 'en' : 'es';
   const [in_own, in_other] = [
     { language: t(lang, `desk.in.${own}`) },

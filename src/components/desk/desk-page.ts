@@ -3,7 +3,7 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import type { Decision } from '../../domain/decision.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import type { KeptSubmission } from '../../domain/submission/state.ts';
+import type { StoredSubmission } from '../../domain/submission/state.ts';
 import type { FormField } from '../../domain/submission/form.ts';
 import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
@@ -20,14 +20,14 @@ export interface Frame {
   readonly csrf: string;
   /** What just happened, or what is wrong. */
   readonly notice: string | null;
-  readonly is_fault: boolean;
+  readonly is_error: boolean;
   readonly waiting: number;
 }
 
 export interface QueueLine {
-  readonly kept: KeptSubmission;
+  readonly stored: StoredSubmission;
   readonly warnings: readonly SubmissionWarning[];
-  readonly twins: number;
+  readonly duplicates: number;
 }
 
 /** A decision with the words and the place of what it is about. */
@@ -38,7 +38,7 @@ export interface DecisionLine {
   readonly path: string | null;
 }
 
-export interface Twin {
+export interface Duplicate {
   readonly title: string;
   readonly place: string | null;
   readonly path: string;
@@ -46,13 +46,13 @@ export interface Twin {
 
 export interface ItemScreen {
   readonly screen: 'item';
-  readonly kept: KeptSubmission;
+  readonly stored: StoredSubmission;
   readonly form: FormState;
   /** By control of the reviewer. */
   readonly additions: Readonly<Record<string, string | undefined>>;
-  readonly addition_faults: ReadonlyMap<string, string>;
+  readonly addition_issues: ReadonlyMap<string, string>;
   readonly detail: EventDetail | null;
-  readonly twins: readonly Twin[];
+  readonly duplicates: readonly Duplicate[];
   readonly warnings: readonly SubmissionWarning[];
   /** Repeated after a refusal. */
   readonly reason: string;
@@ -64,14 +64,14 @@ export interface ItemScreen {
    * The published event's place on the desk, and what the desk says of it; null where nothing is
    * published yet.
    */
-  readonly event: { readonly path: string; readonly said: readonly Said[] } | null;
+  readonly event: { readonly path: string; readonly overrides: readonly StatusOverride[] } | null;
 }
 
 /**
  * Decided over what was sent or written: the status of a day, or of the whole event where `date` is
  * empty.
  */
-export interface Said {
+export interface StatusOverride {
   readonly date: string;
   readonly status: 'published' | 'cancelled' | 'postponed' | 'withdrawn';
 }
@@ -80,7 +80,7 @@ export interface EventScreen {
   readonly screen: 'event';
   readonly detail: EventDetail;
   /** In a release already or not yet. */
-  readonly said: readonly Said[];
+  readonly overrides: readonly StatusOverride[];
   readonly days: readonly string[];
   /** Repeated after a refusal. */
   readonly values: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ export interface NoticesScreen {
     readonly is_closed: boolean;
   }[];
   readonly values: Readonly<Record<string, string>>;
-  readonly faults: ReadonlyMap<string, string>;
+  readonly issues: ReadonlyMap<string, string>;
   readonly zones: readonly { readonly key: string; readonly name: string }[];
 }
 

@@ -92,7 +92,7 @@ export interface Choice {
 export interface FormState {
   readonly values: Readonly<Partial<Record<FormField, string>>>;
   /** The sentence of each control at fault. */
-  readonly faults: ReadonlyMap<FormField, string>;
+  readonly issues: ReadonlyMap<FormField, string>;
   /** For category, zone and venue. */
   readonly choices: Readonly<Partial<Record<FormField, readonly Choice[]>>>;
 }

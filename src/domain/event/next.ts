@@ -13,6 +13,9 @@ export function pickNext(
 }
 
 /** Those that have not ended: what is on right now is in (decisions, Time 4). */
-export function keepUpcoming(all: readonly OccurrenceRecord[], now_ms: number): OccurrenceRecord[] {
+export function filterUpcoming(
+  all: readonly OccurrenceRecord[],
+  now_ms: number,
+): OccurrenceRecord[] {
   return all.filter((o) => o.end_ms > now_ms);
 }

@@ -123,7 +123,7 @@ export const EVENT_PARAMETER_NAMES = [
 ] as const;
 
 /** A question understood: a filter of plain values and the language to answer in. */
-export interface EventQuestion {
+export interface EventQuery {
   readonly filter: EventFilter;
   readonly lang: Lang;
 }
@@ -138,20 +138,20 @@ export function parseEventQuery(
   now_ms: number,
   kind: 'list' | 'feed',
   found: readonly string[] = [],
-): EventQuestion {
-  const faults = [...found];
+): EventQuery {
+  const issues = [...found];
   const result = v.safeParse(QUERY_SCHEMAS[kind], params);
-  for (const issue of result.issues ?? []) faults.push(issue.message);
+  for (const issue of result.issues ?? []) issues.push(issue.message);
   const after =
-    params.cursor === undefined ? null : parseCursor(params.cursor, floorToMinute(now_ms), faults);
+    params.cursor === undefined ? null : parseCursor(params.cursor, floorToMinute(now_ms), issues);
   // Later pages are asked at the moment of the first, so that `today` stays the same day over
   // midnight.
   const now = after?.now_ms ?? floorToMinute(now_ms);
-  const range = resolveRange(params, now, faults);
-  const categories = findKeys('category', params.category, taxonomy.categories, faults);
-  const zones = findKeys('zone', params.zone, taxonomy.zones, faults);
-  if (faults.length > 0 || !result.success)
-    throw new AppError('invalid_parameter', faults.join('; '));
+  const range = resolveRange(params, now, issues);
+  const categories = findKeys('category', params.category, taxonomy.categories, issues);
+  const zones = findKeys('zone', params.zone, taxonomy.zones, issues);
+  if (issues.length > 0 || !result.success)
+    throw new AppError('invalid_parameter', issues.join('; '));
   const asked = result.output;
   return {
     lang: asked.lang,
@@ -182,7 +182,7 @@ function findKeys(
   name: string,
   text: string | undefined,
   taxa: readonly TaxonRecord[],
-  faults: string[],
+  issues: string[],
 ): string[] | null {
   if (text === undefined) return null;
   const words = text
@@ -191,7 +191,7 @@ function findKeys(
     .filter((word) => word !== '');
   const unknown = words.filter((word) => !findTaxon(taxa, word));
   if (unknown.length > 0) {
-    faults.push(
+    issues.push(
       `${name}: ${unknown.map((word) => `'${word}'`).join(', ')} is not known. Use one or several of ${taxa.map((taxon) => taxon.key).join(', ')}`,
     );
   }
@@ -239,10 +239,10 @@ function readCursor(text: string): Cursor | null {
   }
 }
 
-function parseCursor(text: string, now_ms: number, faults: string[]): Cursor | null {
+function parseCursor(text: string, now_ms: number, issues: string[]): Cursor | null {
   const cursor = readCursor(text);
   if (cursor && cursor.now_ms <= now_ms && cursor.now_ms > now_ms - CURSOR_LIVES_MS) return cursor;
-  faults.push(
+  issues.push(
     cursor
       ? 'cursor: has run out after a day. Leave it out to begin anew'
       : 'cursor: is not one of ours. Take it as it is from the Link header with rel="next", or leave it out to begin anew',

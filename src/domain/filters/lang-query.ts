@@ -4,9 +4,9 @@ import { LangSchema } from './event-query.ts';
 import type { Lang } from '../lang.ts';
 
 /** The language asked for, `es` where none is; its fault is pushed. */
-export function readLang(params: Readonly<Record<string, string>>, faults: string[]): Lang {
+export function readLang(params: Readonly<Record<string, string>>, issues: string[]): Lang {
   const result = v.safeParse(LangSchema, params.lang);
   if (result.success) return result.output;
-  faults.push(...result.issues.map((issue) => issue.message));
+  issues.push(...result.issues.map((issue) => issue.message));
   return 'es';
 }

@@ -65,7 +65,7 @@ export function findNearName(name: string, known: readonly string[]): string | n
   if (same !== undefined || folded.length < MIN_LENGTH) return same ?? null;
   return (
     known.find(
-      (k) => k.length >= MIN_LENGTH && countSlips(folded, k) <= (k.length < LONG_LENGTH ? 1 : 2),
+      (k) => k.length >= MIN_LENGTH && editDistance(folded, k) <= (k.length < LONG_LENGTH ? 1 : 2),
     ) ?? null
   );
 }
@@ -74,7 +74,7 @@ export function findNearName(name: string, known: readonly string[]): string | n
  * Letters added, lost, changed or swapped with their neighbour between two words (optimal string
  * alignment).
  */
-export function countSlips(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Math.max(a.length, b.length);
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import { readLang } from './lang-query.ts';
 export const NOTICE_DATE_WORDS = ['today', 'tomorrow'] as const;
 export const NOTICE_PARAMETER_NAMES = ['date', 'lang'] as const;
 
-export interface NoticeQuestion {
+export interface NoticeQuery {
   readonly day: Temporal.PlainDate;
   readonly lang: Lang;
 }
@@ -23,20 +23,20 @@ export function parseNoticeQuery(
   params: Readonly<Record<string, string>>,
   now_ms: number,
   found: readonly string[] = [],
-): NoticeQuestion {
-  const faults = [...found];
-  const lang = readLang(params, faults);
-  const day = readDay(params.date ?? 'today', now_ms, faults);
-  if (faults.length > 0) throw new AppError('invalid_parameter', faults.join('; '));
+): NoticeQuery {
+  const issues = [...found];
+  const lang = readLang(params, issues);
+  const day = readDay(params.date ?? 'today', now_ms, issues);
+  if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
   return { day, lang };
 }
 
-function readDay(date: string, now_ms: number, faults: string[]): Temporal.PlainDate {
+function readDay(date: string, now_ms: number, issues: string[]): Temporal.PlainDate {
   const today = toCancunDay(now_ms);
   if (date === 'today') return today;
   if (date === 'tomorrow') return today.add({ days: 1 });
   const day = parseDay(date);
   if (!day)
-    faults.push(`date: '${date}' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD`);
+    issues.push(`date: '${date}' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD`);
   return day ?? today;
 }

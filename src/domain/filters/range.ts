@@ -18,7 +18,7 @@ export interface DayRange {
 }
 
 /** What a question said of days, each as it was written. */
-export interface RangeQuestion {
+export interface RangeQuery {
   readonly date?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -56,46 +56,42 @@ const NOT_A_DAY = 'is not a day that exists. Write it as YYYY-MM-DD, for example
  * The days asked for, or null for upcoming from now. Faults are pushed as `param: sentence`, all of
  * them; `now_ms` is the instant that decides which day is today.
  */
-export function resolveRange(
-  question: RangeQuestion,
-  now_ms: number,
-  faults: string[],
-): DayRange | null {
-  const { date, from, to } = question;
+export function resolveRange(query: RangeQuery, now_ms: number, issues: string[]): DayRange | null {
+  const { date, from, to } = query;
   let asked: DayRange | null = null;
   if (date !== undefined) {
     asked = toRange(date, toCancunDay(now_ms));
     if (!asked)
-      faults.push(
+      issues.push(
         `date: '${date}' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD`,
       );
     if (from !== undefined || to !== undefined) {
-      faults.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");
+      issues.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");
     }
   }
   const first = from === undefined ? null : parseDay(from);
   const last = to === undefined ? null : parseDay(to);
-  if (from !== undefined && !first) faults.push(`from: '${from}' ${NOT_A_DAY}`);
-  if (to !== undefined && !last) faults.push(`to: '${to}' ${NOT_A_DAY}`);
+  if (from !== undefined && !first) issues.push(`from: '${from}' ${NOT_A_DAY}`);
+  if (to !== undefined && !last) issues.push(`to: '${to}' ${NOT_A_DAY}`);
   if (date !== undefined || (from !== undefined && !first) || (to !== undefined && !last))
     return asked;
   if (first && last) asked = { from: first, to: last };
   else if (first) asked = days(first, FROM_ALONE_DAYS);
   else if (last) asked = { from: toCancunDay(now_ms), to: last };
-  if (asked) checkRange(asked, first !== null, faults);
+  if (asked) checkRange(asked, first !== null, issues);
   return asked;
 }
 
-function checkRange(range: DayRange, from_given: boolean, faults: string[]): void {
+function checkRange(range: DayRange, from_given: boolean, issues: string[]): void {
   const count = countDays(range);
   if (count < 1) {
-    faults.push(
+    issues.push(
       from_given
         ? `from: ${range.from} is after 'to' (${range.to}). Swap them`
         : `to: ${range.to} is before today (${range.from}). Give 'from' as well to ask for past days`,
     );
   } else if (count > MAX_RANGE_DAYS) {
-    faults.push(
+    issues.push(
       `to: ${range.from} to ${range.to} is ${count} days. At most ${MAX_RANGE_DAYS} days are answered, both ends counted`,
     );
   }

@@ -2,7 +2,7 @@
 // Submissions 1).
 import { parseDay } from '../cancun-time.ts';
 import { listRepeatDays, type Repeat, REPEATS } from './repeat-days.ts';
-import type { Submission, SubmissionFault } from './submission.ts';
+import type { Submission, SubmissionIssue } from './submission.ts';
 import { SUBMISSION_LIMITS } from './schema.ts';
 
 /** Languages with a box to tick; `yua` is Yucatec Maya, `mfs` Mexican Sign Language. */
@@ -74,26 +74,26 @@ export interface FormInput {
   /** For readSubmission. */
   readonly input: Readonly<Record<string, string>>;
   /** What only the form can be wrong about. */
-  readonly faults: readonly SubmissionFault[];
+  readonly issues: readonly SubmissionIssue[];
 }
 
-const fault = (
+const issue = (
   field: FormField,
-  rule: SubmissionFault['rule'],
+  rule: SubmissionIssue['rule'],
   limit: number | null = null,
-): SubmissionFault => ({ field, rule, limit, accepted: [] });
-const said = (values: FormValues, name: FormField): string => (values[name] ?? '').trim();
+): SubmissionIssue => ({ field, rule, limit, accepted: [] });
+const textOf = (values: FormValues, name: FormField): string => (values[name] ?? '').trim();
 
 /** The fields of a submission from the controls. */
 export function toSubmissionInput(values: FormValues): FormInput {
-  const faults: SubmissionFault[] = [];
+  const issues: SubmissionIssue[] = [];
   const input: Record<string, string> = {};
-  for (const name of SAME) input[name] = said(values, name);
-  for (const name of ADDRESSES) input[name] = toAddress(said(values, name));
-  Object.assign(input, toMoments(values, faults), toPlace(values, faults), toPrice(values, faults));
+  for (const name of SAME) input[name] = textOf(values, name);
+  for (const name of ADDRESSES) input[name] = toAddress(textOf(values, name));
+  Object.assign(input, toMoments(values, issues), toPlace(values, issues), toPrice(values, issues));
   return {
     input: Object.fromEntries(Object.entries(input).filter(([, text]) => text !== '')),
-    faults,
+    issues,
   };
 }
 
@@ -109,22 +109,22 @@ const toIsoDay = (text: string): string =>
       `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
   );
 
-function toMoments(values: FormValues, faults: SubmissionFault[]): Record<string, string> {
+function toMoments(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
   const [start_day, start_hour] = [
-    toIsoDay(said(values, 'start_date')),
-    said(values, 'start_time'),
+    toIsoDay(textOf(values, 'start_date')),
+    textOf(values, 'start_time'),
   ];
-  const [end_day, end_hour] = [toIsoDay(said(values, 'end_date')), said(values, 'end_time')];
-  const all_day = said(values, 'all_day') !== '';
-  const further = said(values, 'dates')
+  const [end_day, end_hour] = [toIsoDay(textOf(values, 'end_date')), textOf(values, 'end_time')];
+  const all_day = textOf(values, 'all_day') !== '';
+  const further = textOf(values, 'dates')
     .split(/[,;\s]+/)
     .filter((part) => part !== '')
     .map(toIsoDay);
-  const dates = [...further, ...toRepeated(values, start_day, faults)].join(',');
+  const dates = [...further, ...toRepeated(values, start_day, issues)].join(',');
   if (all_day || start_day === '')
     return { start: start_day, end: end_day, all_day: all_day ? '1' : '', dates };
-  if (start_hour === '') faults.push(fault('start_time', 'no_hour'));
-  if (end_day !== '' && end_hour === '') faults.push(fault('end_time', 'no_hour'));
+  if (start_hour === '') issues.push(issue('start_time', 'no_hour'));
+  if (end_day !== '' && end_hour === '') issues.push(issue('end_time', 'no_hour'));
   return {
     start: start_hour === '' ? start_day : `${start_day}T${start_hour}`,
     end: toEnd(start_day, start_hour, end_day, end_hour),
@@ -143,28 +143,28 @@ function toEnd(start_day: string, start_hour: string, end_day: string, end_hour:
   return `${day === '' ? start_day : day}T${end_hour}`;
 }
 
-function toRepeated(values: FormValues, start_day: string, faults: SubmissionFault[]): string[] {
-  const repeat = REPEATS.find((known): known is Repeat => known === said(values, 'repeat'));
+function toRepeated(values: FormValues, start_day: string, issues: SubmissionIssue[]): string[] {
+  const repeat = REPEATS.find((known): known is Repeat => known === textOf(values, 'repeat'));
   const first = parseDay(start_day);
-  const is_bounded = said(values, 'repeat_until') !== '';
-  if (!repeat && is_bounded) faults.push(fault('repeat', 'missing'));
+  const is_bounded = textOf(values, 'repeat_until') !== '';
+  if (!repeat && is_bounded) issues.push(issue('repeat', 'missing'));
   if (!repeat) return [];
-  const until = parseDay(toIsoDay(said(values, 'repeat_until')));
-  if (!until) faults.push(fault('repeat_until', is_bounded ? 'not_dates' : 'missing'));
+  const until = parseDay(toIsoDay(textOf(values, 'repeat_until')));
+  if (!until) issues.push(issue('repeat_until', is_bounded ? 'not_dates' : 'missing'));
   if (!first || !until) return [];
   const days = listRepeatDays(first, repeat, until, SUBMISSION_LIMITS.dates);
   if (days.length <= SUBMISSION_LIMITS.dates) return days;
-  faults.push(fault('repeat_until', 'too_many', SUBMISSION_LIMITS.dates));
+  issues.push(issue('repeat_until', 'too_many', SUBMISSION_LIMITS.dates));
   return [];
 }
 
 /** A place of the list wins over one typed in beside it. */
-function toPlace(values: FormValues, faults: SubmissionFault[]): Record<string, string> {
-  const venue = said(values, 'venue');
-  if (venue === '' && said(values, 'venue_name') === '') faults.push(fault('venue', 'no_place'));
+function toPlace(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
+  const venue = textOf(values, 'venue');
+  if (venue === '' && textOf(values, 'venue_name') === '') issues.push(issue('venue', 'no_place'));
   return venue !== ''
     ? { venue }
-    : { venue_name: said(values, 'venue_name'), venue_address: said(values, 'venue_address') };
+    : { venue_name: textOf(values, 'venue_name'), venue_address: textOf(values, 'venue_address') };
 }
 
 /** `$1,500` is what people write. */
@@ -174,14 +174,14 @@ const toAmount = (text: string): string =>
     .replace(/,(?=\d{3}\b)/g, '')
     .replace(/\s*(mxn|pesos)\.?$/i, '');
 
-function toPrice(values: FormValues, faults: SubmissionFault[]): Record<string, string> {
-  const kind = PRICE_KINDS.find((known) => known === said(values, 'price_kind'));
-  const price_note = said(values, 'price_note');
-  if (kind === undefined) faults.push(fault('price_kind', 'missing'));
+function toPrice(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
+  const kind = PRICE_KINDS.find((known) => known === textOf(values, 'price_kind'));
+  const price_note = textOf(values, 'price_note');
+  if (kind === undefined) issues.push(issue('price_kind', 'missing'));
   if (kind !== 'fixed') return { free: kind === 'free' ? '1' : '', price_note };
-  const price_min = toAmount(said(values, 'price_min'));
-  if (price_min === '') faults.push(fault('price_min', 'missing'));
-  return { price_min, price_max: toAmount(said(values, 'price_max')), price_note };
+  const price_min = toAmount(textOf(values, 'price_min'));
+  if (price_min === '') issues.push(issue('price_min', 'missing'));
+  return { price_min, price_max: toAmount(textOf(values, 'price_max')), price_note };
 }
 
 /** The control beside which a fault of a submission's field is shown. */

@@ -61,7 +61,7 @@ function isSamePlace(a: Likeable, b: Likeable): boolean {
 }
 
 /** Whether a person should look at both. */
-export function isLikelyTwin(a: Likeable, b: Likeable): boolean {
+export function isLikelyDuplicate(a: Likeable, b: Likeable): boolean {
   if (!a.days.some((day) => b.days.includes(day))) return false;
   const likeness = Math.max(
     0,

@@ -20,7 +20,7 @@ export const SUBMISSION_LIMITS = {
 } as const;
 
 /**
- * Why a field is not accepted: each has its sentence in i18n, `submission.fault.<rule>`; `{limit}`
+ * Why a field is not accepted: each has its sentence in i18n, `submission.issue.<rule>`; `{limit}`
  * where there is a number.
  */
 export const SUBMISSION_RULES = [

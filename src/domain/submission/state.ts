@@ -14,7 +14,7 @@ export type SubmissionState = (typeof SUBMISSION_STATES)[number];
 export const SUBMISSION_ASKS = ['publish', 'change', 'cancel', 'postpone'] as const;
 export type SubmissionAsk = (typeof SUBMISSION_ASKS)[number];
 
-export interface KeptSubmission {
+export interface StoredSubmission {
   /** `HC-7K3M9Q`. */
   readonly reference: string;
   readonly channel: 'form' | 'agent';

@@ -56,7 +56,7 @@ export interface Submission {
 }
 
 /** `{limit}` and `{accepted}` of the rule's sentence. */
-export interface SubmissionFault {
+export interface SubmissionIssue {
   readonly field: string;
   readonly rule: SubmissionRule;
   readonly limit: number | null;
@@ -64,22 +64,22 @@ export interface SubmissionFault {
 }
 
 /** What is known of the town: for keys and venue slugs. */
-export interface KnownTown {
+export interface KnownPlaces {
   readonly taxonomy: Taxonomy;
   /** The id of a venue by id or slug. */
   readonly findVenue: (slug: string) => string | null;
 }
 
 export type SubmissionReading =
-  | { readonly submission: Submission; readonly faults: readonly [] }
-  | { readonly submission: null; readonly faults: readonly SubmissionFault[] };
+  | { readonly submission: Submission; readonly issues: readonly [] }
+  | { readonly submission: null; readonly issues: readonly SubmissionIssue[] };
 
-const fault = (
+const issue = (
   field: string,
   rule: SubmissionRule,
   limit: number | null = null,
   accepted: readonly string[] = [],
-): SubmissionFault => ({ field, rule, limit, accepted });
+): SubmissionIssue => ({ field, rule, limit, accepted });
 
 /**
  * Reads what a form or a tool sent: texts by field, empty ones left out. `now_ms` decides today.
@@ -87,25 +87,25 @@ const fault = (
  */
 export function readSubmission(
   input: Readonly<Record<string, string>>,
-  town: KnownTown,
+  places: KnownPlaces,
   now_ms: number,
   may_have_begun = false,
 ): SubmissionReading {
   const result = v.safeParse(SubmissionSchema, input);
-  const faults = (result.issues ?? []).map((issue) => {
-    const rule = SUBMISSION_RULES.find((known) => known === issue.message) ?? 'missing';
+  const issues = (result.issues ?? []).map((found) => {
+    const rule = SUBMISSION_RULES.find((known) => known === found.message) ?? 'missing';
     const accepted = rule === 'unknown_field' ? SUBMISSION_FIELD_NAMES : [];
-    return fault(
-      v.getDotPath(issue) ?? '',
+    return issue(
+      v.getDotPath(found) ?? '',
       rule,
-      typeof issue.requirement === 'number' ? issue.requirement : null,
+      typeof found.requirement === 'number' ? found.requirement : null,
       accepted,
     );
   });
-  const all = [...faults, ...checkSound(input, faults, town, now_ms, may_have_begun)];
+  const all = [...issues, ...checkSound(input, issues, places, now_ms, may_have_begun)];
   return result.success && all.length === 0
-    ? { submission: toSubmission(result.output, town), faults: [] }
-    : { submission: null, faults: all };
+    ? { submission: toSubmission(result.output, places), issues: [] }
+    : { submission: null, issues: all };
 }
 
 /**
@@ -114,12 +114,12 @@ export function readSubmission(
  */
 function checkSound(
   input: Readonly<Record<string, string>>,
-  faults: readonly SubmissionFault[],
-  town: KnownTown,
+  issues: readonly SubmissionIssue[],
+  places: KnownPlaces,
   now_ms: number,
   may_have_begun: boolean,
-): SubmissionFault[] {
-  const wrong = new Set(faults.map(({ field }) => field));
+): SubmissionIssue[] {
+  const wrong = new Set(issues.map(({ field }) => field));
   const { output, success } = v.safeParse(
     SoundFieldsSchema,
     Object.fromEntries(Object.entries(input).filter(([name]) => !wrong.has(name))),
@@ -127,8 +127,8 @@ function checkSound(
   if (!success) return [];
   const found = [
     ...checkDays(output, now_ms, may_have_begun),
-    ...checkPlace(output, town),
-    ...checkRest(output, town),
+    ...checkPlace(output, places),
+    ...checkRest(output, places),
   ];
   // A place whose name is at fault is not missing.
   return found.filter(
@@ -140,48 +140,48 @@ function checkDays(
   { start, end, all_day }: SoundFields,
   now_ms: number,
   may_have_begun: boolean,
-): SubmissionFault[] {
+): SubmissionIssue[] {
   if (start === undefined) return [];
   const today = toCancunDay(now_ms);
   const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
-  const faults: SubmissionFault[] = [];
-  if (ahead < 0 && !may_have_begun) faults.push(fault('start', 'past'));
-  if (ahead > MAX_DAYS_AHEAD) faults.push(fault('start', 'too_far', MAX_DAYS_AHEAD));
+  const issues: SubmissionIssue[] = [];
+  if (ahead < 0 && !may_have_begun) issues.push(issue('start', 'past'));
+  if (ahead > MAX_DAYS_AHEAD) issues.push(issue('start', 'too_far', MAX_DAYS_AHEAD));
   if (end !== undefined) {
     const whole_days = all_day || start.length === 10;
-    if (!whole_days && end.length === 10) faults.push(fault('end', 'not_moment'));
+    if (!whole_days && end.length === 10) issues.push(issue('end', 'not_moment'));
     else if (whole_days ? end.slice(0, 10) < start.slice(0, 10) : end <= start)
-      faults.push(fault('end', 'ends_before'));
+      issues.push(issue('end', 'ends_before'));
   }
-  return faults;
+  return issues;
 }
 
 function checkPlace(
   { venue, venue_name, zone }: SoundFields,
-  { taxonomy, findVenue }: KnownTown,
-): SubmissionFault[] {
-  const faults: SubmissionFault[] = [];
-  if (venue === undefined && venue_name === undefined) faults.push(fault('venue', 'no_place'));
+  { taxonomy, findVenue }: KnownPlaces,
+): SubmissionIssue[] {
+  const issues: SubmissionIssue[] = [];
+  if (venue === undefined && venue_name === undefined) issues.push(issue('venue', 'no_place'));
   if (venue !== undefined && findVenue(venue) === null)
-    faults.push(fault('venue', 'unknown_venue'));
+    issues.push(issue('venue', 'unknown_venue'));
   if (zone !== undefined && !findTaxon(taxonomy.zones, zone))
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'zone',
         'unknown_taxon',
         null,
         taxonomy.zones.map((taxon) => taxon.key),
       ),
     );
-  return faults;
+  return issues;
 }
 
-function checkRest(fields: SoundFields, { taxonomy }: KnownTown): SubmissionFault[] {
+function checkRest(fields: SoundFields, { taxonomy }: KnownPlaces): SubmissionIssue[] {
   const { category, free, price_min, price_max } = fields;
-  const faults: SubmissionFault[] = [];
+  const issues: SubmissionIssue[] = [];
   if (category !== undefined && !findTaxon(taxonomy.categories, category))
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'category',
         'unknown_taxon',
         null,
@@ -189,12 +189,12 @@ function checkRest(fields: SoundFields, { taxonomy }: KnownTown): SubmissionFaul
       ),
     );
   if (free && ((price_min ?? 0) > 0 || (price_max ?? 0) > 0))
-    faults.push(fault('free', 'free_with_price'));
+    issues.push(issue('free', 'free_with_price'));
   if (price_min !== undefined && price_max !== undefined && price_max < price_min)
-    faults.push(fault('price_max', 'max_below_min'));
+    issues.push(issue('price_max', 'max_below_min'));
   if (countLinks(fields) > SUBMISSION_LIMITS.links)
-    faults.push(fault('description', 'too_many_links', SUBMISSION_LIMITS.links));
-  return faults;
+    issues.push(issue('description', 'too_many_links', SUBMISSION_LIMITS.links));
+  return issues;
 }
 
 /** Addresses in all fields together. */
@@ -206,7 +206,7 @@ function countLinks(fields: SoundFields): number {
   );
 }
 
-function toSubmission(f: SubmissionFields, { taxonomy, findVenue }: KnownTown): Submission {
+function toSubmission(f: SubmissionFields, { taxonomy, findVenue }: KnownPlaces): Submission {
   const all_day = f.all_day || f.start.length === 10;
   const toMoment = (text: string): string => (all_day ? text.slice(0, 10) : text);
   return {

@@ -7,16 +7,16 @@ import type { Snapshot } from '../../snapshot/open.ts';
  * Gives what is kept under a key, made where it is not there. The key names everything that the
  * value depends on.
  */
-export type Keep<T> = (snapshot: Snapshot, key: string, make: () => T) => T;
+export type Cached<T> = (snapshot: Snapshot, key: string, make: () => T) => T;
 
 /** A store of at most `max` values for each snapshot. */
-export function createKeeper<T extends object>(max: number): Keep<T> {
+export function createCache<T extends object>(max: number): Cached<T> {
   const stores = new WeakMap<Snapshot, LRUCache<string, T>>();
   return (snapshot, key, make) => {
     const store = stores.get(snapshot) ?? new LRUCache<string, T>({ max });
     stores.set(snapshot, store);
-    const kept = store.get(key);
-    if (kept !== undefined) return kept;
+    const cached = store.get(key);
+    if (cached !== undefined) return cached;
     const made = make();
     store.set(key, made);
     return made;
@@ -28,10 +28,10 @@ const MAX_ENTRIES = 4_000;
 /** Whole documents: an event's, a day's. */
 const MAX_DOCUMENTS = 200;
 
-const keepEntryObject = createKeeper<{ readonly text: string }>(MAX_ENTRIES);
-const keepDocumentObject = createKeeper<{ readonly text: string }>(MAX_DOCUMENTS);
+const cacheEntryObject = createCache<{ readonly text: string }>(MAX_ENTRIES);
+const cacheDocumentObject = createCache<{ readonly text: string }>(MAX_DOCUMENTS);
 
-export const keepEntry: Keep<string> = (snapshot, key, make) =>
-  keepEntryObject(snapshot, key, () => ({ text: make() })).text;
-export const keepDocument: Keep<string> = (snapshot, key, make) =>
-  keepDocumentObject(snapshot, key, () => ({ text: make() })).text;
+export const cacheEntry: Cached<string> = (snapshot, key, make) =>
+  cacheEntryObject(snapshot, key, () => ({ text: make() })).text;
+export const cacheDocument: Cached<string> = (snapshot, key, make) =>
+  cacheDocumentObject(snapshot, key, () => ({ text: make() })).text;

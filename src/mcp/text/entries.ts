@@ -6,7 +6,7 @@ import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
 import { toNoticeEntry } from '../../serializers/markdown/notice-entry.ts';
 import type { McpContext } from '../context.ts';
-import { keepEntry } from './cache.ts';
+import { cacheEntry } from './cache.ts';
 
 /**
  * An event under a level 3 heading that is a link: day and hours in words, place, price, status,
@@ -14,7 +14,7 @@ import { keepEntry } from './cache.ts';
  */
 export function toEventText(card: EventCard, lang: Lang, { snapshot, site }: McpContext): string {
   const key = `event ${lang} ${site.url} ${card.event.id} ${card.next?.id ?? ''} ${card.more_dates}`;
-  return keepEntry(snapshot, key, () => toMarkdown(toEventEntry(card, lang, site, 3, false)));
+  return cacheEntry(snapshot, key, () => toMarkdown(toEventEntry(card, lang, site, 3, false)));
 }
 
 /**
@@ -22,7 +22,7 @@ export function toEventText(card: EventCard, lang: Lang, { snapshot, site }: Mcp
  * it.
  */
 export function toNoticeText(notice: NoticeRecord, lang: Lang, { snapshot }: McpContext): string {
-  return keepEntry(snapshot, `notice ${lang} ${notice.id}`, () =>
+  return cacheEntry(snapshot, `notice ${lang} ${notice.id}`, () =>
     toMarkdown(toNoticeEntry(notice, snapshot.taxonomy.zones, lang)),
   );
 }

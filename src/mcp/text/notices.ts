@@ -8,7 +8,7 @@ import { t } from '../../i18n/translate.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
 import type { McpContext } from '../context.ts';
 import { toNoticeText } from './entries.ts';
-import { keepDocument } from './cache.ts';
+import { cacheDocument } from './cache.ts';
 
 /** A longer question is not about certain days: then only today's notices are told. */
 const MAX_DAYS = 7;
@@ -39,7 +39,7 @@ export function toRangeNotices(
   context: McpContext,
 ): string {
   const { snapshot } = context;
-  return keepDocument(snapshot, `notices ${lang} ${from} ${to} ${zones?.join() ?? '*'}`, () => {
+  return cacheDocument(snapshot, `notices ${lang} ${from} ${to} ${zones?.join() ?? '*'}`, () => {
     const told = findNotices(snapshot, from, to).filter(
       ({ zone }) => zones === null || zone === null || zones.includes(zone),
     );

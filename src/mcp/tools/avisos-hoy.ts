@@ -7,15 +7,15 @@ import { toLongDay } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toAttribution, toMeta, toNoticesMeta } from '../../serializers/meta.ts';
 import { toPublicNotice } from '../../serializers/public-notice.ts';
-import { NoticeListAnswer } from '../../serializers/wire/answer.ts';
+import { NoticeListResponse } from '../../serializers/wire/answer.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
 import { toParameters } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { fence } from '../text/fence.ts';
 import { toNoticesSection } from '../text/notices.ts';
 import { LANG_PROPERTY } from './lang-property.ts';
-import { toAnswerSchema } from './schemas.ts';
-import { READ_ONLY, type Tool, type ToolAnswer } from './tool.ts';
+import { toResultSchema } from './schemas.ts';
+import { READ_ONLY, type Tool, type ToolResult } from './tool.ts';
 
 const DATE = {
   type: 'string',
@@ -45,11 +45,11 @@ export function toNoticesText(
   ].join('\n\n');
 }
 
-function answer(args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {
+function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
   const { snapshot, now_ms, site } = context;
-  const faults: string[] = [];
-  const params = toParameters(args, NOTICE_PARAMETER_NAMES, faults);
-  const { day, lang } = parseNoticeQuery(params, now_ms, faults);
+  const issues: string[] = [];
+  const params = toParameters(args, NOTICE_PARAMETER_NAMES, issues);
+  const { day, lang } = parseNoticeQuery(params, now_ms, issues);
   const notices = findNotices(snapshot, day);
   const meta = toNoticesMeta(
     toMeta(snapshot.generated_at, lang, site),
@@ -70,6 +70,6 @@ export const avisosHoy: Tool = {
     properties: { date: DATE, lang: LANG_PROPERTY },
     additionalProperties: false,
   }),
-  toOutputSchema: () => toAnswerSchema(NoticeListAnswer),
-  answer,
+  toOutputSchema: () => toResultSchema(NoticeListResponse),
+  response,
 };

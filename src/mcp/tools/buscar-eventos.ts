@@ -1,7 +1,7 @@
 // buscar_eventos: events by day, place, price, kind and words (interface 4, listEvents).
-import { EventListAnswer } from '../../serializers/wire/answer.ts';
+import { EventListResponse } from '../../serializers/wire/answer.ts';
 import { LIST_ARGUMENTS, listEvents, toFilterSchema } from './event-filters.ts';
-import { toAnswerSchema } from './schemas.ts';
+import { toResultSchema } from './schemas.ts';
 import { READ_ONLY, type Tool } from './tool.ts';
 
 export const buscarEventos: Tool = {
@@ -10,6 +10,6 @@ export const buscarEventos: Tool = {
   description: 'mcp.buscar_eventos.description',
   annotations: READ_ONLY,
   toInputSchema: (taxonomy) => toFilterSchema(LIST_ARGUMENTS, taxonomy),
-  toOutputSchema: () => toAnswerSchema(EventListAnswer),
-  answer: (args, context) => listEvents(args, LIST_ARGUMENTS, {}, context),
+  toOutputSchema: () => toResultSchema(EventListResponse),
+  response: (args, context) => listEvents(args, LIST_ARGUMENTS, {}, context),
 };

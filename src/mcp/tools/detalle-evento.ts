@@ -7,16 +7,16 @@ import { readLang } from '../../domain/filters/lang-query.ts';
 import { toEventMarkdown } from '../../serializers/markdown/event.ts';
 import { toMeta } from '../../serializers/meta.ts';
 import { toEventDetail } from '../../serializers/public-event.ts';
-import { EventAnswer } from '../../serializers/wire/answer.ts';
+import { EventResponse } from '../../serializers/wire/answer.ts';
 import { getEvent } from '../../snapshot/get-event.ts';
 import { toParameters } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { fence } from '../text/fence.ts';
-import { keepDocument } from '../text/cache.ts';
+import { cacheDocument } from '../text/cache.ts';
 import { toRangeNotices } from '../text/notices.ts';
 import { LANG_PROPERTY } from './lang-property.ts';
-import { toAnswerSchema } from './schemas.ts';
-import { READ_ONLY, type Tool, type ToolAnswer } from './tool.ts';
+import { toResultSchema } from './schemas.ts';
+import { READ_ONLY, type Tool, type ToolResult } from './tool.ts';
 
 const ID = {
   type: 'string',
@@ -42,7 +42,7 @@ function findEvent(id: string, { snapshot, now_ms }: McpContext): EventDetail {
 function toText(detail: EventDetail, lang: Lang, context: McpContext): string {
   const { snapshot, site } = context;
   const now_ms = floorToMinute(context.now_ms);
-  const document = keepDocument(
+  const document = cacheDocument(
     snapshot,
     `detail ${lang} ${site.url} ${detail.event.id} ${now_ms}`,
     () => toEventMarkdown(detail, lang, site, now_ms),
@@ -57,14 +57,14 @@ function toText(detail: EventDetail, lang: Lang, context: McpContext): string {
   );
 }
 
-function answer(args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {
+function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
   const { snapshot, site } = context;
-  const faults: string[] = [];
-  const params = toParameters(args, ['id', 'lang'], faults);
-  const lang = readLang(params, faults);
-  if (params.id === undefined) faults.push("id: is missing. Give an event's id or slug");
-  if (params.id === undefined || faults.length > 0)
-    throw new AppError('invalid_parameter', faults.join('; '));
+  const issues: string[] = [];
+  const params = toParameters(args, ['id', 'lang'], issues);
+  const lang = readLang(params, issues);
+  if (params.id === undefined) issues.push("id: is missing. Give an event's id or slug");
+  if (params.id === undefined || issues.length > 0)
+    throw new AppError('invalid_parameter', issues.join('; '));
   const detail = findEvent(params.id, context);
   const structured = {
     data: toEventDetail(detail, lang, site),
@@ -84,6 +84,6 @@ export const detalleEvento: Tool = {
     required: ['id'],
     additionalProperties: false,
   }),
-  toOutputSchema: () => toAnswerSchema(EventAnswer),
-  answer,
+  toOutputSchema: () => toResultSchema(EventResponse),
+  response,
 };

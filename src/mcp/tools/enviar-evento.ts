@@ -5,7 +5,7 @@ import type { Lang } from '../../domain/lang.ts';
 import { readLang } from '../../domain/filters/lang-query.ts';
 import { REQUIRED_SUBMISSION_FIELDS, SUBMISSION_FIELDS } from '../../domain/submission/fields.ts';
 import { SUBMISSION_FIELD_NAMES, SUBMISSION_LIMITS } from '../../domain/submission/schema.ts';
-import { readSubmission, type SubmissionFault } from '../../domain/submission/submission.ts';
+import { readSubmission, type SubmissionIssue } from '../../domain/submission/submission.ts';
 import { toAbsolute } from '../../i18n/paths.ts';
 import { toStatusPath } from '../../i18n/service-paths.ts';
 import { t } from '../../i18n/translate.ts';
@@ -16,11 +16,11 @@ import { getVenue } from '../../snapshot/get-venue.ts';
 import { receiveSubmission } from '../../desk/submit.ts';
 import { toParameters } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
-import { toAnswerSchema, toProperty } from './schemas.ts';
-import type { Tool, ToolAnswer } from './tool.ts';
+import { toResultSchema, toProperty } from './schemas.ts';
+import type { Tool, ToolResult } from './tool.ts';
 
 /** What a sender is told: `{data, meta}`. */
-export const ReceiptAnswer = v.strictObject({
+export const ReceiptResponse = v.strictObject({
   data: v.strictObject({
     reference: about(v.string(), 'To name the submission by, as HC-7K3M9Q.'),
     state: about(
@@ -39,28 +39,28 @@ export const ReceiptAnswer = v.strictObject({
 const STATES: Readonly<Record<string, string>> = { pending: 'pending_review' };
 
 /** `start: is over already`: the field and the rule's sentence, in the language of the text. */
-function toFaultSentence({ field, rule, limit, accepted }: SubmissionFault, lang: Lang): string {
-  return `${field}: ${t(lang, `submission.fault.${rule}`, { limit: limit ?? '', accepted: accepted.join(', ') })}`;
+function toIssueSentence({ field, rule, limit, accepted }: SubmissionIssue, lang: Lang): string {
+  return `${field}: ${t(lang, `submission.issue.${rule}`, { limit: limit ?? '', accepted: accepted.join(', ') })}`;
 }
 
-function answer(args: Readonly<Record<string, unknown>>, context: McpContext): ToolAnswer {
+function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
   const { snapshot, now_ms, site, inbox, sender } = context;
-  const faults: string[] = [];
+  const issues: string[] = [];
   const fields = toParameters(
     args,
     SUBMISSION_FIELD_NAMES,
-    faults,
+    issues,
     SUBMISSION_LIMITS.description * 2,
   );
   const lang = readLang(fields, []);
-  const town = {
+  const places = {
     taxonomy: snapshot.taxonomy,
     findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null,
   };
-  const reading = readSubmission(fields, town, now_ms);
-  faults.push(...reading.faults.map((fault) => toFaultSentence(fault, lang)));
-  if (reading.submission === null || faults.length > 0)
-    throw new AppError('invalid_submission', faults.join('; '));
+  const reading = readSubmission(fields, places, now_ms);
+  issues.push(...reading.issues.map((error) => toIssueSentence(error, lang)));
+  if (reading.submission === null || issues.length > 0)
+    throw new AppError('invalid_submission', issues.join('; '));
   if (inbox === null)
     throw new AppError('unavailable', `server: ${t(lang, 'mcp.enviar_evento.closed')}`);
   const receipt = receiveSubmission(inbox, {
@@ -109,6 +109,6 @@ export const enviarEvento: Tool = {
     required: [...REQUIRED_SUBMISSION_FIELDS],
     additionalProperties: false,
   }),
-  toOutputSchema: () => toAnswerSchema(ReceiptAnswer),
-  answer,
+  toOutputSchema: () => toResultSchema(ReceiptResponse),
+  response,
 };

@@ -1,6 +1,10 @@
 // The shared filters of the three tools that list events: their schema, and the list itself.
 import type { EventCard } from '../../domain/agenda.ts';
-import { EVENT_PARAMETER_NAMES, formatCursor, parseEventQuery } from '../../domain/filters/event-query.ts';
+import {
+  EVENT_PARAMETER_NAMES,
+  formatCursor,
+  parseEventQuery,
+} from '../../domain/filters/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { describeEventParameters } from '../../i18n/parameter-words.ts';
@@ -11,9 +15,9 @@ import { findEvents } from '../../snapshot/find-events.ts';
 import { toParameters } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { toEventListText } from '../text/event-list.ts';
-import { createKeeper } from '../text/cache.ts';
+import { createCache } from '../text/cache.ts';
 import { toProperty } from './schemas.ts';
-import type { ObjectSchema, ToolAnswer } from './tool.ts';
+import type { ObjectSchema, ToolResult } from './tool.ts';
 
 /** What every list takes. */
 export const LIST_ARGUMENTS: readonly string[] = [...EVENT_PARAMETER_NAMES, 'cursor'];
@@ -61,10 +65,10 @@ export function toFilterSchema(names: readonly string[], taxonomy: Taxonomy): Ob
 }
 
 /** Events in their wire form without `next` and `more_dates`, about two kilobytes each. */
-const keepFields = createKeeper<Omit<PublicEvent, 'next' | 'more_dates'>>(2_000);
+const pickFields = createCache<Omit<PublicEvent, 'next' | 'more_dates'>>(2_000);
 
 function toWire(card: EventCard, lang: Lang, { snapshot, site }: McpContext): PublicEvent {
-  const fields = keepFields(snapshot, `${lang} ${site.url} ${card.event.id}`, () =>
+  const fields = pickFields(snapshot, `${lang} ${site.url} ${card.event.id}`, () =>
     toEventFields(card, lang, site),
   );
   return { ...fields, ...toNextFields(card, lang) };
@@ -79,11 +83,11 @@ export function listEvents(
   names: readonly string[],
   fixed: Readonly<Record<string, string>>,
   context: McpContext,
-): ToolAnswer {
+): ToolResult {
   const { snapshot, now_ms, site } = context;
-  const faults: string[] = [];
-  const params = { ...toParameters(args, names, faults), ...fixed };
-  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', faults);
+  const issues: string[] = [];
+  const params = { ...toParameters(args, names, issues), ...fixed };
+  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
   const { cards, next } = findEvents(snapshot, filter, lang);
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), cards.length, filter.range);
   return {

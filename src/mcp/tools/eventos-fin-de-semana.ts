@@ -1,7 +1,7 @@
 // eventos_fin_de_semana: Friday to Sunday, from today on those days (interface 4, date=weekend).
-import { EventListAnswer } from '../../serializers/wire/answer.ts';
+import { EventListResponse } from '../../serializers/wire/answer.ts';
 import { FIXED_DAY_ARGUMENTS, listEvents, toFilterSchema } from './event-filters.ts';
-import { toAnswerSchema } from './schemas.ts';
+import { toResultSchema } from './schemas.ts';
 import { READ_ONLY, type Tool } from './tool.ts';
 
 export const eventosFinDeSemana: Tool = {
@@ -10,6 +10,6 @@ export const eventosFinDeSemana: Tool = {
   description: 'mcp.eventos_fin_de_semana.description',
   annotations: READ_ONLY,
   toInputSchema: (taxonomy) => toFilterSchema(FIXED_DAY_ARGUMENTS, taxonomy),
-  toOutputSchema: () => toAnswerSchema(EventListAnswer),
-  answer: (args, context) => listEvents(args, FIXED_DAY_ARGUMENTS, { date: 'weekend' }, context),
+  toOutputSchema: () => toResultSchema(EventListResponse),
+  response: (args, context) => listEvents(args, FIXED_DAY_ARGUMENTS, { date: 'weekend' }, context),
 };

@@ -1,7 +1,7 @@
 // eventos_hoy: today in Cancún, whatever day it is where the model runs (interface 4, date=today).
-import { EventListAnswer } from '../../serializers/wire/answer.ts';
+import { EventListResponse } from '../../serializers/wire/answer.ts';
 import { FIXED_DAY_ARGUMENTS, listEvents, toFilterSchema } from './event-filters.ts';
-import { toAnswerSchema } from './schemas.ts';
+import { toResultSchema } from './schemas.ts';
 import { READ_ONLY, type Tool } from './tool.ts';
 
 export const eventosHoy: Tool = {
@@ -10,6 +10,6 @@ export const eventosHoy: Tool = {
   description: 'mcp.eventos_hoy.description',
   annotations: READ_ONLY,
   toInputSchema: (taxonomy) => toFilterSchema(FIXED_DAY_ARGUMENTS, taxonomy),
-  toOutputSchema: () => toAnswerSchema(EventListAnswer),
-  answer: (args, context) => listEvents(args, FIXED_DAY_ARGUMENTS, { date: 'today' }, context),
+  toOutputSchema: () => toResultSchema(EventListResponse),
+  response: (args, context) => listEvents(args, FIXED_DAY_ARGUMENTS, { date: 'today' }, context),
 };

@@ -29,7 +29,7 @@ export function toProperty(
  * The schema of an answer. An object may gain fields within v1 (interface 9), so a client is not
  * told that there are no others.
  */
-export function toAnswerSchema(schema: v.GenericSchema): ObjectSchema {
+export function toResultSchema(schema: v.GenericSchema): ObjectSchema {
   const { $schema: _, ...json } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     errorMode: 'throw',

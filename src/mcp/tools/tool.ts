@@ -9,7 +9,7 @@ export interface ObjectSchema {
   readonly [keyword: string]: unknown;
 }
 
-export interface ToolAnswer {
+export interface ToolResult {
   /** The REST shape: `structuredContent`. */
   readonly structured: Readonly<Record<string, unknown>>;
   /** Markdown for the reader, in the asked language. */
@@ -32,7 +32,7 @@ export interface Tool {
   readonly toInputSchema: (taxonomy: Taxonomy) => ObjectSchema;
   readonly toOutputSchema: () => ObjectSchema;
   /** Throws AppError for what the caller can mend: its message becomes the tool's error. */
-  readonly answer: (args: Readonly<Record<string, unknown>>, context: McpContext) => ToolAnswer;
+  readonly response: (args: Readonly<Record<string, unknown>>, context: McpContext) => ToolResult;
 }
 
 /** Reading changes nothing, and what it reads is this town alone. */

@@ -1,11 +1,11 @@
 // /_hoy/[day].md, …: the Markdown twins of the variants of /hoy and its like.
 import type { APIRoute } from 'astro';
 import { respondMarkdown } from '../../site/respond.ts';
-import { toAliasQuestion } from '../../site/page-request.ts';
+import { toAliasRequest } from '../../site/page-request.ts';
 import { listAliasPaths } from '../../site/static-paths.ts';
 
 export const prerender = true;
 export const getStaticPaths = listAliasPaths;
 
 export const GET: APIRoute = ({ locals, params }) =>
-  respondMarkdown(locals.state, toAliasQuestion(params.alias ?? '', params.day ?? ''));
+  respondMarkdown(locals.state, toAliasRequest(params.alias ?? '', params.day ?? ''));

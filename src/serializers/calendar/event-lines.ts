@@ -12,7 +12,7 @@ import { fold } from './fold.ts';
 import { toQuoted, toTextValue, toUriValue } from './text.ts';
 
 /** What is said of one occurrence beside the event's own words. */
-export interface Said {
+export interface OccurrenceState {
   readonly status: OccurrenceStatus;
   readonly end_known: boolean;
   readonly note: string | null;
@@ -31,14 +31,14 @@ function toLocation({ venue, zone, event }: EventWords, lang: Lang): string | nu
   return zone ? toPlaceLine([note, zone.name[lang]], zone.key) : note;
 }
 
-function toDescription(card: EventWords, said: Said, url: string, lang: Lang): string {
+function toDescription(card: EventWords, state: OccurrenceState, url: string, lang: Lang): string {
   const { event } = card;
   const facts = [
-    said.note,
+    state.note,
     t(lang, 'ics.price', { price: toPriceText(event.price, lang) }),
     card.venue && event.location_note ? event.location_note[lang] : null,
     event.confirm_note && t(lang, 'ics.confirm', { note: event.confirm_note[lang] }),
-    said.end_known ? null : t(lang, 'ics.end_unknown'),
+    state.end_known ? null : t(lang, 'ics.end_unknown'),
     event.ticket_url && t(lang, 'ics.tickets', { url: event.ticket_url }),
     event.registration_url && t(lang, 'ics.registration', { url: event.registration_url }),
   ].filter((fact) => fact !== null);
@@ -51,7 +51,12 @@ function toSummary(title: string, status: OccurrenceStatus, lang: Lang): string 
 }
 
 /** SUMMARY to IMAGE as folded lines with CRLF. */
-export function toEventLines(card: EventWords, said: Said, lang: Lang, site: Site): string {
+export function toEventLines(
+  card: EventWords,
+  state: OccurrenceState,
+  lang: Lang,
+  site: Site,
+): string {
   const { event, venue, organizer, category } = card;
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   const location = toLocation(card, lang);
@@ -59,8 +64,8 @@ export function toEventLines(card: EventWords, said: Said, lang: Lang, site: Sit
     .map(toTextValue)
     .join(',');
   const lines = [
-    `SUMMARY:${toTextValue(toSummary(event.title[lang], said.status, lang))}`,
-    `DESCRIPTION:${toTextValue(toDescription(card, said, url, lang))}`,
+    `SUMMARY:${toTextValue(toSummary(event.title[lang], state.status, lang))}`,
+    `DESCRIPTION:${toTextValue(toDescription(card, state, url, lang))}`,
     location === null ? null : `LOCATION:${toTextValue(location)}`,
     !venue || venue.lat === null || venue.lng === null ? null : `GEO:${venue.lat};${venue.lng}`,
     categories === '' ? null : `CATEGORIES:${categories}`,

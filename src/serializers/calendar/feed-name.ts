@@ -8,7 +8,7 @@ import { type TaxonRecord, type Taxonomy, toTaxon } from '../../domain/taxon.ts'
 import { t } from '../../i18n/translate.ts';
 
 /** What the question said in words of its own: days and text as they were written. */
-export type Asked = Readonly<Partial<Record<'date' | 'from' | 'to' | 'q', string>>>;
+export type FeedQuery = Readonly<Partial<Record<'date' | 'from' | 'to' | 'q', string>>>;
 
 const toNames = (
   keys: readonly string[] | null,
@@ -16,7 +16,7 @@ const toNames = (
   lang: Lang,
 ): string[] => (keys ?? []).map((key) => toTaxon(taxa, key, lang)?.name ?? key);
 
-function toDays({ date, from, to }: Asked, lang: Lang): string | null {
+function toDays({ date, from, to }: FeedQuery, lang: Lang): string | null {
   const word = DATE_WORDS.find((known) => known === date);
   if (word) return t(lang, `ics.filter.${word}`);
   if (date !== undefined) return date;
@@ -31,7 +31,7 @@ function toDays({ date, from, to }: Asked, lang: Lang): string | null {
  */
 export function toFeedName(
   filter: EventFilter,
-  asked: Asked,
+  query: FeedQuery,
   taxonomy: Taxonomy,
   lang: Lang,
   site: Site,
@@ -42,9 +42,9 @@ export function toFeedName(
     ...toNames(filter.zones, taxonomy.zones, lang),
     filter.free ? t(lang, 'ics.filter.free') : null,
     filter.family ? t(lang, 'ics.filter.family') : null,
-    asked.q === undefined ? null : t(lang, 'ics.filter.words', { words: asked.q }),
+    query.q === undefined ? null : t(lang, 'ics.filter.words', { words: query.q }),
     near && t(lang, 'ics.filter.near', { radius: near.radius_km, lat: near.lat, lng: near.lng }),
-    toDays(asked, lang),
+    toDays(query, lang),
   ].filter((part) => part !== null);
   return filters.length === 0
     ? site.name

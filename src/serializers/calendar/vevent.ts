@@ -3,7 +3,7 @@ import { ZONE } from '../../domain/cancun-time.ts';
 import { type OccurrenceRecord, type OccurrenceStatus, pick } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { type EventWords, type Said, toEventLines } from './event-lines.ts';
+import { type EventWords, type OccurrenceState, toEventLines } from './event-lines.ts';
 import { fold } from './fold.ts';
 import { toDateStamp, toLocalStamp, toUtcStamp } from './stamps.ts';
 
@@ -43,8 +43,8 @@ const STATUSES = {
 } as const satisfies Record<OccurrenceStatus, string>;
 
 function getOrMake<T>(cache: Map<string, T>, key: string, make: () => T): T {
-  const kept = cache.get(key);
-  if (kept !== undefined) return kept;
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
   const made = make();
   cache.set(key, made);
   return made;
@@ -66,10 +66,10 @@ export function toVevent(
   cache: LineCache,
 ): [own: string, of_event: Buffer] {
   const { id, event, status, end_known, updated_at, sequence } = occurrence;
-  const said: Said = { status, end_known, note: pick(occurrence.notes, lang) };
+  const state: OccurrenceState = { status, end_known, note: pick(occurrence.notes, lang) };
   const make = (): Buffer =>
-    Buffer.from(`${toEventLines(readEvent(), said, lang, site)}END:VEVENT\r\n`);
-  const key = said.note === null ? `${event} ${lang} ${status} ${end_known}` : `${id} ${lang}`;
+    Buffer.from(`${toEventLines(readEvent(), state, lang, site)}END:VEVENT\r\n`);
+  const key = state.note === null ? `${event} ${lang} ${status} ${end_known}` : `${id} ${lang}`;
   const lines = getOrMake(cache.events, key, make);
   const stamp = getOrMake(cache.stamps, updated_at, () => toUtcStamp(updated_at));
   const own =

@@ -2,18 +2,27 @@
 import type { List, RootContent } from 'mdast';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { OPENAPI_PATH, PAGE_PATHS, toAbsolute, toFeedPath, toTwinPath } from '../../i18n/paths.ts';
+import {
+  OPENAPI_PATH,
+  PAGE_PATHS,
+  toAbsolute,
+  toFeedPath,
+  toMarkdownPath,
+} from '../../i18n/paths.ts';
 import { AI_CATALOG_PATH, MCP_PATH } from '../../i18n/service-paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../markdown/document.ts';
-import { heading, link, list, paragraph, quote, said, text } from '../markdown/nodes.ts';
+import { heading, link, list, paragraph, quote, plain, text } from '../markdown/nodes.ts';
 
 const PAGES = ['today', 'tomorrow', 'weekend', 'week', 'docs'] as const;
 
 const toPages = (lang: Lang, site: Site): List =>
   list(
     PAGES.map((page) => [
-      link(toAbsolute(site.url, toTwinPath(PAGE_PATHS[page][lang])), t(lang, `llms.page.${page}`)),
+      link(
+        toAbsolute(site.url, toMarkdownPath(PAGE_PATHS[page][lang])),
+        t(lang, `llms.page.${page}`),
+      ),
     ]),
   );
 
@@ -39,14 +48,14 @@ const inBoth = (write: (lang: Lang) => RootContent[]): RootContent[] => LANGS.fl
 /** The whole file, CommonMark. */
 export function toLlms(site: Site): string {
   return toMarkdown([
-    heading(1, said(site.name)),
-    quote(...LANGS.map((lang) => paragraph(said(t(lang, 'llms.about'))))),
+    heading(1, plain(site.name)),
+    quote(...LANGS.map((lang) => paragraph(plain(t(lang, 'llms.about'))))),
     ...inBoth((lang) => [
-      paragraph(said(t(lang, 'llms.terms', { site: site.name, zone: t(lang, 'time.zone') }))),
-      paragraph(said(t(lang, 'llms.twins'))),
+      paragraph(plain(t(lang, 'llms.terms', { site: site.name, zone: t(lang, 'time.zone') }))),
+      paragraph(plain(t(lang, 'llms.alternates'))),
     ]),
-    ...inBoth((lang) => [heading(2, said(t(lang, 'llms.pages'))), toPages(lang, site)]),
-    heading(2, said(LANGS.map((lang) => t(lang, 'llms.programs')).join(' · '))),
+    ...inBoth((lang) => [heading(2, plain(t(lang, 'llms.pages'))), toPages(lang, site)]),
+    heading(2, plain(LANGS.map((lang) => t(lang, 'llms.programs')).join(' · '))),
     toPrograms(site),
   ]);
 }

@@ -11,7 +11,7 @@ import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
-import { heading, paragraph, said } from './nodes.ts';
+import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry } from './notice-entry.ts';
 import { toOpening } from './opening.ts';
 
@@ -67,13 +67,13 @@ function toEventSections(
   occurrences: readonly OccurrenceRecord[],
 ): RootContent[] {
   if (agenda.events.length === 0)
-    return [heading(2, said(t(lang, 'label.events'))), paragraph(said(t(lang, 'md.no_events')))];
+    return [heading(2, plain(t(lang, 'label.events'))), paragraph(plain(t(lang, 'md.no_events')))];
   const one_day = isOneDay(agenda);
   const further = groupFurther(agenda, one_day ? [] : occurrences);
   return [...groupByDay(agenda)].flatMap(([day, cards]) => [
     heading(
       2,
-      said(one_day ? t(lang, 'label.events') : capitalise(toLongDay(fromDayNumber(day), lang))),
+      plain(one_day ? t(lang, 'label.events') : capitalise(toLongDay(fromDayNumber(day), lang))),
     ),
     ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, true, further.get(card.event.id))),
   ]);
@@ -110,7 +110,7 @@ export function toAgendaMarkdown(
     agenda.notices.length === 0
       ? []
       : [
-          heading(2, said(t(lang, 'label.notices'))),
+          heading(2, plain(t(lang, 'label.notices'))),
           ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, zones, lang)),
         ];
   return toMarkdown([...opening, ...notices, ...toEventSections(agenda, lang, site, occurrences)]);

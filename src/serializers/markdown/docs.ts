@@ -1,6 +1,6 @@
 // The docs page as Markdown: the same guide, for readers and models that write programs.
 import type { BlockContent, List, PhrasingContent, RootContent, Table } from 'mdast';
-import type { ApiGuide, GuideFault, GuideOperation, GuideSection } from '../../domain/api-guide.ts';
+import type { ApiGuide, GuideError, GuideOperation, GuideSection } from '../../domain/api-guide.ts';
 import { toInlineHref, toInlinePieces } from '../../domain/inline-text.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
@@ -8,7 +8,7 @@ import { OPENAPI_PATH, PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toTaxonHeads } from '../openapi/sections.ts';
 import { toMarkdown } from './document.ts';
-import { heading, list, paragraph, said, text } from './nodes.ts';
+import { heading, list, paragraph, plain, text } from './nodes.ts';
 import { toOpening } from './opening.ts';
 
 const code = (value: string): PhrasingContent => ({ type: 'inlineCode', value });
@@ -42,9 +42,9 @@ const numbered = (items: readonly string[]): List => ({
   })),
 });
 
-const toFaultList = (faults: readonly GuideFault[]): List =>
+const toErrorList = (errors: readonly GuideError[]): List =>
   list(
-    faults.map(({ status, code: name, meaning }) => [
+    errors.map(({ status, code: name, meaning }) => [
       text(`${status} `),
       code(name),
       text(': '),
@@ -56,7 +56,7 @@ const toFaultList = (faults: readonly GuideFault[]): List =>
 const FENCES: Readonly<Record<string, string>> = { curl: 'sh', JavaScript: 'js', Python: 'python' };
 
 function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
-  const { id, path, summary, description, parameters, samples, answer, faults } = operation;
+  const { id, path, summary, description, parameters, samples, answer, errors } = operation;
   const rules = parameters.map(({ name, required, rule, example }) => [
     code(name),
     text(required ? ` (${t(lang, 'docs.parameter.required')}): ` : ': '),
@@ -64,23 +64,23 @@ function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
     ...(example === null ? [] : [text(` ${t(lang, 'docs.parameter.example')}: `), code(example)]),
   ]);
   return [
-    heading(3, said(summary)),
+    heading(3, plain(summary)),
     paragraph(code(`GET ${path}`), text(` (${id})`)),
     paragraph(...inline(description)),
-    heading(4, said(t(lang, 'docs.parameters'))),
+    heading(4, plain(t(lang, 'docs.parameters'))),
     list(rules),
-    heading(4, said(t(lang, 'docs.try'))),
+    heading(4, plain(t(lang, 'docs.try'))),
     ...samples.map(({ label, source }) => block(FENCES[label] ?? '', source)),
-    heading(4, said(t(lang, 'docs.answer'))),
+    heading(4, plain(t(lang, 'docs.answer'))),
     answer.same_as === null
       ? block(answer.type === 'application/json' ? 'json' : 'ics', answer.text)
-      : paragraph(said(t(lang, 'docs.answer.same', { operation: answer.same_as }))),
-    heading(4, said(t(lang, 'docs.errors'))),
+      : paragraph(plain(t(lang, 'docs.answer.same', { operation: answer.same_as }))),
+    heading(4, plain(t(lang, 'docs.errors'))),
     paragraph(
-      ...faults.flatMap((fault, at) => [
+      ...errors.flatMap((error, at) => [
         ...(at === 0 ? [] : [text(', ')]),
-        text(`${fault.status} `),
-        code(fault.code),
+        text(`${error.status} `),
+        code(error.code),
       ]),
     ),
   ];
@@ -91,14 +91,14 @@ function toSection({ title, paragraphs, items, taxa }: GuideSection, lang: Lang)
     code(key),
     code(slug.es),
     code(slug.en),
-    said(name.es),
-    said(name.en),
+    plain(name.es),
+    plain(name.en),
   ]);
   return [
-    heading(2, said(title)),
+    heading(2, plain(title)),
     ...paragraphs.map((sentence) => paragraph(...inline(sentence))),
     ...(items.length > 0 ? [numbered(items)] : []),
-    ...(taxa === null ? [] : [table([toTaxonHeads(lang).map(said), ...rows])]),
+    ...(taxa === null ? [] : [table([toTaxonHeads(lang).map(plain), ...rows])]),
   ];
 }
 
@@ -122,11 +122,11 @@ export function toDocsMarkdown(guide: ApiGuide, lang: Lang, site: Site): string 
     paragraph(
       ...inline(t(lang, 'docs.start.machine', { url: toAbsolute(site.url, OPENAPI_PATH) })),
     ),
-    heading(2, said(t(lang, 'docs.operations'))),
+    heading(2, plain(t(lang, 'docs.operations'))),
     ...guide.operations.flatMap((operation) => toOperation(operation, lang)),
-    heading(2, said(t(lang, 'docs.errors'))),
+    heading(2, plain(t(lang, 'docs.errors'))),
     paragraph(...inline(t(lang, 'docs.errors.about'))),
-    toFaultList(guide.faults),
+    toErrorList(guide.errors),
     ...guide.sections.flatMap((section) => toSection(section, lang)),
   ]);
 }

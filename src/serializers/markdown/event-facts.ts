@@ -8,7 +8,7 @@ import type { Site } from '../../domain/site.ts';
 import { toAbsolute, toDirectionsUrl, toThingPath } from '../../i18n/paths.ts';
 import { toPriceText } from '../../i18n/price.ts';
 import { t } from '../../i18n/translate.ts';
-import { labelled, link, said, text } from './nodes.ts';
+import { labelled, link, plain, text } from './nodes.ts';
 
 /** `Cancelado`, `Pospuesto`; null where it takes place. */
 export function toStatusWord(status: EventStatus | OccurrenceStatus, lang: Lang): string | null {
@@ -30,9 +30,9 @@ export function toWhere(
   if (venue)
     parts.push([link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name)]);
   const street = venue && full ? toStreetLine(venue, zone) : '';
-  if (street !== '') parts.push([said(street)]);
-  if (zone) parts.push([said(zone.name[lang])]);
-  if (event.location_note) parts.push([said(event.location_note[lang])]);
+  if (street !== '') parts.push([plain(street)]);
+  if (zone) parts.push([plain(zone.name[lang])]);
+  if (event.location_note) parts.push([plain(event.location_note[lang])]);
   const directions = venue && full ? toDirectionsUrl(venue) : null;
   if (directions) parts.push([link(directions, t(lang, 'label.directions'))]);
   return parts.length === 0
@@ -54,11 +54,11 @@ export function toCoreFacts(
     toStatusWord(event.status, lang) ?? toStatusWord(card.next?.status ?? 'scheduled', lang);
   const where = toWhere(card, lang, site, full);
   const facts: (PhrasingContent[] | null)[] = [
-    status === null ? null : labelled(t(lang, 'label.status'), said(status)),
-    when === null ? null : labelled(t(lang, 'label.when'), said(when)),
+    status === null ? null : labelled(t(lang, 'label.status'), plain(status)),
+    when === null ? null : labelled(t(lang, 'label.when'), plain(when)),
     where && labelled(t(lang, 'label.where'), ...where),
-    labelled(t(lang, 'label.price'), said(toPriceText(event.price, lang))),
-    event.confirm_note && labelled(t(lang, 'label.confirm'), said(event.confirm_note[lang])),
+    labelled(t(lang, 'label.price'), plain(toPriceText(event.price, lang))),
+    event.confirm_note && labelled(t(lang, 'label.confirm'), plain(event.confirm_note[lang])),
   ];
   return facts.filter((fact) => fact !== null);
 }

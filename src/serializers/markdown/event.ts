@@ -10,7 +10,7 @@ import { toAbsolute, toEventIcsPath, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from './document.ts';
 import { toCoreFacts, toStatusWord } from './event-facts.ts';
-import { heading, labelled, link, list, paragraph, paragraphs, said, text } from './nodes.ts';
+import { heading, labelled, link, list, paragraph, paragraphs, plain, text } from './nodes.ts';
 import { toOpening } from './opening.ts';
 
 /** Most dates written out; the rest is counted. */
@@ -22,11 +22,11 @@ function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[]
   const ics = toAbsolute(site.url, toEventIcsPath(event.id));
   const source = event.source_url;
   const more: (PhrasingContent[] | null)[] = [
-    category && labelled(t(lang, 'label.category'), said(category.name[lang])),
-    event.age_restriction && labelled(t(lang, 'label.age'), said(event.age_restriction[lang])),
+    category && labelled(t(lang, 'label.category'), plain(category.name[lang])),
+    event.age_restriction && labelled(t(lang, 'label.age'), plain(event.age_restriction[lang])),
     event.languages.length === 0
       ? null
-      : labelled(t(lang, 'label.languages'), said(toLanguageNames(event.languages, lang))),
+      : labelled(t(lang, 'label.languages'), plain(toLanguageNames(event.languages, lang))),
     event.ticket_url === null
       ? null
       : labelled(t(lang, 'label.tickets'), link(event.ticket_url, event.ticket_url)),
@@ -44,7 +44,7 @@ function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[]
       ),
     labelled(t(lang, 'label.calendar'), link(ics, t(lang, 'label.calendar_file'))),
     source === null ? null : labelled(t(lang, 'label.source'), link(source, source)),
-    labelled(t(lang, 'label.updated'), said(event.updated_at)),
+    labelled(t(lang, 'label.updated'), plain(event.updated_at)),
   ];
   return [...toCoreFacts(detail, when, lang, site, true), ...more.filter((fact) => fact !== null)];
 }
@@ -52,7 +52,7 @@ function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[]
 function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
   const status = toStatusWord(occurrence.status, lang);
   const note = occurrence.notes ? `: ${occurrence.notes[lang]}` : '';
-  return [said(`${toWhen(occurrence, lang)}${status === null ? '' : ` (${status})`}${note}`)];
+  return [plain(`${toWhen(occurrence, lang)}${status === null ? '' : ` (${status})`}${note}`)];
 }
 
 /** The upcoming dates, or the last one where all is over. */
@@ -61,10 +61,10 @@ function toDates(detail: EventDetail, lang: Lang, now_ms: number): RootContent[]
   const shown = ahead.length > 0 ? ahead.slice(0, MAX_DATES) : detail.occurrences.slice(-1);
   const left_out = ahead.length - MAX_DATES;
   return [
-    heading(2, said(t(lang, ahead.length > 0 ? 'label.dates' : 'label.dates_past'))),
+    heading(2, plain(t(lang, ahead.length > 0 ? 'label.dates' : 'label.dates_past'))),
     list(shown.map((occurrence) => toDateItem(occurrence, lang))),
     ...(left_out > 0
-      ? [paragraph(said(t(lang, 'md.more_dates_left_out', { count: left_out })))]
+      ? [paragraph(plain(t(lang, 'md.more_dates_left_out', { count: left_out })))]
       : []),
   ];
 }
@@ -92,7 +92,7 @@ export function toEventMarkdown(
       lang,
       site,
     ),
-    ...(detail.is_past ? [paragraph(said(t(lang, 'label.past')))] : []),
+    ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
     ...paragraphs(event.summary[lang]),
     list(toFacts(detail, lang, site)),
     ...(event.description ? paragraphs(event.description[lang]) : []),

@@ -1,10 +1,10 @@
 // A Markdown document for an address that has none: what happened, and where to go on.
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toAbsolute, toPagePath, toTwinPath } from '../../i18n/paths.ts';
+import { toAbsolute, toPagePath, toMarkdownPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from './document.ts';
-import { heading, link, list, paragraph, said } from './nodes.ts';
+import { heading, link, list, paragraph, plain } from './nodes.ts';
 
 /**
  * Says the same as the page of the failure. `failure`: nothing there, withdrawn, or our own fault.
@@ -19,11 +19,11 @@ export function toFailureMarkdown(
     ['weekend', 'failure.weekend'],
   ] as const;
   return toMarkdown([
-    heading(1, said(t(lang, `failure.${failure}.title`))),
-    paragraph(said(t(lang, `failure.${failure}.text`))),
+    heading(1, plain(t(lang, `failure.${failure}.title`))),
+    paragraph(plain(t(lang, `failure.${failure}.text`))),
     list(
       ways.map(([page, words]) => [
-        link(toAbsolute(site.url, toTwinPath(toPagePath(page, lang))), t(lang, words)),
+        link(toAbsolute(site.url, toMarkdownPath(toPagePath(page, lang))), t(lang, words)),
       ]),
     ),
   ]);

@@ -16,15 +16,15 @@ import { toLine, toParagraphs } from '../plain-text.ts';
 export const text = (value: string): Text => ({ type: 'text', value });
 
 /** A stranger's words on one line. */
-export const said = (value: string): Text => text(toLine(value));
+export const plain = (value: string): Text => text(toLine(value));
 
-export const strong = (value: string): Strong => ({ type: 'strong', children: [said(value)] });
+export const strong = (value: string): Strong => ({ type: 'strong', children: [plain(value)] });
 
 export const link = (url: string, label: string): Link => ({
   type: 'link',
   url,
   title: null,
-  children: [said(label)],
+  children: [plain(label)],
 });
 
 export const paragraph = (...children: PhrasingContent[]): Paragraph => ({

@@ -8,7 +8,7 @@ import type { NoticeRecord } from '../../domain/notice.ts';
 import { type TaxonRecord, toTaxon } from '../../domain/taxon.ts';
 import { toHour, toShortDay } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';
-import { heading, labelled, link, list, paragraphs, said } from './nodes.ts';
+import { heading, labelled, link, list, paragraphs, plain } from './nodes.ts';
 
 interface Moment {
   readonly day: string;
@@ -55,19 +55,19 @@ export function toNoticeEntry(
   const kind = `${t(lang, `notice.severity.${notice.severity}`)} (${t(lang, `notice.type.${notice.type}`)})`;
   const zone = toTaxon(zones, notice.zone, lang);
   const facts = [
-    ...(zone === null ? [] : [labelled(t(lang, 'label.where'), said(zone.name))]),
-    labelled(t(lang, 'label.until'), said(toForce(notice, lang))),
+    ...(zone === null ? [] : [labelled(t(lang, 'label.where'), plain(zone.name))]),
+    labelled(t(lang, 'label.until'), plain(toForce(notice, lang))),
   ];
   const source = notice.source ?? notice.source_url;
   if (source !== null)
     facts.push(
       labelled(
         t(lang, 'label.source'),
-        notice.source_url ? link(notice.source_url, source) : said(source),
+        notice.source_url ? link(notice.source_url, source) : plain(source),
       ),
     );
   return [
-    heading(3, said(`${kind}: ${notice.title[lang]}`)),
+    heading(3, plain(`${kind}: ${notice.title[lang]}`)),
     ...paragraphs(notice.body[lang]),
     list(facts),
   ];

@@ -3,9 +3,9 @@
 import type { RootContent } from 'mdast';
 import type { Lang, LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toAbsolute, toTwinPath } from '../../i18n/paths.ts';
+import { toAbsolute, toMarkdownPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { heading, labelled, link, paragraph, quote, said, text } from './nodes.ts';
+import { heading, labelled, link, paragraph, quote, plain, text } from './nodes.ts';
 
 /** What the opening says. */
 export interface Opening {
@@ -22,14 +22,14 @@ export interface Opening {
  */
 export function toOpening(opening: Opening, lang: Lang, site: Site): RootContent[] {
   const page = toAbsolute(site.url, opening.path[lang]);
-  const other = toAbsolute(site.url, toTwinPath(opening.path[lang === 'es' ? 'en' : 'es']));
+  const other = toAbsolute(site.url, toMarkdownPath(opening.path[lang === 'es' ? 'en' : 'es']));
   const places = paragraph(
     ...labelled(t(lang, 'label.page'), link(page, page)),
     text(' · '),
     link(other, t(lang, 'md.in_other_language')),
   );
   return [
-    heading(1, said(opening.title)),
-    quote(paragraph(said(opening.about)), paragraph(said(opening.terms)), places),
+    heading(1, plain(opening.title)),
+    quote(paragraph(plain(opening.about)), paragraph(plain(opening.terms)), places),
   ];
 }

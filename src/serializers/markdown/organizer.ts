@@ -7,7 +7,7 @@ import type { Site } from '../../domain/site.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from './document.ts';
-import { labelled, link, list, paragraphs, said } from './nodes.ts';
+import { labelled, link, list, paragraphs, plain } from './nodes.ts';
 import { toOpening } from './opening.ts';
 import { toUpcomingSection } from './upcoming.ts';
 
@@ -16,13 +16,13 @@ function toFacts(organizer: OrganizerRecord, lang: Lang): PhrasingContent[][] {
   const facts: (PhrasingContent[] | null)[] = [
     labelled(
       t(lang, 'label.type'),
-      said(organizer.verified ? `${type} (${t(lang, 'label.verified')})` : type),
+      plain(organizer.verified ? `${type} (${t(lang, 'label.verified')})` : type),
     ),
     organizer.website === null
       ? null
       : labelled(t(lang, 'label.website'), link(organizer.website, organizer.website)),
     ...organizer.social.map((url) => labelled(t(lang, 'label.social'), link(url, url))),
-    labelled(t(lang, 'label.updated'), said(organizer.updated_at)),
+    labelled(t(lang, 'label.updated'), plain(organizer.updated_at)),
   ];
   return facts.filter((fact) => fact !== null);
 }

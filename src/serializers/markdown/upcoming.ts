@@ -5,7 +5,7 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { t } from '../../i18n/translate.ts';
 import { toEventEntry } from './event-entry.ts';
-import { heading, paragraph, said } from './nodes.ts';
+import { heading, paragraph, plain } from './nodes.ts';
 
 /** A level 2 section; `cards` in order of time. */
 export function toUpcomingSection(
@@ -13,7 +13,7 @@ export function toUpcomingSection(
   lang: Lang,
   site: Site,
 ): RootContent[] {
-  const title = heading(2, said(t(lang, 'label.next_events')));
-  if (cards.length === 0) return [title, paragraph(said(t(lang, 'md.no_upcoming')))];
+  const title = heading(2, plain(t(lang, 'label.next_events')));
+  if (cards.length === 0) return [title, paragraph(plain(t(lang, 'md.no_upcoming')))];
   return [title, ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, false))];
 }

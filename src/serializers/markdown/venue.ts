@@ -9,7 +9,7 @@ import type { VenueRecord } from '../../domain/venue.ts';
 import { toDirectionsUrl, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from './document.ts';
-import { labelled, link, list, paragraphs, said, text } from './nodes.ts';
+import { labelled, link, list, paragraphs, plain, text } from './nodes.ts';
 import { toOpening } from './opening.ts';
 import { toUpcomingSection } from './upcoming.ts';
 
@@ -20,21 +20,21 @@ function toFacts(venue: VenueRecord, taxonomy: Taxonomy, lang: Lang): PhrasingCo
   const facts: (PhrasingContent[] | null)[] = [
     labelled(
       t(lang, 'label.address'),
-      said(address),
+      plain(address),
       ...(directions === null ? [] : [text(' · '), link(directions, t(lang, 'label.directions'))]),
     ),
-    zone && labelled(t(lang, 'places.zone'), said(zone.name)),
+    zone && labelled(t(lang, 'places.zone'), plain(zone.name)),
     venue.website === null
       ? null
       : labelled(t(lang, 'label.website'), link(venue.website, venue.website)),
-    venue.phone === null ? null : labelled(t(lang, 'label.phone'), said(venue.phone)),
+    venue.phone === null ? null : labelled(t(lang, 'label.phone'), plain(venue.phone)),
     ...venue.social.map((url) => labelled(t(lang, 'label.social'), link(url, url))),
     venue.capacity === null
       ? null
-      : labelled(t(lang, 'label.capacity'), said(String(venue.capacity))),
+      : labelled(t(lang, 'label.capacity'), plain(String(venue.capacity))),
     venue.accessibility &&
-      labelled(t(lang, 'label.accessibility'), said(venue.accessibility[lang])),
-    labelled(t(lang, 'label.updated'), said(venue.updated_at)),
+      labelled(t(lang, 'label.accessibility'), plain(venue.accessibility[lang])),
+    labelled(t(lang, 'label.updated'), plain(venue.updated_at)),
   ];
   return facts.filter((fact) => fact !== null);
 }

@@ -5,7 +5,7 @@ import type { Taxonomy } from '../../domain/taxon.ts';
 import { toAbsolute, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toExamples } from './examples.ts';
-import { toFaultResponses } from './errors.ts';
+import { toErrorResponses } from './errors.ts';
 import { toHeaders } from './headers.ts';
 import { type PathExamples, toParameters } from './parameters.ts';
 import { toPaths } from './path-items.ts';
@@ -55,7 +55,7 @@ export function toOpenApi(taxonomy: Taxonomy, site: Site, paths: PathExamples, l
       },
       parameters,
       headers: toHeaders(lang),
-      responses: toFaultResponses(site, lang),
+      responses: toErrorResponses(site, lang),
       schemas: toSchemas(),
     },
   };

@@ -18,7 +18,7 @@ const MESSAGES = {
   internal_error: 'server: something failed here. It has been logged. Try again later',
   unavailable: 'server: cannot answer at the moment. Try again later',
 } as const satisfies Partial<Record<ErrorCode, string>>;
-export type DescribedFault = keyof typeof MESSAGES;
+export type DescribedError = keyof typeof MESSAGES;
 const CODES = [
   'invalid_parameter',
   'invalid_api_key',
@@ -28,13 +28,13 @@ const CODES = [
   'rate_limited',
   'internal_error',
   'unavailable',
-] as const satisfies readonly DescribedFault[];
+] as const satisfies readonly DescribedError[];
 
 const headerRefs = (...names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
-const HEADERS: Partial<Record<DescribedFault, Json>> = {
+const HEADERS: Partial<Record<DescribedError, Json>> = {
   rate_limited: headerRefs('Retry-After', ...RATE),
   unavailable: headerRefs('Retry-After'),
   method_not_allowed: headerRefs('Allow'),
@@ -42,13 +42,13 @@ const HEADERS: Partial<Record<DescribedFault, Json>> = {
 };
 
 /** One response for each code, by the code. */
-export function toFaultResponses(site: Site, lang: Lang): Json {
+export function toErrorResponses(site: Site, lang: Lang): Json {
   const documentation_url = `${site.url}/api/openapi.json`;
   return Object.fromEntries(
     CODES.map((code) => [
       code,
       {
-        description: t(lang, `openapi.fault.${code}`),
+        description: t(lang, `openapi.error.${code}`),
         headers: { ...HEADERS[code] },
         content: {
           'application/json': {
@@ -62,7 +62,7 @@ export function toFaultResponses(site: Site, lang: Lang): Json {
 }
 
 /** References by status, for one operation. */
-export function toFaultRefs(codes: readonly DescribedFault[]): Json {
+export function toErrorRefs(codes: readonly DescribedError[]): Json {
   return Object.fromEntries(
     codes.map((code) => [String(STATUS_OF[code]), { $ref: `#/components/responses/${code}` }]),
   );

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type {
   ApiGuide,
   GuideExample,
-  GuideFault,
+  GuideError,
   GuideOperation,
   GuideParameter,
 } from '../../domain/api-guide.ts';
@@ -26,7 +26,7 @@ const ParameterSchema = v.object({
   description: v.string(),
   example: v.optional(v.union([v.string(), v.number()])),
 });
-const FaultSchema = v.object({
+const ErrorSchema = v.object({
   description: v.string(),
   content: v.object({
     'application/json': v.object({ example: v.object({ error: v.object({ code: v.string() }) }) }),
@@ -45,7 +45,7 @@ const DocumentSchema = v.object({
   paths: v.record(v.string(), v.object({ get: OperationSchema })),
   components: v.object({
     parameters: v.record(v.string(), ParameterSchema),
-    responses: v.record(v.string(), FaultSchema),
+    responses: v.record(v.string(), ErrorSchema),
   }),
 });
 type Document = v.InferOutput<typeof DocumentSchema>;
@@ -64,16 +64,16 @@ function toParameters({ parameters }: Operation, { components }: Document): Guid
     }));
 }
 
-function toFaults({ responses }: Operation, { components }: Document): GuideFault[] {
+function toIssues({ responses }: Operation, { components }: Document): GuideError[] {
   return Object.entries(responses).flatMap(([status, response]) => {
     const ref = v.safeParse(RefSchema, response);
-    const fault = ref.success ? components.responses[nameOf(ref.output.$ref)] : undefined;
-    return fault
+    const error = ref.success ? components.responses[nameOf(ref.output.$ref)] : undefined;
+    return error
       ? [
           {
             status: Number(status),
-            code: fault.content['application/json'].example.error.code,
-            meaning: fault.description,
+            code: error.content['application/json'].example.error.code,
+            meaning: error.description,
           },
         ]
       : [];
@@ -123,19 +123,19 @@ export function toApiGuide(
       address: toAddress(get),
       samples: get['x-codeSamples'],
       answer: toAnswer(get, shown),
-      faults: toFaults(get, document),
+      errors: toIssues(get, document),
     }),
   );
-  const faults = new Map(
+  const errors = new Map(
     operations.flatMap((operation) =>
-      operation.faults.map((fault) => [fault.code, fault] as const),
+      operation.errors.map((error) => [error.code, error] as const),
     ),
   );
   return {
     about: t(lang, 'openapi.about'),
     base_url: site.url,
     operations,
-    faults: [...faults.values()].sort((a, b) => a.status - b.status),
+    errors: [...errors.values()].sort((a, b) => a.status - b.status),
     sections: toSections(taxonomy, site, lang),
   };
 }

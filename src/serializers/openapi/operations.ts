@@ -4,7 +4,7 @@ import type { Key } from '../../i18n/translate.ts';
 import { EVENT_PARAMETER_NAMES } from '../../domain/filters/event-query.ts';
 import type { Printed } from './code-samples.ts';
 import type { Examples } from './examples.ts';
-import type { DescribedFault } from './errors.ts';
+import type { DescribedError } from './errors.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
 
 type OperationId =
@@ -32,7 +32,7 @@ export interface OperationForm {
   readonly example: keyof Examples;
   /** The schemas of an answer in JSON; null for a calendar. */
   readonly body: { readonly data: Json; readonly meta: SchemaName } | null;
-  readonly faults: readonly DescribedFault[];
+  readonly errors: readonly DescribedError[];
   /** Served outside /api: neither counted nor keyed. */
   readonly is_uncounted: boolean;
 }
@@ -62,14 +62,14 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.listEvents.ok',
     example: 'event_list',
     body: { data: listOf('PublicEvent'), meta: 'ListMeta' },
-    faults: [],
+    errors: [],
   },
   {
     ...CALENDAR,
     path: '/api/v1/events.ics',
     id: 'eventsCalendarFeed',
     asked: ['category'],
-    faults: [],
+    errors: [],
     parameters: EVENT_PARAMETER_NAMES.map((name) => (name === 'limit' ? 'limit_ics' : name)),
   },
   {
@@ -83,7 +83,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.getEvent.ok',
     example: 'event',
     body: { data: refTo('EventDetail'), meta: 'Meta' },
-    faults: ONE_EVENT,
+    errors: ONE_EVENT,
   },
   {
     ...CALENDAR,
@@ -91,7 +91,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     id: 'getEventCalendar',
     parameters: ['idOrSlug', 'lang'],
     asked: [],
-    faults: ONE_EVENT,
+    errors: ONE_EVENT,
   },
   {
     ...COUNTED,
@@ -104,7 +104,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.getVenue.ok',
     example: 'venue',
     body: { data: refTo('Venue'), meta: 'Meta' },
-    faults: ['not_found'],
+    errors: ['not_found'],
   },
   {
     ...COUNTED,
@@ -117,7 +117,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.getOrganizer.ok',
     example: 'organizer',
     body: { data: refTo('Organizer'), meta: 'Meta' },
-    faults: ['not_found'],
+    errors: ['not_found'],
   },
   {
     ...COUNTED,
@@ -130,7 +130,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.listNotices.ok',
     example: 'notice_list',
     body: { data: listOf('Notice'), meta: 'NoticesMeta' },
-    faults: [],
+    errors: [],
   },
   {
     ...CALENDAR,
@@ -138,7 +138,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     id: 'getVenueCalendar',
     parameters: ['venue_slug', 'lang'],
     asked: [],
-    faults: ['not_found'],
+    errors: ['not_found'],
     is_uncounted: true,
   },
   {
@@ -147,7 +147,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     id: 'getOrganizerCalendar',
     parameters: ['organizer_slug', 'lang'],
     asked: [],
-    faults: ['not_found'],
+    errors: ['not_found'],
     is_uncounted: true,
   },
 ];

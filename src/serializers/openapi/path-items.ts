@@ -4,12 +4,12 @@ import type { Site } from '../../domain/site.ts';
 import { t } from '../../i18n/translate.ts';
 import { toCodeSamples } from './code-samples.ts';
 import type { Examples } from './examples.ts';
-import { type DescribedFault, toFaultRefs } from './errors.ts';
+import { type DescribedError, toErrorRefs } from './errors.ts';
 import { OPERATIONS, type OperationForm } from './operations.ts';
 import { type Parameters, parameterRef } from './parameters.ts';
 import { type Json, refTo } from './schemas.ts';
 
-const COUNTED: readonly DescribedFault[] = [
+const COUNTED: readonly DescribedError[] = [
   'invalid_parameter',
   'invalid_api_key',
   'method_not_allowed',
@@ -17,7 +17,7 @@ const COUNTED: readonly DescribedFault[] = [
   'internal_error',
   'unavailable',
 ];
-const UNCOUNTED: readonly DescribedFault[] = [
+const UNCOUNTED: readonly DescribedError[] = [
   'invalid_parameter',
   'method_not_allowed',
   'internal_error',
@@ -86,7 +86,7 @@ export function toPaths(examples: Examples, parameters: Parameters, site: Site, 
           responses: {
             200: toOk(form, examples, lang),
             304: { description: t(lang, 'openapi.not_modified') },
-            ...toFaultRefs([...(form.is_uncounted ? UNCOUNTED : COUNTED), ...form.faults]),
+            ...toErrorRefs([...(form.is_uncounted ? UNCOUNTED : COUNTED), ...form.errors]),
           },
           'x-codeSamples': toCodeSamples(toAddress(form, parameters, site, lang), form.printed),
         },

@@ -5,7 +5,7 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
-import { toAbsolute, toPagePath, toTwinPath } from '../../i18n/paths.ts';
+import { toAbsolute, toPagePath, toMarkdownPath } from '../../i18n/paths.ts';
 import { MCP_PATH } from '../../i18n/service-paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 
@@ -42,14 +42,14 @@ export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly
     site.contact_email === null
       ? say('guide.keys.closed')
       : t(lang, 'guide.keys.ask', { email: site.contact_email });
-  const twin = toAbsolute(site.url, toTwinPath(toPagePath('today', lang)));
+  const twin = toAbsolute(site.url, toMarkdownPath(toPagePath('today', lang)));
   return [
     section('answers', [
       say('guide.answers.form'),
       say('guide.answers.null'),
       say('guide.answers.states'),
     ]),
-    section('parameters', [say('guide.parameters.empty'), say('guide.parameters.faults')]),
+    section('parameters', [say('guide.parameters.empty'), say('guide.parameters.issues')]),
     section('categories', [say('guide.taxa')], { taxa: taxonomy.categories }),
     section('zones', [say('guide.taxa')], { taxa: taxonomy.zones }),
     section('time', [say('guide.time.zone'), say('guide.time.day')]),

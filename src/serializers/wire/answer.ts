@@ -6,14 +6,14 @@ import { PublicNoticeSchema } from './notice.ts';
 import { PublicOrganizerSchema } from './organizer.ts';
 import { PublicVenueSchema } from './venue.ts';
 
-export const EventListAnswer = v.strictObject({
+export const EventListResponse = v.strictObject({
   data: v.array(PublicEventSchema),
   meta: ListMetaSchema,
 });
-export const EventAnswer = v.strictObject({ data: EventDetailSchema, meta: MetaSchema });
-export const VenueAnswer = v.strictObject({ data: PublicVenueSchema, meta: MetaSchema });
-export const OrganizerAnswer = v.strictObject({ data: PublicOrganizerSchema, meta: MetaSchema });
-export const NoticeListAnswer = v.strictObject({
+export const EventResponse = v.strictObject({ data: EventDetailSchema, meta: MetaSchema });
+export const VenueResponse = v.strictObject({ data: PublicVenueSchema, meta: MetaSchema });
+export const OrganizerResponse = v.strictObject({ data: PublicOrganizerSchema, meta: MetaSchema });
+export const NoticeListResponse = v.strictObject({
   data: v.array(PublicNoticeSchema),
   meta: NoticesMetaSchema,
 });

@@ -5,14 +5,14 @@ import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../domain/app-error.ts';
 import { MAX_URL_LENGTH } from '../../http/address.ts';
 import { CORS_HEADERS } from '../../http/cors.ts';
-import type { Answer, Site } from '../../http/message.ts';
-import { toFaultAnswer } from '../../api/error-response.ts';
+import type { HttpResponse, Site } from '../../http/message.ts';
+import { toErrorResponse } from '../../api/error-response.ts';
 
 /** How long a client that goes on sending may take to read the answer. */
 const LINGER_MS = 2000;
 
 /** The code and sentence for an error of Node's parser; `packet` is what it was reading. */
-function toFault(error: Error, packet: string): readonly [ErrorCode, string] {
+function toParserError(error: Error, packet: string): readonly [ErrorCode, string] {
   const code = 'code' in error ? error.code : '';
   if (code === 'HPE_HEADER_OVERFLOW') {
     // Node says the same of both. Where the packet shows the request line, its length tells which
@@ -30,7 +30,7 @@ function toFault(error: Error, packet: string): readonly [ErrorCode, string] {
 }
 
 /** Answers on the bare socket and closes it. */
-export function answerClientError(error: Error, socket: Duplex, site: Site): void {
+export function handleClientError(error: Error, socket: Duplex, site: Site): void {
   if (('code' in error && error.code === 'ECONNRESET') || !socket.writable) {
     socket.destroy();
     return;
@@ -39,12 +39,12 @@ export function answerClientError(error: Error, socket: Duplex, site: Site): voi
     'rawPacket' in error && error.rawPacket instanceof Uint8Array
       ? Buffer.from(error.rawPacket).toString('latin1')
       : '';
-  const [code, message] = toFault(error, packet);
-  socket.end(toBytes(toFaultAnswer(code, message, site, '', CORS_HEADERS)));
+  const [code, message] = toParserError(error, packet);
+  socket.end(toBytes(toErrorResponse(code, message, site, '', CORS_HEADERS)));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function toBytes({ status, headers, body }: Answer): string {
+function toBytes({ status, headers, body }: HttpResponse): string {
   const text = String(body ?? '');
   const fields = {
     ...headers,

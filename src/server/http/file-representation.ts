@@ -15,7 +15,7 @@ export function toFileRepresentation(
 ): Representation {
   const read = (coding: Coding | 'identity'): Buffer | Promise<Buffer> => {
     const name = coding === 'identity' ? entry.file : `${entry.file}${CODING_ENDINGS[coding]}`;
-    return state.bytes.get(name) ?? readAndKeep(state, name);
+    return state.bytes.get(name) ?? readAndCache(state, name);
   };
   return {
     status: 200,
@@ -28,7 +28,7 @@ export function toFileRepresentation(
   };
 }
 
-async function readAndKeep(state: ReleaseState, name: string): Promise<Buffer> {
+async function readAndCache(state: ReleaseState, name: string): Promise<Buffer> {
   const bytes = await readFile(join(state.client_dir, name));
   state.bytes.set(name, bytes);
   return bytes;

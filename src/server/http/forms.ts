@@ -3,9 +3,13 @@
 import { decodePath, isHiddenPath, toCanonicalPath } from '../../http/address.ts';
 import { NO_STORE, OWN_COPY } from '../../http/cache-control.ts';
 import { toClientAddress, toCountedAddress } from '../../http/client-address.ts';
-import type { Answer } from '../../http/message.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import { isForm, isOwnPage, MAX_FORM_BYTES, parseForm, readCookie } from '../../http/form-body.ts';
-import { finish, type Finished, toRepresentation } from '../../http/representation.ts';
+import {
+  encodeResponse,
+  type EncodedResponse,
+  toRepresentation,
+} from '../../http/representation.ts';
 import { toSecurityHeaders } from '../../http/security-headers.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -13,12 +17,12 @@ import { toPagePath } from '../../i18n/paths.ts';
 import { DESK_PATH, toStatusPath } from '../../i18n/service-paths.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import type { Visit, VisitRefusal } from '../../site/visit.ts';
-import type { Asked } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 import { toSentence } from './plain-response.ts';
 
 const ALLOW = 'GET, HEAD, POST';
 /** What a page says that goes on to the visitor. */
-const KEPT_HEADERS = ['location', 'set-cookie'] as const;
+const PASSED_HEADERS = ['location', 'set-cookie'] as const;
 
 const FORMS: readonly string[] = [toPagePath('submit', 'es'), toPagePath('submit', 'en')];
 const SECRET = [toStatusPath('', 'es'), toStatusPath('', 'en'), `${DESK_PATH}/`] as const;
@@ -38,56 +42,56 @@ export function isFormPath(path: string): boolean {
 }
 
 /** The answer to any method on the form, a status page or the desk. */
-export async function answerFormQuestion(asked: Asked): Promise<Finished> {
-  const { question, house } = asked;
-  const { inbox } = house;
-  if (!['GET', 'HEAD', 'POST'].includes(question.method)) {
-    return finish(
-      question,
+export async function handleFormRequest(context: RequestContext): Promise<EncodedResponse> {
+  const { request, service } = context;
+  const { inbox } = service;
+  if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
+    return encodeResponse(
+      request,
       toRepresentation(
-        toSentence(405, 'error.form_method', question.path, house.site, { allow: ALLOW }),
+        toSentence(405, 'error.form_method', request.path, service.site, { allow: ALLOW }),
       ),
     );
   }
   if (inbox === null)
-    return finish(
-      question,
-      toRepresentation(toSentence(503, 'error.internal', question.path, house.site)),
+    return encodeResponse(
+      request,
+      toRepresentation(toSentence(503, 'error.internal', request.path, service.site)),
     );
-  const path = decodePath(question.path) ?? question.path;
-  const visit = await readVisit(asked, inbox);
-  const answer = await asked.state.render(
+  const path = decodePath(request.path) ?? request.path;
+  const visit = await readVisit(context, inbox);
+  const response = await context.state.render(
     path.split('/').map(encodeURIComponent).join('/'),
-    { snapshot: asked.state.snapshot, now_ms: asked.now_ms, site: house.site },
+    { snapshot: context.state.snapshot, now_ms: context.now_ms, site: service.site },
     visit,
   );
-  if (answer.status >= 500)
-    house.onFault(
+  if (response.status >= 500)
+    service.onError(
       new Error(
-        `The page at ${isPrivate(path) ? 'a private address' : path} answered ${answer.status}`,
+        `The page at ${isPrivate(path) ? 'a private address' : path} answered ${response.status}`,
       ),
       path,
     );
   const extra: Record<string, string> = visit.refusal === 413 ? { connection: 'close' } : {};
-  return finish(
-    question,
+  return encodeResponse(
+    request,
     {
-      ...toRepresentation({ ...answer, headers: toHeaders(answer, path, house.site.url) }),
+      ...toRepresentation({ ...response, headers: toHeaders(response, path, service.site.url) }),
       tag: null,
     },
     extra,
   );
 }
 
-function toHeaders(answer: Answer, path: string, site_url: string): Record<string, string> {
-  const said = Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) =>
-      answer.headers[name] === undefined ? [] : [[name, answer.headers[name]]],
+function toHeaders(response: HttpResponse, path: string, site_url: string): Record<string, string> {
+  const passed = Object.fromEntries(
+    PASSED_HEADERS.flatMap((name) =>
+      response.headers[name] === undefined ? [] : [[name, response.headers[name]]],
     ),
   );
   return {
     'content-type': HTML_TYPE,
-    ...said,
+    ...passed,
     'cache-control': isPrivate(path) ? NO_STORE : OWN_COPY,
     ...toSecurityHeaders('text/html', site_url),
     // Not no-referrer: with that, browsers say `Origin: null` of our own forms. Other sites are
@@ -98,12 +102,12 @@ function toHeaders(answer: Answer, path: string, site_url: string): Record<strin
   };
 }
 
-async function readVisit(asked: Asked, inbox: Inbox): Promise<Visit> {
-  const { question, house, socket_address } = asked;
-  const method = question.method === 'POST' ? 'POST' : 'GET';
+async function readVisit(context: RequestContext, inbox: Inbox): Promise<Visit> {
+  const { request, service, socket_address } = context;
+  const method = request.method === 'POST' ? 'POST' : 'GET';
   const { fields, refusal } =
-    method === 'POST' ? await readFields(asked) : { fields: {}, refusal: null };
-  const is_secure = house.site.url.startsWith('https:');
+    method === 'POST' ? await readFields(context) : { fields: {}, refusal: null };
+  const is_secure = service.site.url.startsWith('https:');
   const cookie_name = is_secure ? '__Host-desk' : 'desk';
   return {
     method,
@@ -112,28 +116,28 @@ async function readVisit(asked: Asked, inbox: Inbox): Promise<Visit> {
     is_secure,
     cookie_name,
     inbox,
-    query: parseForm(question.query),
-    session_token: readCookie(question.headers.cookie, cookie_name),
+    query: parseForm(request.query),
+    session_token: readCookie(request.headers.cookie, cookie_name),
     sender: toCountedAddress(
       toClientAddress(
         socket_address,
-        question.headers['x-forwarded-for'],
-        house.door.trusted_proxies,
+        request.headers['x-forwarded-for'],
+        service.access.trusted_proxies,
       ),
     ),
-    lang: toPreferredLang(question.headers['accept-language']),
-    requestRelease: house.requestRelease,
-    readReleaseNews: house.readReleaseNews,
+    lang: toPreferredLang(request.headers['accept-language']),
+    requestRelease: service.requestRelease,
+    readReleaseNews: service.readReleaseNews,
   };
 }
 
 async function readFields(
-  asked: Asked,
+  context: RequestContext,
 ): Promise<{ fields: Record<string, string>; refusal: VisitRefusal | null }> {
-  const { question, house } = asked;
-  if (!isOwnPage(question, house.site)) return { fields: {}, refusal: 403 };
-  if (!isForm(question.headers['content-type'])) return { fields: {}, refusal: 415 };
-  const body = await asked.readBody(MAX_FORM_BYTES);
+  const { request, service } = context;
+  if (!isOwnPage(request, service.site)) return { fields: {}, refusal: 403 };
+  if (!isForm(request.headers['content-type'])) return { fields: {}, refusal: 415 };
+  const body = await context.readBody(MAX_FORM_BYTES);
   return body.length > MAX_FORM_BYTES
     ? { fields: {}, refusal: 413 }
     : { fields: parseForm(body.toString('utf8')), refusal: null };

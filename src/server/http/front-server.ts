@@ -3,12 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CORS_HEADERS } from '../../http/cors.ts';
 import { toHttpDate } from '../../http/etag.ts';
-import type { Question } from '../../http/message.ts';
-import { toFaultAnswer } from '../../api/error-response.ts';
-import { finish, type Finished, toRepresentation } from '../../http/representation.ts';
-import { answerQuestion } from './handle-request.ts';
-import type { House } from './request-context.ts';
-import { answerClientError } from './client-error.ts';
+import type { HttpRequest } from '../../http/message.ts';
+import { toErrorResponse } from '../../api/error-response.ts';
+import {
+  encodeResponse,
+  type EncodedResponse,
+  toRepresentation,
+} from '../../http/representation.ts';
+import { handleRequest } from './handle-request.ts';
+import type { ServiceContext } from './request-context.ts';
+import { handleClientError } from './client-error.ts';
 import { readBody } from './read-body.ts';
 import { borrow, giveBack, type ReleaseState } from './release-state.ts';
 
@@ -22,16 +26,16 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 
 export interface Front {
-  readonly house: House;
+  readonly service: ServiceContext;
   /** The release that serves now. */
   readonly current: () => ReleaseState;
   readonly clock: () => number;
   /** Told of every answer, where somebody wants to know. */
-  readonly onAnswered?: (answered: Answered) => void;
+  readonly onResponse?: (answered: RequestLog) => void;
 }
 
 /** One line of a log of answers. `path` is as it was asked: it may be secret. */
-export interface Answered {
+export interface RequestLog {
   readonly request_id: string;
   readonly method: string;
   readonly path: string;
@@ -52,13 +56,13 @@ export function createFrontServer(front: Front): Server {
       // Node would refuse without a word; we say what is missing.
       requireHostHeader: false,
     },
-    (request, response) => void answer(front, server, request, response),
+    (request, response) => void respond(front, server, request, response),
   );
-  server.on('clientError', (error, socket) => answerClientError(error, socket, front.house.site));
+  server.on('clientError', (error, socket) => handleClientError(error, socket, front.service.site));
   return server;
 }
 
-async function answer(
+async function respond(
   front: Front,
   server: Server,
   request: IncomingMessage,
@@ -73,40 +77,40 @@ async function answer(
     id ??= randomUUID();
     return id;
   };
-  const house: House = {
-    ...front.house,
-    onFault: (thrown, path) => front.house.onFault(thrown, path, identify()),
+  const service: ServiceContext = {
+    ...front.service,
+    onError: (thrown, path) => front.service.onError(thrown, path, identify()),
   };
-  const question = toQuestion(request);
+  const http_request = toHttpRequest(request);
   borrow(state);
   try {
-    const finished = lacksHost(request)
-      ? await refuseWithoutHost(question, house)
-      : await answerQuestion({
-          question,
+    const encoded = lacksHost(request)
+      ? await refuseWithoutHost(http_request, service)
+      : await handleRequest({
+          request: http_request,
           socket_address: request.socket.remoteAddress,
           state,
           now_ms,
-          house,
+          service,
           readBody: (max_bytes) => readBody(request, max_bytes),
         });
     // Whoever reports a failure can say which: the log has it under this id.
     const extra: Record<string, string> = {
-      ...(finished.status >= 500 ? { 'x-request-id': identify() } : {}),
+      ...(encoded.status >= 500 ? { 'x-request-id': identify() } : {}),
       ...(server.listening ? {} : { connection: 'close' }),
     };
-    send(response, finished, now_ms, extra);
-    const { method, path } = question;
-    front.onAnswered?.({
+    send(response, encoded, now_ms, extra);
+    const { method, path } = http_request;
+    front.onResponse?.({
       request_id: identify(),
       method,
       path,
-      status: finished.status,
+      status: encoded.status,
       release: state.id,
       duration_ms: Math.round(performance.now() - begun_ms),
     });
   } catch (thrown) {
-    house.onFault(thrown, question.path);
+    service.onError(thrown, http_request.path);
     response.destroy();
   } finally {
     giveBack(state);
@@ -117,11 +121,14 @@ async function answer(
 const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
   headers.host === undefined && httpVersion !== '1.0';
 
-const refuseWithoutHost = (question: Question, { site }: House): Promise<Finished> =>
-  finish(
-    question,
+const refuseWithoutHost = (
+  http_request: HttpRequest,
+  { site }: ServiceContext,
+): Promise<EncodedResponse> =>
+  encodeResponse(
+    http_request,
     toRepresentation(
-      toFaultAnswer(
+      toErrorResponse(
         'invalid_parameter',
         'host: is missing. Send the header Host',
         site,
@@ -132,7 +139,9 @@ const refuseWithoutHost = (question: Question, { site }: House): Promise<Finishe
   );
 
 /** The question of a request; an absolute-form target (RFC 9112 3.2.2) means its path. */
-export function toQuestion(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Question {
+export function toHttpRequest(
+  request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+): HttpRequest {
   const target = request.url ?? '/';
   const url =
     target.startsWith('/') && !target.includes('#')
@@ -159,7 +168,7 @@ export function toQuestion(request: Pick<IncomingMessage, 'method' | 'url' | 'he
  */
 function send(
   response: ServerResponse,
-  { status, headers, body }: Finished,
+  { status, headers, body }: EncodedResponse,
   now_ms: number,
   extra: Readonly<Record<string, string>>,
 ): void {

@@ -2,61 +2,72 @@
 // the site.
 import { isApiPath } from '../../api/handle-api.ts';
 import { MAX_URL_LENGTH } from '../../http/address.ts';
-import { toPreflightAnswer } from '../../http/cors.ts';
-import { toFaultAnswer, toThrownAnswer } from '../../api/error-response.ts';
-import { finish, type Finished, toRepresentation } from '../../http/representation.ts';
-import { answerApiQuestion, dress } from './api.ts';
-import type { Asked } from './request-context.ts';
-import { answerFormQuestion, isFormPath } from './forms.ts';
-import { findHealthAnswer } from './health.ts';
-import { answerCardQuestion, answerMcpQuestion, isMcpPath } from './mcp.ts';
-import { answerPage } from './pages.ts';
+import { toPreflightResponse } from '../../http/cors.ts';
+import { toErrorResponse, toThrownResponse } from '../../api/error-response.ts';
+import {
+  encodeResponse,
+  type EncodedResponse,
+  toRepresentation,
+} from '../../http/representation.ts';
+import { handleApiRequest, withCommonHeaders } from './api.ts';
+import type { RequestContext } from './request-context.ts';
+import { handleFormRequest, isFormPath } from './forms.ts';
+import { findHealthResponse } from './health.ts';
+import { handleCardRequest, handleMcpRequest, isMcpPath } from './mcp.ts';
+import { handlePage } from './pages.ts';
 import { toSentence } from './plain-response.ts';
 
 const READ_ALLOW = 'GET, HEAD, OPTIONS';
 
 /** The answer to any question. Never throws: what fails here is logged and answered with 500. */
-export async function answerQuestion(asked: Asked): Promise<Finished> {
-  const { question, house } = asked;
-  const is_api = isApiPath(question.path);
+export async function handleRequest(context: RequestContext): Promise<EncodedResponse> {
+  const { request, service } = context;
+  const is_api = isApiPath(request.path);
   try {
-    if (question.path.length + question.query.length > MAX_URL_LENGTH)
-      return await refuseLength(asked, is_api);
-    if (is_api) return await answerApiQuestion(asked);
-    if (isMcpPath(question.path)) return await answerMcpQuestion(asked);
-    if (isFormPath(question.path)) return await answerFormQuestion(asked);
-    return await (answerCardQuestion(asked) ?? answerSite(asked));
+    if (request.path.length + request.query.length > MAX_URL_LENGTH)
+      return await refuseLength(context, is_api);
+    if (is_api) return await handleApiRequest(context);
+    if (isMcpPath(request.path)) return await handleMcpRequest(context);
+    if (isFormPath(request.path)) return await handleFormRequest(context);
+    return await (handleCardRequest(context) ?? handleSite(context));
   } catch (thrown) {
-    house.onFault(thrown, question.path);
-    if (is_api) return finish(question, dress(toThrownAnswer(thrown, house.site), asked));
-    return finish(
-      question,
-      toRepresentation(toSentence(500, 'error.internal', question.path, house.site)),
+    service.onError(thrown, request.path);
+    if (is_api)
+      return encodeResponse(
+        request,
+        withCommonHeaders(toThrownResponse(thrown, service.site), context),
+      );
+    return encodeResponse(
+      request,
+      toRepresentation(toSentence(500, 'error.internal', request.path, service.site)),
     );
   }
 }
 
-function refuseLength(asked: Asked, is_api: boolean): Promise<Finished> {
-  const { question, house } = asked;
+function refuseLength(context: RequestContext, is_api: boolean): Promise<EncodedResponse> {
+  const { request, service } = context;
   if (!is_api)
-    return finish(
-      question,
-      toRepresentation(toSentence(414, 'error.uri_too_long', question.path, house.site)),
+    return encodeResponse(
+      request,
+      toRepresentation(toSentence(414, 'error.uri_too_long', request.path, service.site)),
     );
   const message = `url: is longer than ${MAX_URL_LENGTH} characters. Ask for less at once`;
-  return finish(question, dress(toFaultAnswer('uri_too_long', message, house.site), asked));
+  return encodeResponse(
+    request,
+    withCommonHeaders(toErrorResponse('uri_too_long', message, service.site), context),
+  );
 }
 
-function answerSite(asked: Asked): Promise<Finished> {
-  const { question, house } = asked;
-  if (question.method === 'OPTIONS')
-    return finish(question, toRepresentation(toPreflightAnswer(READ_ALLOW)));
-  if (question.method !== 'GET' && question.method !== 'HEAD') {
-    const refusal = toSentence(405, 'error.method_not_allowed', question.path, house.site, {
+function handleSite(context: RequestContext): Promise<EncodedResponse> {
+  const { request, service } = context;
+  if (request.method === 'OPTIONS')
+    return encodeResponse(request, toRepresentation(toPreflightResponse(READ_ALLOW)));
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const refusal = toSentence(405, 'error.method_not_allowed', request.path, service.site, {
       allow: READ_ALLOW,
     });
-    return finish(question, toRepresentation(refusal));
+    return encodeResponse(request, toRepresentation(refusal));
   }
-  const health = findHealthAnswer(asked);
-  return health ? finish(question, toRepresentation(health)) : answerPage(asked);
+  const health = findHealthResponse(context);
+  return health ? encodeResponse(request, toRepresentation(health)) : handlePage(context);
 }

@@ -2,11 +2,11 @@
 // whether it is fit to be sent visitors.
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import { NO_STORE } from '../../http/cache-control.ts';
-import type { Answer } from '../../http/message.ts';
-import { toJsonAnswer } from '../../http/json.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { toJsonResponse } from '../../http/json.ts';
 import type { LastBuild } from '../../releases/last-build.ts';
 import { isStale, nextDueMs } from '../../releases/schedule.ts';
-import type { Asked } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Refusal } from '../process/follow-current.ts';
 
 /** What is told beside the release that serves. */
@@ -16,22 +16,22 @@ export interface Watch {
 }
 
 const HEADERS = { 'cache-control': NO_STORE } as const;
-const PATHS: ReadonlyMap<string, (asked: Asked) => Answer> = new Map([
+const PATHS: ReadonlyMap<string, (context: RequestContext) => HttpResponse> = new Map([
   ['/healthz', toHealth],
   ['/readyz', toReadiness],
 ]);
 
 /** The answer at /healthz or /readyz; null at any other path. */
-export function findHealthAnswer(asked: Asked): Answer | null {
-  return PATHS.get(asked.question.path)?.(asked) ?? null;
+export function findHealthResponse(context: RequestContext): HttpResponse | null {
+  return PATHS.get(context.request.path)?.(context) ?? null;
 }
 
 /** Always 200 while the process answers. */
-function toHealth({ state, now_ms, house }: Asked): Answer {
-  const next_ms = nextDueMs(now_ms, house.rebuild_hours);
-  const { success, failure } = house.watch.lastBuild();
-  const refusal = house.watch.refusal();
-  return toJsonAnswer(
+function toHealth({ state, now_ms, service }: RequestContext): HttpResponse {
+  const next_ms = nextDueMs(now_ms, service.rebuild_hours);
+  const { success, failure } = service.watch.lastBuild();
+  const refusal = service.watch.refusal();
+  return toJsonResponse(
     200,
     {
       status: 'ok',
@@ -52,14 +52,14 @@ function toHealth({ state, now_ms, house }: Asked): Answer {
 }
 
 /** 200, or 503 with every reason. */
-function toReadiness({ state, now_ms, house }: Asked): Answer {
+function toReadiness({ state, now_ms, service }: RequestContext): HttpResponse {
   const reasons: string[] = [];
-  if (isStale(state.snapshot.generated_ms, now_ms, house.rebuild_hours)) {
+  if (isStale(state.snapshot.generated_ms, now_ms, service.rebuild_hours)) {
     reasons.push(`release: ${state.id} is older than two runs of the schedule`);
   }
-  const refusal = house.watch.refusal();
+  const refusal = service.watch.refusal();
   if (refusal) reasons.push(`switch: ${refusal.release} was refused: ${refusal.reason}`);
-  return toJsonAnswer(
+  return toJsonResponse(
     reasons.length > 0 ? 503 : 200,
     { status: reasons.length > 0 ? 'not ready' : 'ready', release: state.id, reasons },
     HEADERS,

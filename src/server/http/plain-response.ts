@@ -1,7 +1,7 @@
 // Short answers outside the API: a sentence in the reader's language, or a redirect.
 import type { Lang } from '../../domain/lang.ts';
 import { NO_STORE } from '../../http/cache-control.ts';
-import type { Answer, Site } from '../../http/message.ts';
+import type { HttpResponse, Site } from '../../http/message.ts';
 import { OPEN_HEADERS } from '../../http/cors.ts';
 import { toSecurityHeaders } from '../../http/security-headers.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -20,7 +20,7 @@ export function toSentence(
   path: string,
   site: Site,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   return {
     status,
     headers: {
@@ -35,7 +35,7 @@ export function toSentence(
 }
 
 /** `location` is a path of this site. */
-export function toRedirect(status: 301 | 302, location: string, site: Site): Answer {
+export function toRedirect(status: 301 | 302, location: string, site: Site): HttpResponse {
   return {
     status,
     headers: {

@@ -11,7 +11,7 @@ import { createRecall, type Recall } from './recall.ts';
 import type { LoadBundle, RenderPage } from './site-bundle.ts';
 
 /** Bytes of finished answers kept, with what they compress to. */
-const ANSWER_BYTES = 32 * 1024 * 1024;
+const RESPONSE_BYTES = 32 * 1024 * 1024;
 /** Bytes of files kept. */
 const FILE_BYTES = 32 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ export interface ReleaseState {
   readonly client_dir: string;
   readonly render: RenderPage;
   /** Finished answers by question and moment. */
-  readonly answers: LRUCache<string, Representation>;
+  readonly responses: LRUCache<string, Representation>;
   /** Whether a question to the API comes again. */
   readonly recall: Recall;
   /** File contents by name and coding. */
@@ -55,9 +55,9 @@ export async function openRelease(dir: string, loadBundle: LoadBundle): Promise<
     render,
     client_dir: paths.client,
     snapshot: openSnapshot(paths.snapshot),
-    answers: new LRUCache({
-      maxSize: ANSWER_BYTES,
-      sizeCalculation: (kept) => kept.size * 2 + 1024,
+    responses: new LRUCache({
+      maxSize: RESPONSE_BYTES,
+      sizeCalculation: (cached) => cached.size * 2 + 1024,
     }),
     recall: createRecall(),
     bytes: new LRUCache({ maxSize: FILE_BYTES, sizeCalculation: (bytes) => bytes.length + 1 }),
@@ -81,9 +81,9 @@ export function retire(state: ReleaseState): void {
   closeIfUnused(state);
 }
 
-function closeIfUnused({ lease, snapshot, answers, bytes }: ReleaseState): void {
+function closeIfUnused({ lease, snapshot, responses, bytes }: ReleaseState): void {
   if (!lease.is_retired || lease.in_flight > 0) return;
   closeSnapshot(snapshot);
-  answers.clear();
+  responses.clear();
   bytes.clear();
 }

@@ -2,9 +2,9 @@
 import { ASSET, IMMUTABLE, PAGE, toTodayCacheControl } from '../../http/cache-control.ts';
 import type { Representation } from '../../http/representation.ts';
 import { findToday } from '../../domain/today.ts';
-import { hasTwinOnDemand, HTML_TYPE, MARKDOWN_TYPE } from '../../site/alternates.ts';
-import { toTwinPath } from '../../i18n/paths.ts';
-import type { Asked } from './request-context.ts';
+import { hasMarkdownOnDemand, HTML_TYPE, MARKDOWN_TYPE } from '../../site/alternates.ts';
+import { toMarkdownPath } from '../../i18n/paths.ts';
+import type { RequestContext } from './request-context.ts';
 import type { ReleaseState } from './release-state.ts';
 
 export interface Shown {
@@ -15,31 +15,35 @@ export interface Shown {
 }
 
 /** Whether it can be had as Markdown too. */
-export function hasTwin(state: ReleaseState, shown: Shown): boolean {
-  if (shown.is_alias || state.files.has(toTwinPath(shown.address))) return true;
-  return !state.files.has(shown.address) && hasTwinOnDemand(shown.address);
+export function hasMarkdown(state: ReleaseState, shown: Shown): boolean {
+  if (shown.is_alias || state.files.has(toMarkdownPath(shown.address))) return true;
+  return !state.files.has(shown.address) && hasMarkdownOnDemand(shown.address);
 }
 
 /**
  * An alias shows another page each day, so it has changed at midnight at the latest, whatever the
  * file's own date says.
  */
-export function dateShown(asked: Asked, shown: Shown, page: Representation): Representation {
+export function dateShown(
+  context: RequestContext,
+  shown: Shown,
+  page: Representation,
+): Representation {
   if (!shown.is_alias || page.last_modified_ms === null) return page;
   return {
     ...page,
-    last_modified_ms: Math.max(page.last_modified_ms, findToday(asked.now_ms).start_ms),
+    last_modified_ms: Math.max(page.last_modified_ms, findToday(context.now_ms).start_ms),
   };
 }
 
 /** How long it may be kept; a page that failed or is missing says so itself. */
 export function toCacheHeaders(
-  asked: Asked,
+  context: RequestContext,
   shown: Shown,
   page: Representation,
 ): Record<string, string> {
   if (page.status !== 200) return {};
-  if (shown.is_alias) return { 'cache-control': toTodayCacheControl(asked.now_ms) };
+  if (shown.is_alias) return { 'cache-control': toTodayCacheControl(context.now_ms) };
   if (shown.address.startsWith('/_astro/')) return { 'cache-control': IMMUTABLE };
   const type = page.headers['content-type'];
   return { 'cache-control': type === HTML_TYPE || type === MARKDOWN_TYPE ? PAGE : ASSET };

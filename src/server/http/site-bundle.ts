@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Answer, Site } from '../../http/message.ts';
+import type { HttpResponse, Site } from '../../http/message.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import type { Visit } from '../../site/visit.ts';
 
@@ -17,7 +17,7 @@ export interface PageState {
  * Renders the page at a path (percent-encoded, with its query); a form's page with what its visitor
  * brings. Rises where Astro itself fails.
  */
-export type RenderPage = (url: string, state: PageState, visit?: Visit) => Promise<Answer>;
+export type RenderPage = (url: string, state: PageState, visit?: Visit) => Promise<HttpResponse>;
 
 /**
  * Gives the renderer of a bundle; equal bundles are loaded once a process, for a loaded module is
@@ -49,9 +49,9 @@ async function loadBundle(entry_file: string): Promise<RenderPage> {
   );
   for (const name of chunks) await import(pathToFileURL(join(dirname(entry_file), name)).href);
   return async (url, state, visit) => {
-    const { response, answer } = collectResponse();
+    const { response, collected } = collectResponse();
     await handler(toRequest(url, state.site), response, undefined, { state, visit: visit ?? null });
-    return answer();
+    return collected();
   };
 }
 
@@ -105,11 +105,11 @@ function collectResponse() {
       is_broken = true;
     },
   };
-  const answer = (): Answer => {
+  const collected = (): HttpResponse => {
     if (is_broken) throw new Error('The page broke while it was rendered');
     return { status, headers, body: Buffer.concat(chunks) };
   };
-  return { response, answer };
+  return { response, collected };
 }
 
 function toHeaders(fields: unknown): Record<string, string> {

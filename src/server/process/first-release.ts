@@ -31,7 +31,7 @@ export async function ensureRelease(config: Config, clock: () => number, say: Sa
   // Better an older agenda than none: it answers the probe below, or it does not serve.
   const current = readCurrent(layout);
   const old =
-    current !== null && (await inspectRelease(layout, current)).fault === null
+    current !== null && (await inspectRelease(layout, current)).issue === null
       ? current
       : (await findSoundRelease(layout, () => true))?.id;
   if (old === undefined)
@@ -49,9 +49,9 @@ async function findReason(config: Config, say: Say): Promise<string | null> {
   const layout = toLayout(config.data_dir);
   const made_with = digestMakers(config);
   const id = readCurrent(layout);
-  const { facts, fault } =
+  const { facts, issue } =
     id === null
-      ? { facts: null, fault: 'data/current names no release' }
+      ? { facts: null, issue: 'data/current names no release' }
       : await inspectRelease(layout, id);
   if (facts?.made_with === made_with) return null;
   if (facts !== null)
@@ -60,9 +60,9 @@ async function findReason(config: Config, say: Say): Promise<string | null> {
   if (sound === null)
     return id === null
       ? 'There is no release yet: building the first one.'
-      : `Release ${id} cannot serve (${fault}): building a new one.`;
+      : `Release ${id} cannot serve (${issue}): building a new one.`;
   say(
-    `ATTENTION: ${id === null ? fault : `release ${id} cannot serve: ${fault}`}. The newest sound one, ${sound.id} of ${sound.generated_at}, serves instead.`,
+    `ATTENTION: ${id === null ? issue : `release ${id} cannot serve: ${issue}`}. The newest sound one, ${sound.id} of ${sound.generated_at}, serves instead.`,
   );
   writeCurrent(layout, sound.id);
   // A new one follows as soon as this serves, unless releases are somebody else's business.

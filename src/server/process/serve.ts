@@ -6,7 +6,7 @@ import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';
 import { readReleaseNews } from '../../releases/release-news.ts';
 import { requestRelease } from '../../releases/request-release.ts';
-import type { House } from '../http/request-context.ts';
+import type { ServiceContext } from '../http/request-context.ts';
 import { createKeyLookup } from '../../inbox/api-key-use.ts';
 import { openInbox } from '../../inbox/open.ts';
 import { followCurrent, type Following } from './follow-current.ts';
@@ -14,7 +14,7 @@ import { createFrontServer } from '../http/front-server.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './log.ts';
 import { toLoggedPath } from '../http/logged-path.ts';
-import { probeRelease } from '../../smoke/probe.ts';
+import { smokeTestRelease } from '../../smoke/probe.ts';
 import { openRelease, type ReleaseState } from '../http/release-state.ts';
 import { createBundleLoader } from '../http/site-bundle.ts';
 import { drain } from './shutdown.ts';
@@ -48,25 +48,29 @@ export async function serve(
   };
   const inbox = openInbox(join(config.data_dir, 'inbox.db'), INBOX_PATIENCE_MS);
   let following: Following | null = null;
-  const house: House = {
+  const service: ServiceContext = {
     site,
     rebuild_hours: config.rebuild_hours,
     inbox,
     requestRelease: () => requestRelease(layout),
     readReleaseNews: () => readReleaseNews(layout),
-    door: {
+    access: {
       site,
       count: createCounter({ address: config.rate_limit, key: config.rate_limit_key }, is_shared),
       isLiveKey: createKeyLookup(inbox, clock),
       trusted_proxies: config.trust_proxy,
     },
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following?.refusal() ?? null },
-    onFault: (thrown, path, request_id) =>
+    onError: (thrown, path, request_id) =>
       log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a question failed'),
   };
   const loadBundle = createBundleLoader();
   const open = async (id: string): Promise<ReleaseState> =>
-    probeRelease(await openRelease(join(layout.releases_dir, id), loadBundle), house, clock());
+    smokeTestRelease(
+      await openRelease(join(layout.releases_dir, id), loadBundle),
+      service,
+      clock(),
+    );
   const followed = await followCurrent(layout, open, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
     onRefusal: (id, thrown) =>
@@ -74,12 +78,12 @@ export async function serve(
   });
   following = followed;
   const server = createFrontServer({
-    house,
+    service,
     current: followed.current,
     clock,
     ...(log.isLevelEnabled('debug')
       ? {
-          onAnswered: ({ path, ...line }) =>
+          onResponse: ({ path, ...line }) =>
             log.debug({ ...line, path: toLoggedPath(path) }, 'answered'),
         }
       : {}),

@@ -5,47 +5,47 @@ import { t } from '../../i18n/translate.ts';
 import { countPending } from '../../inbox/submissions.ts';
 import { isOwnForm, readSession, type Session } from '../../inbox/sessions.ts';
 import type { Visit } from '../visit.ts';
-import { type Led, show, type Shown } from '../forms/outcome.ts';
+import { type Redirect, show, type Shown } from '../forms/outcome.ts';
 import { REFUSALS } from '../forms/submit.ts';
 import type { SiteState } from '../state.ts';
-import { answerEvent, answerEvents } from './events.ts';
-import { answerItem, showAgain } from './item.ts';
+import { handleEvent, showEvents } from './events.ts';
+import { handleItem, showAgain } from './item.ts';
 import { login, logout } from './login.ts';
-import { answerNotices } from './notices.ts';
-import { answerQueue, release, undo } from './queue.ts';
-import { type DeskQuestion, type ScreenAnswer, toRefusal, toScreen } from './screen.ts';
+import { handleNotices } from './notices.ts';
+import { showQueue, release, undo } from './queue.ts';
+import { type DeskRequest, type ScreenResult, toRefusal, toScreen } from './screen.ts';
 
-export type DeskAnswer = Led | Shown<{ readonly frame: Frame; readonly screen: Screen }>;
+export type DeskResult = Redirect | Shown<{ readonly frame: Frame; readonly screen: Screen }>;
 
 /** The answer at a path of the desk. */
-export async function answerDesk(
+export async function handleDesk(
   state: SiteState,
   visit: Visit,
   path: string,
-): Promise<DeskAnswer> {
+): Promise<DeskResult> {
   const session = readSession(visit.inbox, visit.session_token, state.now_ms);
-  const answer =
+  const result =
     session === null
-      ? await answerStranger(state, visit, path)
-      : answerEditor(state, visit, path, session);
-  if (answer.kind === 'led') return answer;
+      ? await handleVisitor(state, visit, path)
+      : handleEditor(state, visit, path, session);
+  if (result.kind === 'redirect') return result;
   const frame: Frame = {
     lang: visit.lang,
     site: state.site,
     editor: session?.editor ?? null,
     csrf: session?.csrf ?? '',
-    notice: answer.notice && t(visit.lang, answer.notice),
-    is_fault: answer.status >= 400,
+    notice: result.notice && t(visit.lang, result.notice),
+    is_error: result.status >= 400,
     waiting: session === null ? 0 : countPending(visit.inbox),
   };
-  return show({ frame, screen: answer.screen }, answer.status);
+  return show({ frame, screen: result.screen }, result.status);
 }
 
-async function answerStranger(
+async function handleVisitor(
   state: SiteState,
   visit: Visit,
   path: string,
-): Promise<ScreenAnswer | Led> {
+): Promise<ScreenResult | Redirect> {
   if (visit.refusal !== null)
     return toScreen({ screen: 'login', name: '' }, visit.refusal, REFUSALS[visit.refusal]);
   if (visit.method === 'POST' && path === DESK_PATHS.login) return login(state, visit);
@@ -57,21 +57,21 @@ async function answerStranger(
   );
 }
 
-function answerEditor(
+function handleEditor(
   state: SiteState,
   visit: Visit,
   path: string,
   session: Session,
-): ScreenAnswer | Led {
-  const question: DeskQuestion = { state, visit, editor: session.editor };
-  if (visit.method === 'GET') return answerGet(question, path);
-  if (visit.refusal !== null) return answerQueue(question, visit.refusal, REFUSALS[visit.refusal]);
-  if (!isOwnForm(session, visit.fields.csrf ?? '')) return answerForeign(question, path);
+): ScreenResult | Redirect {
+  const request: DeskRequest = { state, visit, editor: session.editor };
+  if (visit.method === 'GET') return handleGet(request, path);
+  if (visit.refusal !== null) return showQueue(request, visit.refusal, REFUSALS[visit.refusal]);
+  if (!isOwnForm(session, visit.fields.csrf ?? '')) return handleForeignForm(request, path);
   try {
-    return answerPost(question, path);
+    return handlePost(request, path);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    return answerQueue(question, 409, toRefusal(thrown));
+    return showQueue(request, 409, toRefusal(thrown));
   }
 }
 
@@ -79,29 +79,28 @@ function answerEditor(
  * A form of a session that has ended does nothing, but what was typed into it is shown again in one
  * of this session.
  */
-function answerForeign(question: DeskQuestion, path: string): ScreenAnswer {
+function handleForeignForm(request: DeskRequest, path: string): ScreenResult {
   const [, , room = '', id] = path.split('/');
-  const again = room === 'envios' && id ? showAgain(question, id, 403, 'desk.refused.csrf') : null;
-  return again ?? answerQueue(question, 403, 'desk.refused.csrf');
+  const again = room === 'envios' && id ? showAgain(request, id, 403, 'desk.refused.csrf') : null;
+  return again ?? showQueue(request, 403, 'desk.refused.csrf');
 }
 
 const MISSING = toScreen({ screen: 'missing' }, 404);
 
-function answerGet(question: DeskQuestion, path: string): ScreenAnswer | Led {
+function handleGet(request: DeskRequest, path: string): ScreenResult | Redirect {
   const [, , room = '', id] = path.split('/');
-  if (room === '' || room === 'entrar') return answerQueue(question);
-  if (room === 'envios' && id) return answerItem(question, id) ?? MISSING;
-  if (room === 'eventos')
-    return id ? (answerEvent(question, id) ?? MISSING) : answerEvents(question);
-  return room === 'avisos' && id === undefined ? answerNotices(question) : MISSING;
+  if (room === '' || room === 'entrar') return showQueue(request);
+  if (room === 'envios' && id) return handleItem(request, id) ?? MISSING;
+  if (room === 'eventos') return id ? (handleEvent(request, id) ?? MISSING) : showEvents(request);
+  return room === 'avisos' && id === undefined ? handleNotices(request) : MISSING;
 }
 
-function answerPost(question: DeskQuestion, path: string): ScreenAnswer | Led {
+function handlePost(request: DeskRequest, path: string): ScreenResult | Redirect {
   const [, , room = '', id] = path.split('/');
-  if (path === DESK_PATHS.logout) return logout(question.visit);
-  if (path === DESK_PATHS.undo) return undo(question);
-  if (path === DESK_PATHS.release) return release(question);
-  if (room === 'envios' && id) return answerItem(question, id) ?? MISSING;
-  if (room === 'eventos' && id) return answerEvent(question, id) ?? MISSING;
-  return room === 'avisos' ? answerNotices(question) : MISSING;
+  if (path === DESK_PATHS.logout) return logout(request.visit);
+  if (path === DESK_PATHS.undo) return undo(request);
+  if (path === DESK_PATHS.release) return release(request);
+  if (room === 'envios' && id) return handleItem(request, id) ?? MISSING;
+  if (room === 'eventos' && id) return handleEvent(request, id) ?? MISSING;
+  return room === 'avisos' ? handleNotices(request) : MISSING;
 }

@@ -1,11 +1,11 @@
 // Events and submissions that look like the same thing as a submission (decisions, Submissions 5).
-import { DESK_PATHS, type Twin } from '../../components/desk/desk-page.ts';
+import { DESK_PATHS, type Duplicate } from '../../components/desk/desk-page.ts';
 import { floorToMinute, parseDay } from '../../domain/cancun-time.ts';
 import { toOpenFilter } from '../../domain/filters/event-filter.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { isLikelyTwin, type Likeable } from '../../domain/submission/likeness.ts';
+import { isLikelyDuplicate, type Likeable } from '../../domain/submission/likeness.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
-import type { KeptSubmission } from '../../domain/submission/state.ts';
+import type { StoredSubmission } from '../../domain/submission/state.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { toSubmittedEventId } from '../../sources/inbox/merge-inbox.ts';
 import { findOccurrences } from '../../snapshot/find-occurrences.ts';
@@ -26,35 +26,39 @@ const toLikeable = (s: Submission): Likeable => ({
 });
 
 /** Those of the agenda, then those of `others` that wait too. */
-export function findTwins(
+export function findDuplicates(
   state: SiteState,
-  kept: KeptSubmission,
-  others: readonly KeptSubmission[],
+  stored: StoredSubmission,
+  others: readonly StoredSubmission[],
   lang: Lang,
-): readonly Twin[] {
-  const own = toLikeable(kept.submission);
+): readonly Duplicate[] {
+  const own = toLikeable(stored.submission);
   const waiting = others
     .filter(
       (other) =>
-        other.reference !== kept.reference && isLikelyTwin(own, toLikeable(other.submission)),
+        other.reference !== stored.reference &&
+        isLikelyDuplicate(own, toLikeable(other.submission)),
     )
     .map(
-      (other): Twin => ({
+      (other): Duplicate => ({
         title: other.submission.title,
         place: other.submission.venue_name,
         path: `${DESK_PATHS.items}/${other.reference}`,
       }),
     );
-  return [...findPublishedTwins(state, own, toSubmittedEventId(kept.reference), lang), ...waiting];
+  return [
+    ...findPublishedDuplicates(state, own, toSubmittedEventId(stored.reference), lang),
+    ...waiting,
+  ];
 }
 
-function findPublishedTwins(
+function findPublishedDuplicates(
   { snapshot, now_ms }: SiteState,
   own: Likeable,
   own_id: string,
   lang: Lang,
-): Twin[] {
-  const found = new Map<string, Twin>();
+): Duplicate[] {
+  const found = new Map<string, Duplicate>();
   for (const date of own.days) {
     const day = parseDay(date);
     if (!day) continue;
@@ -71,7 +75,7 @@ function findPublishedTwins(
         venue: venue?.id ?? null,
         venue_name: venue?.name ?? null,
       };
-      if (event.id === own_id || found.has(event.id) || !isLikelyTwin(own, other)) continue;
+      if (event.id === own_id || found.has(event.id) || !isLikelyDuplicate(own, other)) continue;
       found.set(event.id, {
         title: event.title[lang],
         place: venue?.name ?? null,

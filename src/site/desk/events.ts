@@ -1,6 +1,6 @@
 // Published events on the desk: found by a word, then cancelled, postponed, restored or withdrawn,
 // whole or one day.
-import type { EventScreen, Said } from '../../components/desk/desk-page.ts';
+import type { EventScreen, StatusOverride } from '../../components/desk/desk-page.ts';
 import { floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
 import { toOpenFilter } from '../../domain/filters/event-filter.ts';
@@ -13,16 +13,16 @@ import { getEvent } from '../../snapshot/get-event.ts';
 import { overrideEvent } from '../../desk/override.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { listOverrides } from '../../inbox/published.ts';
-import type { Led } from '../forms/outcome.ts';
+import type { Redirect } from '../forms/outcome.ts';
 import { readHistory } from './log.ts';
-import { leadBack } from './queue.ts';
-import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
+import { redirectToQueue } from './queue.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screen.ts';
 
 const MAX_SHOWN = 100;
 const MAX_REASON = 400;
 
 /** Upcoming events, by a word of theirs. */
-export function answerEvents({ state, visit }: DeskQuestion): ScreenAnswer {
+export function showEvents({ state, visit }: DeskRequest): ScreenResult {
   const q = toCleanLine(visit.query.q ?? '').slice(0, 100);
   const words = toWords(q);
   const filter = {
@@ -39,19 +39,19 @@ export function answerEvents({ state, visit }: DeskQuestion): ScreenAnswer {
 }
 
 /** One event; null where there is none. */
-export function answerEvent(question: DeskQuestion, id: string): ScreenAnswer | Led | null {
-  const { state, visit } = question;
+export function handleEvent(request: DeskRequest, id: string): ScreenResult | Redirect | null {
+  const { state, visit } = request;
   const detail = getEvent(state.snapshot, id, state.now_ms);
   if (detail === null || detail === 'gone') return null;
-  if (visit.method === 'GET') return toEvent(question, detail);
+  if (visit.method === 'GET') return toEvent(request, detail);
   const reason = toCleanLine(visit.fields.reason ?? '').slice(0, MAX_REASON);
   const act = toAct(visit.fields, detail, reason, toCancunDay(state.now_ms).toString());
   if (act === null || (reason === '' && act.action !== 'restore'))
-    return toEvent(question, detail, 422);
+    return toEvent(request, detail, 422);
   overrideEvent(
     visit.inbox,
     {
-      editor: question.editor,
+      editor: request.editor,
       action: act.action,
       reason: reason === '' ? null : reason,
       now_ms: state.now_ms,
@@ -60,7 +60,7 @@ export function answerEvent(question: DeskQuestion, id: string): ScreenAnswer | 
     act.date,
     act.override,
   );
-  return leadBack('decided');
+  return redirectToQueue('decided');
 }
 
 interface OverrideAct {
@@ -127,8 +127,8 @@ function toDayAct(
   };
 }
 
-function toEvent(question: DeskQuestion, detail: EventDetail, status = 200): ScreenAnswer {
-  const { state, visit } = question;
+function toEvent(request: DeskRequest, detail: EventDetail, status = 200): ScreenResult {
+  const { state, visit } = request;
   const days = [
     ...new Set(
       detail.occurrences.filter((o) => o.end_ms > state.now_ms).map((o) => o.start.slice(0, 10)),
@@ -138,15 +138,15 @@ function toEvent(question: DeskQuestion, detail: EventDetail, status = 200): Scr
     screen: 'event',
     detail,
     days,
-    said: listSaid(visit.inbox, detail.event.id),
+    overrides: listStatusOverrides(visit.inbox, detail.event.id),
     values: visit.fields,
-    history: readHistory(question, detail.event.id),
+    history: readHistory(request, detail.event.id),
   };
   return toScreen(screen, status, status === 422 ? 'desk.refused.reason' : null);
 }
 
 /** What the desk says over an event, in a release already or not yet. */
-export function listSaid(inbox: Inbox, event: string): Said[] {
+export function listStatusOverrides(inbox: Inbox, event: string): StatusOverride[] {
   return listOverrides(inbox)
     .filter((row) => row.event === event)
     .flatMap(({ date, record }) => {
@@ -162,5 +162,5 @@ export function listSaid(inbox: Inbox, event: string): Said[] {
     });
 }
 
-const toDayStatus = (status: string | undefined): Said['status'] =>
+const toDayStatus = (status: string | undefined): StatusOverride['status'] =>
   status === 'cancelled' || status === 'postponed' ? status : 'published';

@@ -7,27 +7,27 @@ import { parseDeskNotice } from '../../desk/notices.ts';
 import { listDecisionsOn } from '../../inbox/decisions.ts';
 import { getSubmission } from '../../inbox/submissions.ts';
 import { listDeskNotices } from '../../inbox/published.ts';
-import type { DeskQuestion } from './screen.ts';
+import type { DeskRequest } from './screen.ts';
 
 /** Most decisions shown on one thing. */
 const MAX_SHOWN = 20;
 
-export const toLines = (question: DeskQuestion, decisions: readonly Decision[]): DecisionLine[] =>
-  decisions.map((decision) => ({ decision, ...findSubject(question, decision.subject) }));
+export const toLines = (request: DeskRequest, decisions: readonly Decision[]): DecisionLine[] =>
+  decisions.map((decision) => ({ decision, ...findSubject(request, decision.subject) }));
 
 /** What was decided on one submission, event or notice. */
-export const readHistory = (question: DeskQuestion, subject: string): DecisionLine[] =>
-  toLines(question, listDecisionsOn(question.visit.inbox, subject, MAX_SHOWN));
+export const readHistory = (request: DeskRequest, subject: string): DecisionLine[] =>
+  toLines(request, listDecisionsOn(request.visit.inbox, subject, MAX_SHOWN));
 
 function findSubject(
-  { state, visit }: DeskQuestion,
+  { state, visit }: DeskRequest,
   subject: string,
 ): Pick<DecisionLine, 'title' | 'path'> {
-  const kept = getSubmission(visit.inbox, subject);
-  if (kept !== null)
+  const stored = getSubmission(visit.inbox, subject);
+  if (stored !== null)
     return {
-      title: `${kept.reference} ${kept.submission.title}`,
-      path: `${DESK_PATHS.items}/${kept.reference}`,
+      title: `${stored.reference} ${stored.submission.title}`,
+      path: `${DESK_PATHS.items}/${stored.reference}`,
     };
   const detail = getEvent(state.snapshot, subject, state.now_ms);
   if (detail !== null && detail !== 'gone')

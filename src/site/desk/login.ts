@@ -4,9 +4,9 @@ import { findEditor } from '../../inbox/editors.ts';
 import { countAttempt, forgiveAttempts } from '../../inbox/login-attempts.ts';
 import { beginSession, endSession, SESSION_LONGEST_MS } from '../../inbox/sessions.ts';
 import type { Visit } from '../visit.ts';
-import { type Led, lead } from '../forms/outcome.ts';
+import { type Redirect, redirect } from '../forms/outcome.ts';
 import type { SiteState } from '../state.ts';
-import { type ScreenAnswer, toScreen } from './screen.ts';
+import { type ScreenResult, toScreen } from './screen.ts';
 
 /** `token` empty ends it. */
 const toCookie = ({ cookie_name, is_secure }: Visit, token: string): string =>
@@ -20,7 +20,7 @@ const toCookie = ({ cookie_name, is_secure }: Visit, token: string): string =>
   ].join('; ');
 
 /** Counts the attempt before it looks at the password. */
-export async function login({ now_ms }: SiteState, visit: Visit): Promise<ScreenAnswer | Led> {
+export async function login({ now_ms }: SiteState, visit: Visit): Promise<ScreenResult | Redirect> {
   const { inbox, sender, fields } = visit;
   const name = (fields.name ?? '').normalize('NFC').trim().slice(0, 40);
   if (!countAttempt(inbox, sender, name, now_ms))
@@ -28,10 +28,10 @@ export async function login({ now_ms }: SiteState, visit: Visit): Promise<Screen
   const editor = await findEditor(inbox, name, (fields.password ?? '').trim());
   if (editor === null) return toScreen({ screen: 'login', name }, 401, 'desk.refused.password');
   forgiveAttempts(inbox, sender, name);
-  return lead(DESK_PATHS.queue, toCookie(visit, beginSession(inbox, editor, now_ms)));
+  return redirect(DESK_PATHS.queue, toCookie(visit, beginSession(inbox, editor, now_ms)));
 }
 
-export function logout(visit: Visit): Led {
+export function logout(visit: Visit): Redirect {
   if (visit.session_token !== null) endSession(visit.inbox, visit.session_token);
-  return lead(DESK_PATHS.queue, toCookie(visit, ''));
+  return redirect(DESK_PATHS.queue, toCookie(visit, ''));
 }

@@ -1,43 +1,38 @@
 // Notices on the desk: written, listed, closed.
 import { t } from '../../i18n/translate.ts';
-import {
-  closeNotice,
-  NOTICE_FIELDS,
-  parseDeskNotice,
-  writeNotice,
-} from '../../desk/notices.ts';
+import { closeNotice, NOTICE_FIELDS, parseDeskNotice, writeNotice } from '../../desk/notices.ts';
 import { listDeskNotices } from '../../inbox/published.ts';
-import type { Led } from '../forms/outcome.ts';
-import { leadBack } from './queue.ts';
-import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
+import type { Redirect } from '../forms/outcome.ts';
+import { redirectToQueue } from './queue.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screen.ts';
 
-const NO_FAULTS: ReadonlyMap<string, string> = new Map();
+const NO_ISSUES: ReadonlyMap<string, string> = new Map();
 
-export function answerNotices(question: DeskQuestion): ScreenAnswer | Led {
-  const { state, visit, editor } = question;
+export function handleNotices(request: DeskRequest): ScreenResult | Redirect {
+  const { state, visit, editor } = request;
   const { inbox, fields } = visit;
-  if (visit.method === 'GET') return toNotices(question, {}, NO_FAULTS, 200);
+  if (visit.method === 'GET') return toNotices(request, {}, NO_ISSUES, 200);
   if (fields.does === 'close') {
     closeNotice(inbox, fields.id ?? '', { editor, now_ms: state.now_ms });
-    return leadBack('decided');
+    return redirectToQueue('decided');
   }
-  const faults = writeNotice(inbox, fields, { editor, now_ms: state.now_ms });
-  if (faults.length === 0) return leadBack('decided');
+  const issues = writeNotice(inbox, fields, { editor, now_ms: state.now_ms });
+  if (issues.length === 0) return redirectToQueue('decided');
   const values = Object.fromEntries(NOTICE_FIELDS.map((name) => [name, fields[name] ?? '']));
   return toNotices(
-    question,
+    request,
     values,
-    new Map(faults.map(({ field }) => [field, t(visit.lang, 'desk.notice.fault')])),
+    new Map(issues.map(({ field }) => [field, t(visit.lang, 'desk.notice.issue')])),
     422,
   );
 }
 
 function toNotices(
-  { state, visit }: DeskQuestion,
+  { state, visit }: DeskRequest,
   values: Readonly<Record<string, string>>,
-  faults: ReadonlyMap<string, string>,
+  issues: ReadonlyMap<string, string>,
   status: number,
-): ScreenAnswer {
+): ScreenResult {
   const open = listDeskNotices(visit.inbox).flatMap(({ id, record }) => {
     const notice = parseDeskNotice(record);
     return notice
@@ -56,8 +51,8 @@ function toNotices(
     name: zone.name[visit.lang],
   }));
   return toScreen(
-    { screen: 'notices', open, values, faults, zones },
+    { screen: 'notices', open, values, issues, zones },
     status,
-    faults.size > 0 ? 'desk.refused.faults' : null,
+    issues.size > 0 ? 'desk.refused.issues' : null,
   );
 }

@@ -5,10 +5,10 @@ import type { Key } from '../../i18n/translate.ts';
 import { undoLast } from '../../desk/approve.ts';
 import { getUndoable, listDecisions } from '../../inbox/decisions.ts';
 import { listPending } from '../../inbox/submissions.ts';
-import { type Led, lead } from '../forms/outcome.ts';
+import { type Redirect, redirect } from '../forms/outcome.ts';
 import { toLines } from './log.ts';
-import { type DeskQuestion, type ScreenAnswer, toScreen } from './screen.ts';
-import { findTwins } from './duplicates.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screen.ts';
+import { findDuplicates } from './duplicates.ts';
 
 const DECISIONS_SHOWN = 10;
 /**
@@ -17,24 +17,24 @@ const DECISIONS_SHOWN = 10;
  */
 const LINES_SHOWN = 50;
 
-export function answerQueue(
-  question: DeskQuestion,
+export function showQueue(
+  request: DeskRequest,
   status = 200,
   notice: Key | null = null,
-): ScreenAnswer {
-  const { state, visit } = question;
+): ScreenResult {
+  const { state, visit } = request;
   const { inbox, lang, query } = visit;
   const waiting = listPending(inbox);
-  const lines = waiting.slice(0, LINES_SHOWN).map((kept) => ({
-    kept,
-    warnings: listWarnings(kept.submission, state.now_ms),
-    twins: findTwins(state, kept, waiting, lang).length,
+  const lines = waiting.slice(0, LINES_SHOWN).map((stored) => ({
+    stored,
+    warnings: listWarnings(stored.submission, state.now_ms),
+    duplicates: findDuplicates(state, stored, waiting, lang).length,
   }));
   return toScreen(
     {
       screen: 'queue',
       lines,
-      decisions: toLines(question, listDecisions(inbox, DECISIONS_SHOWN)),
+      decisions: toLines(request, listDecisions(inbox, DECISIONS_SHOWN)),
       undoable: getUndoable(inbox)?.id ?? null,
       news: visit.readReleaseNews(),
       is_asked: query.done === 'release',
@@ -54,16 +54,16 @@ const DONE: Readonly<Record<string, Key>> = {
 };
 
 /** The way back to the queue after something was done there. */
-export const leadBack = (
+export const redirectToQueue = (
   done: 'approve' | 'ask' | 'reject' | 'decided' | 'undone' | 'release',
-): Led => lead(`${DESK_PATHS.queue}?done=${done}`);
+): Redirect => redirect(`${DESK_PATHS.queue}?done=${done}`);
 
-export function undo({ state, visit, editor }: DeskQuestion): Led {
+export function undo({ state, visit, editor }: DeskRequest): Redirect {
   undoLast(visit.inbox, Number(visit.fields.id), editor, state.now_ms);
-  return leadBack('undone');
+  return redirectToQueue('undone');
 }
 
-export function release({ visit }: DeskQuestion): Led {
+export function release({ visit }: DeskRequest): Redirect {
   visit.requestRelease();
-  return leadBack('release');
+  return redirectToQueue('release');
 }

@@ -6,14 +6,14 @@ import type { Visit } from '../visit.ts';
 import type { SiteState } from '../state.ts';
 
 /** One question to the desk by somebody who is in. */
-export interface DeskQuestion {
+export interface DeskRequest {
   readonly state: SiteState;
   readonly visit: Visit;
   readonly editor: string;
 }
 
 /** A screen with its status; `notice` is said above it. */
-export interface ScreenAnswer {
+export interface ScreenResult {
   readonly kind: 'screen';
   readonly screen: Screen;
   readonly status: number;
@@ -29,4 +29,4 @@ export const toScreen = (
   screen: Screen,
   status = 200,
   notice: Key | null = null,
-): ScreenAnswer => ({ kind: 'screen', screen, status, notice });
+): ScreenResult => ({ kind: 'screen', screen, status, notice });

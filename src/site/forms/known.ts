@@ -1,6 +1,6 @@
 // What sources need to know of the town to show or approve a submission.
 import { toCancunDay } from '../../domain/cancun-time.ts';
-import type { KeptSubmission } from '../../domain/submission/state.ts';
+import type { StoredSubmission } from '../../domain/submission/state.ts';
 import type { Known } from '../../desk/preview.ts';
 import type { Approval } from '../../desk/to-publication.ts';
 import { getOrganizer } from '../../snapshot/get-organizer.ts';
@@ -18,10 +18,13 @@ export const toKnown = (snapshot: Snapshot): Known => ({
 export const toApproval = (
   snapshot: Snapshot,
   now_ms: number,
-  kept: Pick<KeptSubmission, 'reference' | 'channel'> = { reference: 'preview', channel: 'form' },
+  stored: Pick<StoredSubmission, 'reference' | 'channel'> = {
+    reference: 'preview',
+    channel: 'form',
+  },
 ): Approval => ({
-  reference: kept.reference,
-  channel: kept.channel,
+  reference: stored.reference,
+  channel: stored.channel,
   today: toCancunDay(now_ms).toString(),
   organizers: listOrganizers(snapshot),
 });

@@ -6,21 +6,21 @@ export interface Shown<P> {
   readonly status: number;
   readonly page: P;
 }
-export interface Led {
-  readonly kind: 'led';
+export interface Redirect {
+  readonly kind: 'redirect';
   readonly location: string;
   /** For the session's cookie. */
   readonly cookie: string | null;
 }
 
 export const show = <P>(page: P, status = 200): Shown<P> => ({ kind: 'page', status, page });
-export const lead = (location: string, cookie: string | null = null): Led => ({
-  kind: 'led',
+export const redirect = (location: string, cookie: string | null = null): Redirect => ({
+  kind: 'redirect',
   location,
   cookie,
 });
 
-export function toLedResponse({ location, cookie }: Led): Response {
+export function toRedirectResponse({ location, cookie }: Redirect): Response {
   return new Response(null, {
     status: 303,
     headers: { location, ...(cookie === null ? {} : { 'set-cookie': cookie }) },

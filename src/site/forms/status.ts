@@ -18,17 +18,17 @@ import {
   requestChange,
   withdrawSubmission,
 } from '../../desk/correct.ts';
-import type { KeptSubmission } from '../../domain/submission/state.ts';
+import type { StoredSubmission } from '../../domain/submission/state.ts';
 import { getSubmissionByToken } from '../../inbox/submissions.ts';
 import type { Visit } from '../visit.ts';
 import type { SiteState } from '../state.ts';
 import { toApproval, toKnown } from './known.ts';
-import { type Led, lead, show, type Shown } from './outcome.ts';
-import { answerForm, REFUSALS, type SubmitPage } from './submit.ts';
+import { type Redirect, redirect, show, type Shown } from './outcome.ts';
+import { handleForm, REFUSALS, type SubmitPage } from './submit.ts';
 
 export interface StatusPage {
   readonly meta: PageMeta;
-  readonly kept: KeptSubmission;
+  readonly stored: StoredSubmission;
   readonly path: string;
   /** The page of the event, once a release shows it. */
   readonly event_path: string | null;
@@ -36,41 +36,41 @@ export interface StatusPage {
   readonly notice: string | null;
 }
 
-export type StatusAnswer =
+export type StatusResult =
   | Shown<{ readonly status: StatusPage } | { readonly correction: SubmitPage }>
-  | Led
+  | Redirect
   | null;
 
 /** The answer at a token; null where no submission has it. */
-export function answerStatus(
+export function handleStatus(
   state: SiteState,
   visit: Visit,
   token: string,
   lang: Lang,
-): StatusAnswer {
-  const kept = getSubmissionByToken(visit.inbox, token);
-  if (kept === null) return null;
+): StatusResult {
+  const stored = getSubmissionByToken(visit.inbox, token);
+  if (stored === null) return null;
   const path = toStatusPath(token, lang);
   const does = visit.method === 'POST' ? visit.fields.does : visit.query.does;
   if (does === 'correct' || visit.fields.step !== undefined)
-    return answerCorrection(state, visit, kept, path, lang);
-  if (visit.method === 'GET') return show({ status: toPage(state, kept, token, lang, null) });
+    return handleCorrection(state, visit, stored, path, lang);
+  if (visit.method === 'GET') return show({ status: toPage(state, stored, token, lang, null) });
   if (visit.refusal !== null)
     return show(
-      { status: toPage(state, kept, token, lang, REFUSALS[visit.refusal]) },
+      { status: toPage(state, stored, token, lang, REFUSALS[visit.refusal]) },
       visit.refusal,
     );
-  const fault = act(state, visit, kept, does);
-  return fault === null
-    ? lead(path)
-    : show({ status: toPage(state, kept, token, lang, fault) }, 422);
+  const issue = act(state, visit, stored, does);
+  return issue === null
+    ? redirect(path)
+    : show({ status: toPage(state, stored, token, lang, issue) }, 422);
 }
 
 /** Does what was asked; gives what is wrong with it. */
 function act(
   { now_ms }: SiteState,
   visit: Visit,
-  { reference }: KeptSubmission,
+  { reference }: StoredSubmission,
   does: string | undefined,
 ): Key | null {
   const { inbox, sender, fields } = visit;
@@ -90,24 +90,24 @@ function act(
   }
 }
 
-function answerCorrection(
+function handleCorrection(
   state: SiteState,
   visit: Visit,
-  kept: KeptSubmission,
+  stored: StoredSubmission,
   path: string,
   lang: Lang,
-): StatusAnswer {
+): StatusResult {
   const { inbox, sender } = visit;
-  const answer = answerForm(state, visit, {
+  const result = handleForm(state, visit, {
     lang,
     action: `${path}?does=correct`,
     paths: null,
-    correcting: kept.reference,
-    initial: toFormValues(kept.submission),
+    correcting: stored.reference,
+    initial: toFormValues(stored.submission),
     may_have_begun: true,
-    keep: (submission) => {
+    store: (submission) => {
       correctSubmission(inbox, {
-        reference: kept.reference,
+        reference: stored.reference,
         sender,
         now_ms: state.now_ms,
         submission,
@@ -115,19 +115,19 @@ function answerCorrection(
       return path;
     },
   });
-  return answer.kind === 'led' ? answer : { ...answer, page: { correction: answer.page } };
+  return result.kind === 'redirect' ? result : { ...result, page: { correction: result.page } };
 }
 
 function toPage(
   state: SiteState,
-  kept: KeptSubmission,
+  stored: StoredSubmission,
   token: string,
   lang: Lang,
   notice: Key | null,
 ): StatusPage {
   const { snapshot, now_ms, site } = state;
-  const published = kept.is_published
-    ? getEvent(snapshot, toSubmittedEventId(kept.reference), now_ms)
+  const published = stored.is_published
+    ? getEvent(snapshot, toSubmittedEventId(stored.reference), now_ms)
     : null;
   const event_path =
     published === null || published === 'gone'
@@ -135,14 +135,14 @@ function toPage(
       : toThingPath('event', published.event.slug, lang);
   const paths: LocalText = { es: toStatusPath(token, 'es'), en: toStatusPath(token, 'en') };
   return {
-    kept,
+    stored,
     event_path,
     path: paths[lang],
     notice: notice && t(lang, notice),
     detail: toPreview(
-      kept.submission,
+      stored.submission,
       {},
-      toApproval(snapshot, now_ms, kept),
+      toApproval(snapshot, now_ms, stored),
       toKnown(snapshot),
       now_ms,
     ),
@@ -155,7 +155,7 @@ function toPage(
       calendar: null,
       json_ld: null,
       entry: null,
-      title: t(lang, 'status.title', { reference: kept.reference }),
+      title: t(lang, 'status.title', { reference: stored.reference }),
       description: t(lang, 'status.description'),
     },
   };

@@ -16,7 +16,7 @@ import type { Visit, VisitRefusal } from '../visit.ts';
 import type { SiteState } from '../state.ts';
 import { listChoices } from './choices.ts';
 import { toApproval, toKnown } from './known.ts';
-import { type Led, lead, show, type Shown } from './outcome.ts';
+import { type Redirect, redirect, show, type Shown } from './outcome.ts';
 import { readForm } from './read-form.ts';
 
 export interface SubmitPage {
@@ -40,7 +40,7 @@ export interface FormPlace {
   readonly correcting: string | null;
   readonly initial: FormValues;
   readonly may_have_begun: boolean;
-  readonly keep: (submission: Submission) => string;
+  readonly store: (submission: Submission) => string;
 }
 
 export const REFUSALS: Readonly<Record<VisitRefusal, Key>> = {
@@ -55,15 +55,19 @@ const STAMPS = {
 } as const;
 
 /** The page of a new submission. */
-export function answerSubmit(state: SiteState, visit: Visit, lang: Lang): Shown<SubmitPage> | Led {
-  return answerForm(state, visit, {
+export function handleSubmit(
+  state: SiteState,
+  visit: Visit,
+  lang: Lang,
+): Shown<SubmitPage> | Redirect {
+  return handleForm(state, visit, {
     lang,
     action: toPagePath('submit', lang),
     paths: PAGE_PATHS.submit,
     correcting: null,
     initial: { lang, languages: lang === 'en' ? 'en' : 'es' },
     may_have_begun: false,
-    keep: (submission) => {
+    store: (submission) => {
       const { token } = receiveSubmission(visit.inbox, {
         submission,
         channel: 'form',
@@ -77,24 +81,24 @@ export function answerSubmit(state: SiteState, visit: Visit, lang: Lang): Shown<
 }
 
 /** Any form: a question shows it, what is sent is previewed, kept or shown again. */
-export function answerForm(
+export function handleForm(
   state: SiteState,
   visit: Visit,
   place: FormPlace,
-): Shown<SubmitPage> | Led {
+): Shown<SubmitPage> | Redirect {
   const { lang } = place;
   const { now_ms, snapshot } = state;
   const toPage = (
     values: FormValues,
-    faults: FormState['faults'],
+    issues: FormState['issues'],
     notice: Key | null,
     preview: EventDetail | null = null,
   ): SubmitPage => ({
     meta: toMeta(state, place),
-    form: { values, faults, choices: listChoices(snapshot, lang) },
+    form: { values, issues, choices: listChoices(snapshot, lang) },
     notice: notice && t(lang, notice),
     action: place.action,
-    stamp: keepStamp(visit, now_ms),
+    stamp: reuseStamp(visit, now_ms),
     correcting: place.correcting,
     preview,
   });
@@ -106,30 +110,30 @@ export function answerForm(
     );
   const read = readForm(visit.fields, state, lang, place.may_have_begun);
   if (visit.fields.homepage)
-    return show(toPage(read.values, read.faults, 'submit.refused.trap'), 422);
-  if (read.submission === null) return show(toPage(read.values, read.faults, null), 422);
+    return show(toPage(read.values, read.issues, 'submit.refused.trap'), 422);
+  if (read.submission === null) return show(toPage(read.values, read.issues, null), 422);
   if (visit.fields.step !== 'send')
     return show(
       toPage(
         read.values,
-        read.faults,
+        read.issues,
         null,
         toPreview(read.submission, {}, toApproval(snapshot, now_ms), toKnown(snapshot), now_ms),
       ),
     );
   const stamp = checkFormStamp(visit.inbox, visit.fields.stamp ?? '', now_ms);
-  if (stamp !== 'ok') return show(toPage(read.values, read.faults, STAMPS[stamp]), 422);
+  if (stamp !== 'ok') return show(toPage(read.values, read.issues, STAMPS[stamp]), 422);
   try {
-    return lead(place.keep(read.submission));
+    return redirect(place.store(read.submission));
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'rate_limited')
-      return show(toPage(read.values, read.faults, 'submit.refused.too_many'), 429);
+      return show(toPage(read.values, read.issues, 'submit.refused.too_many'), 429);
     throw thrown;
   }
 }
 
 /** The first moment counts: a form that is shown again need not be looked at for as long. */
-function keepStamp(visit: Visit, now_ms: number): string {
+function reuseStamp(visit: Visit, now_ms: number): string {
   const sent = visit.fields.stamp ?? '';
   const verdict = checkFormStamp(visit.inbox, sent, now_ms);
   return verdict === 'ok' || verdict === 'too_soon' ? sent : createFormStamp(visit.inbox, now_ms);

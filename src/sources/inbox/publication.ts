@@ -37,7 +37,7 @@ export const NEEDED_ADDITIONS = [
   'other_summary',
 ] as const satisfies readonly (typeof ADDITIONS)[number][];
 
-export interface PublicationFault {
+export interface PublicationIssue {
   /** A control of the review page, or the path of a field. */
   readonly field: string;
   readonly message: string;

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { formatCursor, parseEventQuery } from '../../../src/domain/filters/event-query.ts';
-import { FRIDAY_NOON_MS, readFixtureTown } from '../../fixtures/town.ts';
+import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
 
-const { taxonomy } = readFixtureTown();
+const { taxonomy } = readFixture();
 const parse = (params: Record<string, string>, kind: 'list' | 'feed' = 'list') =>
   parseEventQuery(params, taxonomy, FRIDAY_NOON_MS, kind);
 const refuse = (params: Record<string, string>, kind: 'list' | 'feed' = 'list'): string => {

@@ -1,15 +1,15 @@
 // Which days a question asks about, on both sides of every edge.
 import { describe, expect, test } from 'vitest';
 import { resolveRange } from '../../../src/domain/filters/range.ts';
-import { at } from '../../fixtures/town.ts';
+import { at } from '../../fixtures/fixture.ts';
 
 const ask = (
   question: Parameters<typeof resolveRange>[0],
   now: string,
 ): string | null | string[] => {
-  const faults: string[] = [];
-  const range = resolveRange(question, at(now), faults);
-  return faults.length > 0 ? faults : range && `${range.from}..${range.to}`;
+  const issues: string[] = [];
+  const range = resolveRange(question, at(now), issues);
+  return issues.length > 0 ? issues : range && `${range.from}..${range.to}`;
 };
 
 describe('a named range', () => {
@@ -99,7 +99,7 @@ describe('from and to', () => {
       { from: '20261120' },
       ["from: '20261120' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21"],
     ],
-  ])('%j is refused by name', (question, faults) => {
-    expect(ask(question, NOW)).toEqual(faults);
+  ])('%j is refused by name', (question, issues) => {
+    expect(ask(question, NOW)).toEqual(issues);
   });
 });

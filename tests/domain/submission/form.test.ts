@@ -10,13 +10,13 @@ import {
 } from '../../../src/domain/submission/form.ts';
 import { readSubmission } from '../../../src/domain/submission/submission.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS, readFixtureTown } from '../../fixtures/town.ts';
+import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
 
-const TOWN = { taxonomy: readFixtureTown().taxonomy, findVenue: () => null };
+const TOWN = { taxonomy: readFixture().taxonomy, findVenue: () => null };
 const PLACE = { venue_name: 'Patio', price_kind: 'unknown' } as const;
 const toInput = (values: FormValues) => toSubmissionInput({ ...PLACE, ...values });
-const listFaults = (values: FormValues) =>
-  toInput(values).faults.map(({ field, rule }) => `${field} ${rule}`);
+const listIssues = (values: FormValues) =>
+  toInput(values).issues.map(({ field, rule }) => `${field} ${rule}`);
 
 describe('when', () => {
   test.each<[FormValues, string, string | undefined]>([
@@ -44,15 +44,15 @@ describe('when', () => {
       '2026-12-06',
     ],
   ])('%j', (values, start, end) => {
-    const { input, faults } = toInput(values);
-    expect([input.start, input.end, faults]).toEqual([start, end, []]);
+    const { input, issues } = toInput(values);
+    expect([input.start, input.end, issues]).toEqual([start, end, []]);
   });
   test('an hour is asked for unless it lasts all day', () => {
-    expect(listFaults({ start_date: '2026-12-05' })).toEqual(['start_time no_hour']);
+    expect(listIssues({ start_date: '2026-12-05' })).toEqual(['start_time no_hour']);
     expect(
-      listFaults({ start_date: '2026-12-05', start_time: '20:00', end_date: '2026-12-06' }),
+      listIssues({ start_date: '2026-12-05', start_time: '20:00', end_date: '2026-12-06' }),
     ).toEqual(['end_time no_hour']);
-    expect(listFaults({ start_date: '2026-12-05', all_day: '1' })).toEqual([]);
+    expect(listIssues({ start_date: '2026-12-05', all_day: '1' })).toEqual([]);
   });
 });
 
@@ -77,11 +77,11 @@ describe('further days', () => {
     expect(
       toInput({ ...from, repeat: 'daily', repeat_until: '2027-02-03' }).input.dates?.split(','),
     ).toHaveLength(60);
-    expect(listFaults({ ...from, repeat: 'daily', repeat_until: '2027-02-04' })).toEqual([
+    expect(listIssues({ ...from, repeat: 'daily', repeat_until: '2027-02-04' })).toEqual([
       'repeat_until too_many',
     ]);
-    expect(listFaults({ ...from, repeat: 'weekly' })).toEqual(['repeat_until missing']);
-    expect(listFaults({ ...from, repeat_until: '2026-12-19' })).toEqual(['repeat missing']);
+    expect(listIssues({ ...from, repeat: 'weekly' })).toEqual(['repeat_until missing']);
+    expect(listIssues({ ...from, repeat_until: '2026-12-19' })).toEqual(['repeat missing']);
   });
 });
 
@@ -94,17 +94,17 @@ describe('the price', () => {
       { price_min: '1500', price_max: '2500.50' },
     ],
   ])('%j', (values, price) => {
-    const { input, faults } = toInput(values);
+    const { input, issues } = toInput(values);
     expect([
       Object.fromEntries(Object.entries(input).filter(([name]) => /^(free|price)/.test(name))),
-      faults,
+      issues,
     ]).toEqual([price, []]);
   });
   test('is chosen, and has a number where it is fixed', () => {
-    expect(toSubmissionInput({ venue_name: 'x' }).faults.map(({ field }) => field)).toEqual([
+    expect(toSubmissionInput({ venue_name: 'x' }).issues.map(({ field }) => field)).toEqual([
       'price_kind',
     ]);
-    expect(listFaults({ price_kind: 'fixed' })).toEqual(['price_min missing']);
+    expect(listIssues({ price_kind: 'fixed' })).toEqual(['price_min missing']);
   });
 });
 
@@ -127,7 +127,7 @@ test('a place of the list wins, and one of both is needed', () => {
     toSubmissionInput({ venue: 've_1', venue_name: 'Otro', price_kind: 'free' }).input,
   ).toEqual({ venue: 've_1', free: '1' });
   expect(
-    toSubmissionInput({ price_kind: 'free' }).faults.map(({ field, rule }) => `${field} ${rule}`),
+    toSubmissionInput({ price_kind: 'free' }).issues.map(({ field, rule }) => `${field} ${rule}`),
   ).toEqual(['venue no_place']);
 });
 
@@ -140,8 +140,8 @@ test('a submission comes back from its own form as it was', () => {
     price: { is_free: true, min: null, max: null, note: 'Trae víveres' },
   };
   for (const submission of [SUBMISSION, all_day]) {
-    const { input, faults } = toSubmissionInput(toFormValues(submission));
-    expect([readSubmission(input, TOWN, FRIDAY_NOON_MS).submission, faults]).toEqual([
+    const { input, issues } = toSubmissionInput(toFormValues(submission));
+    expect([readSubmission(input, TOWN, FRIDAY_NOON_MS).submission, issues]).toEqual([
       submission,
       [],
     ]);
@@ -163,10 +163,10 @@ test('what was taken in before may have begun', () => {
   const { input } = toSubmissionInput(
     toFormValues({ ...SUBMISSION, start: '2026-11-19T20:00', end: null, dates: [] }),
   );
-  expect(readSubmission(input, TOWN, FRIDAY_NOON_MS).faults.map(({ rule }) => rule)).toEqual([
+  expect(readSubmission(input, TOWN, FRIDAY_NOON_MS).issues.map(({ rule }) => rule)).toEqual([
     'past',
   ]);
-  expect(readSubmission(input, TOWN, FRIDAY_NOON_MS, true).faults).toEqual([]);
+  expect(readSubmission(input, TOWN, FRIDAY_NOON_MS, true).issues).toEqual([]);
 });
 
 test('what differs between two texts is named in the order of the page', () => {

@@ -1,9 +1,13 @@
 // Twins: the same day, the same place, a like title; and what a reviewer is warned of.
 import { describe, expect, test } from 'vitest';
-import { compareTitles, isLikelyTwin, type Likeable } from '../../../src/domain/submission/likeness.ts';
+import {
+  compareTitles,
+  isLikelyDuplicate,
+  type Likeable,
+} from '../../../src/domain/submission/likeness.ts';
 import { listWarnings } from '../../../src/domain/submission/warnings.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS } from '../../fixtures/town.ts';
+import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 
 describe('titles', () => {
   test.each([
@@ -38,7 +42,7 @@ describe('twins', () => {
     [{ venue: null, venue_name: 'TEATRO', titles: ['Jazz'] }, true],
     [{ titles: ['Obra infantil'] }, false],
   ])('%j', (changed, expected) =>
-    expect(isLikelyTwin(jazz, { ...jazz, ...changed })).toBe(expected),
+    expect(isLikelyDuplicate(jazz, { ...jazz, ...changed })).toBe(expected),
   );
 });
 

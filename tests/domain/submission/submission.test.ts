@@ -9,9 +9,9 @@ import {
 import { readSubmission } from '../../../src/domain/submission/submission.ts';
 import en from '../../../src/i18n/en.json' with { type: 'json' };
 import es from '../../../src/i18n/es.json' with { type: 'json' };
-import { FRIDAY_NOON_MS, readFixtureTown } from '../../fixtures/town.ts';
+import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
 
-const { taxonomy } = readFixtureTown();
+const { taxonomy } = readFixture();
 const TOWN = {
   taxonomy,
   findVenue: (slug: string) => (slug === 'malecon-inventado' ? 've_0123456789' : null),
@@ -35,11 +35,11 @@ const read = (more: Record<string, string | undefined>) =>
     FRIDAY_NOON_MS,
   );
 const rules = (more: Record<string, string | undefined>) =>
-  read(more).faults.map(({ field, rule }) => `${field} ${rule}`);
+  read(more).issues.map(({ field, rule }) => `${field} ${rule}`);
 /** What is kept; fails where something is wrong. */
 function kept(more: Record<string, string | undefined>) {
-  const { submission, faults } = read(more);
-  expect(faults).toEqual([]);
+  const { submission, issues } = read(more);
+  expect(issues).toEqual([]);
   if (submission === null) throw new Error('refused');
   return submission;
 }
@@ -203,5 +203,5 @@ test('every field is described, and every rule has its sentence in both language
     [...SUBMISSION_FIELD_NAMES].sort(),
   );
   for (const rule of SUBMISSION_RULES)
-    for (const words of [es, en]) expect(words).toHaveProperty([`submission.fault.${rule}`]);
+    for (const words of [es, en]) expect(words).toHaveProperty([`submission.issue.${rule}`]);
 });

@@ -1,6 +1,6 @@
 // avisos_hoy: the notices of a day, the gravest first; a day without any says so.
 import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../../fixtures/town.ts';
+import { openFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 

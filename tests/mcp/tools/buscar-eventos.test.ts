@@ -1,7 +1,7 @@
 // buscar_eventos: the question of the brief in one call, and what a model needs to mend a wrong
 // one.
 import { afterAll, describe, expect, test } from 'vitest';
-import { openFixture } from '../../fixtures/town.ts';
+import { openFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 

@@ -1,6 +1,6 @@
 // detalle_evento: by id or any slug, past ones too; what is not there or was withdrawn says so.
 import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../../fixtures/town.ts';
+import { openFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 

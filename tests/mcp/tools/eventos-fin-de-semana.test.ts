@@ -1,6 +1,6 @@
 // eventos_fin_de_semana: Friday to Sunday, and from today on those days.
 import { afterAll, expect, test } from 'vitest';
-import { at, openFixture } from '../../fixtures/town.ts';
+import { at, openFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 

@@ -1,6 +1,6 @@
 // eventos_hoy: the day is Cancún's, and midnight there changes it.
 import { afterAll, expect, test } from 'vitest';
-import { at, openFixture } from '../../fixtures/town.ts';
+import { at, openFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised, getListed } from '../listed.ts';
 

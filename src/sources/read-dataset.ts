@@ -3,9 +3,9 @@ import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import type { TaxonRecord, Taxonomy } from '../domain/taxon.ts';
-import type { Town } from '../domain/dataset.ts';
+import type { Dataset } from '../domain/dataset.ts';
 import type { EventFile, TaxaFile } from './content-schema.ts';
-import { type ContentFault, toContentError } from './issues.ts';
+import { type ContentIssue, toContentError } from './issues.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
@@ -21,53 +21,58 @@ const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1
  * Reads the content of `folder` and what the desk let in beside it, at `now_ms`. Throws one Error
  * that lists every fault with file, line and field.
  */
-export function readTown(
+export function readDataset(
   folder: string,
   ledger: Ledger,
   now_ms: number,
   records: InboxRecords = NO_INBOX_RECORDS,
-): Town {
-  const faults: ContentFault[] = [];
+): Dataset {
+  const issues: ContentIssue[] = [];
   const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
-  const content = mergeInbox(readContent(folder, faults), records, ledger, horizon);
-  const town = toTown(content, ledger, now_ms, faults);
-  if (faults.length > 0) throw toContentError(faults);
-  return town;
+  const content = mergeInbox(readContent(folder, issues), records, ledger, horizon);
+  const dataset = toDataset(content, ledger, now_ms, issues);
+  if (issues.length > 0) throw toContentError(issues);
+  return dataset;
 }
 
-function toTown(content: Content, ledger: Ledger, now_ms: number, faults: ContentFault[]): Town {
+function toDataset(
+  content: Content,
+  ledger: Ledger,
+  now_ms: number,
+  issues: ContentIssue[],
+): Dataset {
   const moment: Moment = { now_ms, timestamp: formatTimestamp(now_ms) };
   const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
-  const venues = content.venues.map((file) => toVenue(file, ledger, moment, faults));
-  const organizers = content.organizers.map((file) => toOrganizer(file, ledger, moment, faults));
+  const venues = content.venues.map((file) => toVenue(file, ledger, moment, issues));
+  const organizers = content.organizers.map((file) => toOrganizer(file, ledger, moment, issues));
   const places = {
     venues: new Map(venues.map((v) => [v.source.stem, v.record])),
     organizers: new Map(organizers.map((o) => [o.source.stem, o.record])),
   };
   const shown = content.events.filter((file) => file.value.withdrawn === undefined);
-  const events = shown.map((file) => toEvent(file, places, ledger, moment, horizon, faults));
+  const events = shown.map((file) => toEvent(file, places, ledger, moment, horizon, issues));
   const notices = content.notices.flatMap((file) =>
-    toNotices(file, ledger, moment, horizon, faults),
+    toNotices(file, ledger, moment, horizon, issues),
   );
-  const taxonomy = toTaxonomy(content, faults);
+  const taxonomy = toTaxonomy(content, issues);
   const slugs = [
     ...collectSlugs(
       'event',
       shown.map((file) => toClaim('event', file, slugOf(file, file.value.title, []))),
       ledger.slugs,
-      faults,
+      issues,
     ),
     ...collectSlugs(
       'venue',
       venues.map((v) => toClaim('venue', v.source, v.record.slug)),
       ledger.slugs,
-      faults,
+      issues,
     ),
     ...collectSlugs(
       'organizer',
       organizers.map((o) => toClaim('organizer', o.source, o.record.slug)),
       ledger.slugs,
-      faults,
+      issues,
     ),
   ];
   const revisions: [string, Revision][] = [
@@ -147,14 +152,14 @@ function mergeSlugs(
   return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
 }
 
-function toTaxonomy(content: Content, faults: ContentFault[]): Taxonomy {
+function toTaxonomy(content: Content, issues: ContentIssue[]): Taxonomy {
   const check = (file: string, taxa: TaxaFile): readonly TaxonRecord[] => {
     const seen = new Map<string, string>();
     for (const taxon of taxa) {
       for (const word of new Set([taxon.key, taxon.slug.es, taxon.slug.en])) {
         const other = seen.get(word);
         if (other !== undefined)
-          faults.push({
+          issues.push({
             file,
             line: null,
             field: taxon.key,

@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
-import type { Town } from '../../src/domain/dataset.ts';
-import { readTown } from '../../src/sources/read-town.ts';
-import { at, FRIDAY_NOON_MS, TOWN_DIR } from '../fixtures/town.ts';
+import type { Dataset } from '../../src/domain/dataset.ts';
+import { readDataset } from '../../src/sources/read-dataset.ts';
+import { at, FRIDAY_NOON_MS, FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hoy-content-'));
-  cpSync(TOWN_DIR, folder, { recursive: true });
+  cpSync(FIXTURE_DIR, folder, { recursive: true });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
-const read = (ledger: Ledger = EMPTY_LEDGER, now_ms = FRIDAY_NOON_MS): Town =>
-  readTown(folder, ledger, now_ms);
-const eventOf = (town: Town, slug: string) => {
+const read = (ledger: Ledger = EMPTY_LEDGER, now_ms = FRIDAY_NOON_MS): Dataset =>
+  readDataset(folder, ledger, now_ms);
+const eventOf = (town: Dataset, slug: string) => {
   const event = town.events.find((e) => e.slug.es === slug);
   return { event, occurrences: town.occurrences.filter((o) => o.event === event?.id) };
 };
