@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { fold } from '../domain/folding.ts';
 import type { LocalText } from '../domain/lang.ts';
+import { toTown } from '../domain/place-line.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import {
   type Additions,
@@ -123,7 +124,7 @@ function toVenue(s: Submission, additions: Additions, { reference, today }: Appr
     file: dropAbsent({
       name: s.venue_name,
       address: s.venue_address ?? undefined,
-      locality: textOf(additions, 'locality') ?? LOCALITIES[s.zone ?? ''] ?? 'Cancún',
+      locality: textOf(additions, 'locality') ?? toTown(s.zone),
       zone: s.zone ?? undefined,
       lat: toNumber(lat),
       lng: toNumber(lng),
@@ -133,11 +134,6 @@ function toVenue(s: Submission, additions: Additions, { reference, today }: Appr
     }),
   };
 }
-
-const LOCALITIES: Readonly<Record<string, string>> = {
-  'isla-mujeres': 'Isla Mujeres',
-  'puerto-morelos': 'Puerto Morelos',
-};
 
 /** What is no number stays text, so that the schema names it. */
 const toNumber = (text: string | undefined): number | string | undefined =>

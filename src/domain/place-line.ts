@@ -1,28 +1,31 @@
 // Where something is, in one line that a map finds from anywhere: name, address, locality, town,
 // state. Pure.
 import { fold } from './folding.ts';
+import { LANGS } from './lang.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
 /** The state of every place that we know. */
 export const STATE = 'Quintana Roo';
 
-/** The zones that are towns of their own; every other one is a part of Cancún. */
+/** The zones that are not a part of Cancún. */
 const TOWNS: Readonly<Record<string, string>> = {
   'isla-mujeres': 'Isla Mujeres',
   'puerto-morelos': 'Puerto Morelos',
 };
-const CANCUN = 'Cancún';
+
+/** The town in which a zone lies, by the zone's key; Cancún where no zone is known. */
+export const toTown = (zone: string | null): string => TOWNS[zone ?? ''] ?? 'Cancún';
 
 /**
  * Address and locality for where the zone is said beside them: a locality that is the zone's name,
- * in either language, is not said twice.
+ * in any language, is not said twice.
  */
 export function toStreetLine(
   { address, locality }: Pick<VenueRecord, 'address' | 'locality'>,
   zone: TaxonRecord | null,
 ): string {
-  const is_zone = zone !== null && (locality === zone.name.es || locality === zone.name.en);
+  const is_zone = zone !== null && LANGS.some((lang) => locality === zone.name[lang]);
   return [address, is_zone ? null : locality].filter((part) => part !== null).join(', ');
 }
 
@@ -32,7 +35,7 @@ export function toStreetLine(
  */
 export function toPlaceLine(parts: readonly (string | null)[], zone: string | null): string {
   const known = parts.filter((part) => part !== null).map((part) => part.trim().replace(/\.$/, ''));
-  const ends = zone === null ? [STATE] : [TOWNS[zone] ?? CANCUN, STATE];
+  const ends = zone === null ? [STATE] : [toTown(zone), STATE];
   const named = new Set(
     known
       .flatMap((part) => part.split(/[,/]/))

@@ -4,6 +4,7 @@ import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
+import { toTown } from '../domain/place-line.ts';
 import type { Site } from '../domain/site.ts';
 import { toAbsolute, toThingPath } from '../i18n/paths.ts';
 import { type Node, toAddress, toOrganizationNode, toPlaceNode } from './json-ld-place.ts';
@@ -33,19 +34,13 @@ const STATUSES = {
   postponed: 'EventPostponed',
 } as const;
 
-/** The municipal seat of the zones that are not in Cancún. */
-const LOCALITIES: Readonly<Record<string, string>> = {
-  'isla-mujeres': 'Isla Mujeres',
-  'puerto-morelos': 'Puerto Morelos',
-};
-
 /**
  * The venue, or else the zone or the note on the place: an Event must have a location with an
  * address.
  */
 function toLocation(detail: EventDetail, lang: Lang, site: Site): Node {
   if (detail.venue) return toPlaceNode(detail.venue, lang, site);
-  const locality = LOCALITIES[detail.event.zone ?? ''] ?? 'Cancún';
+  const locality = toTown(detail.event.zone);
   return {
     '@type': 'Place',
     name: detail.event.location_note?.[lang] ?? detail.zone?.name[lang] ?? locality,
