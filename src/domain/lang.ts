@@ -1,7 +1,28 @@
-// The two languages of the service, and text that exists in both.
+// The languages of the service, and text that exists in each of them.
+import * as v from 'valibot';
 
 export const LANGS = ['es', 'en'] as const;
 export type Lang = (typeof LANGS)[number];
 
-/** A text in both languages; both are always there (the snapshot's checks refuse less). */
-export type LocalText = Readonly<Record<Lang, string>>;
+/** Where nobody asked for a language. */
+export const DEFAULT_LANG = 'es' satisfies Lang;
+
+/** A value for each language. */
+export type ByLang<T> = Readonly<Record<Lang, T>>;
+
+/** A text in each language; all are always there (the snapshot's checks refuse less). */
+export type LocalText = ByLang<string>;
+
+/** Makes a value for each language; the loop over LANGS gives every key of ByLang. */
+export function byLang<T>(make: (lang: Lang) => T): ByLang<T>;
+export function byLang(make: (lang: Lang) => unknown): object {
+  return Object.fromEntries(LANGS.map((lang) => [lang, make(lang)]));
+}
+
+/** As the snapshot and the ledger hold it. */
+export const LocalTextSchema = v.object(byLang(() => v.string()));
+
+/** The text of one language, or null. */
+export function pick(text: LocalText | null, lang: Lang): string | null {
+  return text === null ? null : text[lang];
+}

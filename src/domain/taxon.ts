@@ -1,6 +1,6 @@
 // Categories and zones: their keys (decisions, Resources 7) and how a reader's word finds one.
-import type { Lang, LocalText } from './lang.ts';
 import { fold } from './folding.ts';
+import { type Lang, LANGS, type LocalText } from './lang.ts';
 
 export const CATEGORY_KEYS = [
   'live-music',
@@ -64,7 +64,9 @@ function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecor
   const made = new Map(
     taxa
       .toReversed()
-      .flatMap((t) => [t.key, t.slug.es, t.slug.en].map((name) => [fold(name), t] as const)),
+      .flatMap((t) =>
+        [t.key, ...LANGS.map((lang) => t.slug[lang])].map((name) => [fold(name), t] as const),
+      ),
   );
   NAMES.set(taxa, made);
   return made;

@@ -1,6 +1,5 @@
 // Places and organizations as schema.org nodes (JSON-LD), for their own pages and inside events.
-import { pick } from '../domain/event/event.ts';
-import type { Lang } from '../domain/lang.ts';
+import { type Lang, pick } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { STATE } from '../domain/place-line.ts';
 import type { Site } from '../domain/site.ts';

@@ -1,6 +1,6 @@
 // What stands beside the data of every answer: language, age, attribution, where the docs are
 // (interface 2, Meta).
-import type { Lang, LocalText } from '../domain/lang.ts';
+import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import type { Site } from '../domain/site.ts';
 import { toAbsolute, toPagePath } from '../i18n/paths.ts';
@@ -9,7 +9,7 @@ import type { ListMeta, Meta, NoticesMeta } from './wire/meta.ts';
 
 /** The sentence to show with the data (interface 1, usage term 1). */
 export function toAttribution(lang: Lang, site: Site): string {
-  const known = cached.get(site) ?? { es: attribute('es', site), en: attribute('en', site) };
+  const known = cached.get(site) ?? byLang((each) => attribute(each, site));
   cached.set(site, known);
   return known[lang];
 }

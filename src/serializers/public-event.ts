@@ -1,8 +1,8 @@
 // An event in its wire form: in lists, and by itself with every occurrence (interface 2,
 // PublicEvent, Event detail).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import { pick, type Price } from '../domain/event/event.ts';
-import type { Lang } from '../domain/lang.ts';
+import type { Price } from '../domain/event/event.ts';
+import { type Lang, pick } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { Site } from '../domain/site.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';

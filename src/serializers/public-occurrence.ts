@@ -1,6 +1,6 @@
 // An occurrence in its wire form (interface 2, Occurrence).
-import { type OccurrenceRecord, pick } from '../domain/event/event.ts';
-import type { Lang } from '../domain/lang.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
+import { type Lang, pick } from '../domain/lang.ts';
 import type { Occurrence } from './wire/occurrence.ts';
 
 /** The wire form, notes in the asked language. */

@@ -1,7 +1,6 @@
 // An organizer in its wire form (interface 2, Organizer).
 import type { EventCard } from '../domain/agenda.ts';
-import { pick } from '../domain/event/event.ts';
-import type { Lang } from '../domain/lang.ts';
+import { type Lang, pick } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { Site } from '../domain/site.ts';
 import { toAbsolute, toThingPath } from '../i18n/paths.ts';

@@ -1,7 +1,6 @@
 // A venue in its wire form (interface 2, Venue).
 import type { EventCard } from '../domain/agenda.ts';
-import { pick } from '../domain/event/event.ts';
-import type { Lang } from '../domain/lang.ts';
+import { type Lang, pick } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { type Taxonomy, toTaxon } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';

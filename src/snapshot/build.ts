@@ -79,12 +79,10 @@ function writePlaces(db: Database.Database, dataset: Dataset): void {
     taxon.run('category', i, t.key, JSON.stringify(t));
   for (const [i, t] of dataset.taxonomy.zones.entries())
     taxon.run('zone', i, t.key, JSON.stringify(t));
-  const venue = db.prepare('insert into venues values (?, ?, ?, ?, ?, ?, ?, ?)');
-  for (const v of dataset.venues)
-    venue.run(v.id, v.slug.es, v.slug.en, v.name, v.zone, v.lat, v.lng, JSON.stringify(v));
-  const organizer = db.prepare('insert into organizers values (?, ?, ?, ?, ?)');
-  for (const o of dataset.organizers)
-    organizer.run(o.id, o.slug.es, o.slug.en, o.name, JSON.stringify(o));
+  const venue = db.prepare('insert into venues values (?, ?, ?, ?, ?, ?)');
+  for (const v of dataset.venues) venue.run(v.id, v.name, v.zone, v.lat, v.lng, JSON.stringify(v));
+  const organizer = db.prepare('insert into organizers values (?, ?, ?)');
+  for (const o of dataset.organizers) organizer.run(o.id, o.name, JSON.stringify(o));
   const notice = db.prepare('insert into notices values (?, ?, ?, ?, ?, ?, ?)');
   for (const n of dataset.notices)
     notice.run(n.id, n.type, n.severity, n.zone, n.start_ms, n.end_ms, JSON.stringify(n));
@@ -96,18 +94,12 @@ function writePlaces(db: Database.Database, dataset: Dataset): void {
 
 function writeEvents(db: Database.Database, dataset: Dataset): void {
   const venues = new Map(dataset.venues.map((venue) => [venue.id, venue]));
-  const insert = db.prepare(
-    'insert into events values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  );
+  const insert = db.prepare('insert into events values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   dataset.events.forEach((e, position) => {
     const venue = e.venue === null ? undefined : venues.get(e.venue);
     insert.run(
       position,
       e.id,
-      e.slug.es,
-      e.slug.en,
-      e.title.es,
-      e.title.en,
       e.status,
       e.category,
       e.zone,

@@ -1,12 +1,20 @@
-// The checks a snapshot passes before it is used: integrity, references, counts, both languages.
+// The checks a snapshot passes before it is used: integrity, references, counts, every language.
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
+import { type Lang, LANGS } from '../domain/lang.ts';
 import type { SnapshotCounts } from './build.ts';
+
+/** Counts the events of which something holds in one language or another. */
+const countWhere = (toCondition: (lang: Lang) => string): string =>
+  `select count(*) from events where ${LANGS.map(toCondition).join(' or ')}`;
+
+const isEmpty = (field: 'title' | 'summary', lang: Lang): string =>
+  `coalesce(trim(record ->> '$.${field}.${lang}'), '') = ''`;
 
 /** Every statement counts what must not be; none of them may find anything. */
 const MUST_BE_NONE: Readonly<Record<string, string>> = {
-  'events without both titles': `select count(*) from events where trim(title_es) = '' or trim(title_en) = ''`,
-  'events without both summaries': `select count(*) from events where coalesce(trim(record ->> '$.summary.es'), '') = '' or coalesce(trim(record ->> '$.summary.en'), '') = ''`,
+  'events without both titles': countWhere((lang) => isEmpty('title', lang)),
+  'events without both summaries': countWhere((lang) => isEmpty('summary', lang)),
   'events without an occurrence':
     'select count(*) from events e where not exists (select 1 from occurrences o where o.event = e.position)',
   'occurrences that end before they start':
@@ -14,10 +22,13 @@ const MUST_BE_NONE: Readonly<Record<string, string>> = {
   'occurrences out of order':
     'select count(*) from occurrences a join occurrences b on b.position = a.position + 1 where b.start_ms < a.start_ms',
   'slugs of events that lead nowhere': `select count(*) from slugs where kind = 'event' and id not in (select id from events)`,
-  'events whose slugs do not lead to them': `select count(*) from events e where not exists (select 1 from slugs s where s.kind = 'event' and s.slug = e.slug_es and s.id = e.id) or not exists (select 1 from slugs s where s.kind = 'event' and s.slug = e.slug_en and s.id = e.id)`,
+  'events whose slugs do not lead to them': countWhere(
+    (lang) =>
+      `not exists (select 1 from slugs s where s.kind = 'event' and s.slug = record ->> '$.slug.${lang}' and s.id = events.id)`,
+  ),
 };
 
-/** The faults of the snapshot at `path`; none where it is sound. `expected`: what was written. */
+/** What is wrong with the snapshot at `path`; none where it is sound. `expected`: what was written. */
 export function checkSnapshot(path: string, expected: SnapshotCounts): string[] {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   const number = (sql: string): number => v.parse(v.number(), db.prepare(sql).pluck().get());

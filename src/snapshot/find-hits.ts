@@ -130,8 +130,8 @@ function* listOfRange(
 
 /** The events that match, as positions: what a surface with a cache of its own needs. */
 export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): Hits {
-  const { start_ms, rank_es, rank_en } = snapshot.index;
-  const rank = lang === 'es' ? rank_es : rank_en;
+  const { start_ms } = snapshot.index;
+  const rank = snapshot.index.rank[lang];
   const isAfter = toAfterTest(snapshot, filter.after, rank);
   const hits: Hit[] = [];
   // Occurrences stand in order of start, so a page is the first that speak; those that share the

@@ -1,10 +1,10 @@
-// The memory index: occurrences and events as arrays, so that a question scans numbers and builds
+// The memory index: occurrences and events as arrays, so that a query scans numbers and builds
 // no objects.
 import type { Database } from 'better-sqlite3';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import { isFamily } from '../domain/event/event.ts';
 import { fold } from '../domain/folding.ts';
-import type { LANGS } from '../domain/lang.ts';
+import { type ByLang, byLang, type Lang, LANGS } from '../domain/lang.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import {
@@ -55,9 +55,8 @@ export interface MemoryIndex {
   /** Degrees; NaN without coordinates. */
   readonly lat: Float64Array;
   readonly lng: Float64Array;
-  /** Rank in the order (title of that language, id). */
-  readonly rank_es: Int32Array;
-  readonly rank_en: Int32Array;
+  /** By language: rank in the order (title of that language, id). */
+  readonly rank: ByLang<Int32Array>;
 }
 
 /** The index as it is built and written: its texts all there. */
@@ -68,7 +67,7 @@ const toCode = (keys: readonly string[], key: string | null): number =>
   key === null ? 255 : keys.indexOf(key) & 255;
 
 /** Titles compared without case and accents, then by themselves, then by id. */
-function rankByTitle(events: readonly EventRecord[], lang: (typeof LANGS)[number]): Int32Array {
+function rankByTitle(events: readonly EventRecord[], lang: Lang): Int32Array {
   const keyed = events.map((e, position) => ({
     folded: fold(e.title[lang]),
     title: e.title[lang],
@@ -131,16 +130,16 @@ export function buildIndex(
     ),
     lat: Float64Array.from(events, (e) => venueOf(e)?.lat ?? Number.NaN),
     lng: Float64Array.from(events, (e) => venueOf(e)?.lng ?? Number.NaN),
-    rank_es: rankByTitle(events, 'es'),
-    rank_en: rankByTitle(events, 'en'),
+    rank: byLang((lang) => rankByTitle(events, lang)),
   };
 }
 
 /** Writes the index into the snapshot. */
 export function writeIndex(db: Database, index: Written): void {
-  const { id, start, end, updated_at, ...arrays } = index;
+  const { id, start, end, updated_at, rank, ...arrays } = index;
   writeArrays(db, {
     ...arrays,
+    ...Object.fromEntries(LANGS.map((lang) => [`rank_${lang}`, rank[lang]])),
     id: toTextBytes(id),
     start: toTextBytes(start),
     end: toTextBytes(end),
@@ -176,7 +175,6 @@ export function readIndex(db: Database): MemoryIndex {
     flags: bytes('flags'),
     lat: doubles('lat'),
     lng: doubles('lng'),
-    rank_es: integers('rank_es'),
-    rank_en: integers('rank_en'),
+    rank: byLang((lang) => integers(`rank_${lang}`)),
   };
 }

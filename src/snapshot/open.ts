@@ -14,7 +14,7 @@ import { LocalTextSchema, TaxonRecordSchema } from './record-schemas.ts';
 import { readWordIndex, type WordIndex } from './word-index.ts';
 
 /** Written into every snapshot; another number is not opened. */
-export const SCHEMA_VERSION = '1';
+export const SCHEMA_VERSION = '2';
 /** Cards kept in memory, about 4 kB each. */
 const CARDS_CACHED = 500;
 

@@ -1,11 +1,10 @@
 -- The snapshot: written once by build.ts, read only ever after. Columns are what questions ask; `record` is the whole, as JSON.
 create table meta (key text primary key, value text not null) without rowid;
 create table taxa (kind text not null, position integer not null, key text not null, record text not null, primary key (kind, position)) without rowid;
-create table venues (id text primary key, slug_es text not null, slug_en text not null, name text not null, zone text, lat real, lng real, record text not null);
-create table organizers (id text primary key, slug_es text not null, slug_en text not null, name text not null, record text not null);
+create table venues (id text primary key, name text not null, zone text, lat real, lng real, record text not null);
+create table organizers (id text primary key, name text not null, record text not null);
 create table events (
-  position integer primary key, id text not null unique, slug_es text not null, slug_en text not null,
-  title_es text not null, title_en text not null, status text not null, category text, zone text,
+  position integer primary key, id text not null unique, status text not null, category text, zone text,
   venue text references venues (id), organizer text references organizers (id),
   is_free integer not null, is_family integer not null, lat real, lng real, updated_at text not null, record text not null
 );

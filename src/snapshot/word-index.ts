@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 import type { EventRecord } from '../domain/event/event.ts';
 import { toWords } from '../domain/folding.ts';
+import { LANGS } from '../domain/lang.ts';
 import { readIntegers, readTexts, toTextBytes } from './arrays.ts';
 
 export interface WordIndex {
@@ -14,13 +15,11 @@ export interface WordIndex {
   readonly postings: Int32Array;
 }
 
-/** What `q` reads of an event: title and summary in both languages and the venue's name. */
+/** What `q` reads of an event: title and summary in every language and the venue's name. */
 export function toSearchText(event: EventRecord, venue_name: string | null): string {
   return [
-    event.title.es,
-    event.title.en,
-    event.summary.es,
-    event.summary.en,
+    ...LANGS.map((lang) => event.title[lang]),
+    ...LANGS.map((lang) => event.summary[lang]),
     venue_name ?? '',
   ].join(' ');
 }

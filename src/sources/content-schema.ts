@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import { parseDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
+import { byLang, LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
@@ -38,8 +39,11 @@ const paragraphs = v.pipe(
   v.transform(toCleanText),
   v.minLength(1, 'must not be empty'),
 );
-const both = <T extends v.GenericSchema<string, string>>(text: T) =>
-  v.strictObject({ es: text, en: text }, 'must have es and en');
+const local = <T extends v.GenericSchema<string, string>>(text: T) =>
+  v.strictObject(
+    byLang(() => text),
+    `must have ${LANGS.join(' and ')}`,
+  );
 
 const url = v.pipe(
   line(MAX.url),
@@ -85,7 +89,7 @@ const provenance = {
 };
 const identity = {
   id: v.optional(v.pipe(line(40), v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'))),
-  slug: v.optional(both(slug)),
+  slug: v.optional(local(slug)),
   former_slugs: v.optional(list(slug), []),
 };
 
@@ -112,7 +116,7 @@ export const WhenSchema = v.pipe(
     end: v.optional(hour),
     days: v.optional(days, 1),
     except: v.optional(list(day, MAX.dates), []),
-    note: v.optional(both(line(MAX.summary))),
+    note: v.optional(local(line(MAX.summary))),
   }),
   v.check(
     (w) => [w.rrule, w.easter, w.dates].filter((x) => x !== undefined).length === 1,
@@ -130,7 +134,7 @@ export type When = v.InferOutput<typeof WhenSchema>;
 export const ChangeSchema = v.strictObject({
   date: day,
   status: v.picklist(['cancelled', 'postponed'], 'must be cancelled or postponed'),
-  note: v.optional(both(line(MAX.summary))),
+  note: v.optional(local(line(MAX.summary))),
 });
 
 const amount = v.pipe(
@@ -148,7 +152,7 @@ const PriceSchema = v.union(
         v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN')),
         'MXN',
       ),
-      note: v.optional(both(line(MAX.name))),
+      note: v.optional(local(line(MAX.name))),
     }),
   ],
   'must be free, unknown, or have min, max, currency, note',
@@ -157,9 +161,9 @@ const PriceSchema = v.union(
 export const EventSchema = v.strictObject({
   ...identity,
   ...provenance,
-  title: both(line(MAX.title)),
-  summary: both(line(MAX.summary)),
-  description: v.optional(both(paragraphs)),
+  title: local(line(MAX.title)),
+  summary: local(line(MAX.summary)),
+  description: v.optional(local(paragraphs)),
   status: v.optional(
     v.picklist(
       ['published', 'cancelled', 'postponed'],
@@ -171,22 +175,22 @@ export const EventSchema = v.strictObject({
   tags: v.optional(list(slug), []),
   venue: v.optional(fileName),
   zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
-  location_note: v.optional(both(line(MAX.summary))),
+  location_note: v.optional(local(line(MAX.summary))),
   organizer: v.optional(fileName),
   when: v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once')),
   changes: v.optional(list(ChangeSchema, MAX.dates), []),
   price: PriceSchema,
   ticket_url: v.optional(url),
   registration_url: v.optional(url),
-  age_restriction: v.optional(both(line(MAX.name))),
+  age_restriction: v.optional(local(line(MAX.name))),
   languages: v.optional(
     list(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8),
     ['es'],
   ),
-  image: v.optional(v.strictObject({ url, alt: both(line(MAX.summary)) })),
+  image: v.optional(v.strictObject({ url, alt: local(line(MAX.summary)) })),
   verified: v.optional(v.boolean('must be true or false'), false),
   /** Said to readers: what is not sure and should be confirmed with the organizer. */
-  confirm: v.optional(both(line(MAX.summary))),
+  confirm: v.optional(local(line(MAX.summary))),
   source: v.optional(
     v.picklist(['organizer', 'agent', 'editor'], 'must be organizer, agent or editor'),
     'editor',
@@ -208,7 +212,7 @@ export const VenueSchema = v.pipe(
     ...identity,
     ...provenance,
     name: line(MAX.name),
-    description: v.optional(both(paragraphs)),
+    description: v.optional(local(paragraphs)),
     address: v.optional(line(MAX.summary)),
     locality: line(MAX.name),
     postal_code: v.optional(
@@ -228,7 +232,7 @@ export const VenueSchema = v.pipe(
         v.minValue(1, 'must be 1 or more'),
       ),
     ),
-    accessibility: v.optional(both(line(MAX.summary))),
+    accessibility: v.optional(local(line(MAX.summary))),
   }),
   v.check(
     (p) => (p.lat === undefined) === (p.lng === undefined),
@@ -246,7 +250,7 @@ export const OrganizerSchema = v.strictObject({
   name: line(MAX.name),
   type: v.picklist(ORGANIZER_TYPES, `must be one of ${ORGANIZER_TYPES.join(', ')}`),
   verified: v.optional(v.boolean('must be true or false'), false),
-  description: v.optional(both(paragraphs)),
+  description: v.optional(local(paragraphs)),
   website: v.optional(url),
   social: v.optional(list(url), []),
 });
@@ -257,8 +261,8 @@ export const NoticeSchema = v.strictObject({
   ...provenance,
   type: v.picklist(NOTICE_TYPES, `must be one of ${NOTICE_TYPES.join(', ')}`),
   severity: v.picklist(SEVERITIES, `must be one of ${SEVERITIES.join(', ')}`),
-  title: both(line(MAX.title)),
-  body: both(paragraphs),
+  title: local(line(MAX.title)),
+  body: local(paragraphs),
   zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
   when: v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once')),
   open: v.optional(v.boolean('must be true or false'), false),
@@ -269,9 +273,9 @@ export const NoticeSchema = v.strictObject({
 const taxon = <K extends readonly [string, ...string[]]>(keys: K) =>
   v.strictObject({
     key: v.picklist(keys, `must be one of ${keys.join(', ')}`),
-    name: both(line(60)),
-    slug: both(slug),
-    description: v.optional(both(line(MAX.summary))),
+    name: local(line(60)),
+    slug: local(slug),
+    description: v.optional(local(line(MAX.summary))),
   });
 
 /** categories.yml and zones.yml: every key once, in the order shown to readers. */

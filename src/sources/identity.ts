@@ -2,7 +2,7 @@
 // are.
 import { createHash } from 'node:crypto';
 import { toSlug } from '../domain/folding.ts';
-import type { LocalText } from '../domain/lang.ts';
+import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { PublishedSlug } from '../domain/ledger.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-file.ts';
@@ -41,8 +41,8 @@ export function slugOf(
   name: LocalText,
   issues: ContentIssue[],
 ): LocalText {
-  const slug = file.value.slug ?? { es: toSlug(name.es), en: toSlug(name.en) };
-  if (slug.es === '' || slug.en === '') {
+  const slug = file.value.slug ?? byLang((lang) => toSlug(name[lang]));
+  if (LANGS.some((lang) => slug[lang] === '')) {
     issues.push({
       file: file.file,
       line: 1,

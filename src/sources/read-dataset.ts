@@ -1,5 +1,6 @@
 // The sources of a release: content and ledger to one town, or every fault at once.
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { LANGS, type LocalText } from '../domain/lang.ts';
 import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import type { TaxonRecord, Taxonomy } from '../domain/taxon.ts';
@@ -104,19 +105,19 @@ function toDataset(
 
 type Identified = ContentFile<{
   readonly id?: string | undefined;
-  readonly slug?: { es: string; en: string } | undefined;
+  readonly slug?: LocalText | undefined;
   readonly former_slugs: readonly string[];
 }>;
 
 const toClaim = (
   kind: 'event' | 'venue' | 'organizer',
   file: Identified,
-  slug: { es: string; en: string },
+  slug: LocalText,
 ): SlugClaim => ({
   id: idOf(kind, file),
   file: file.file,
   line: () => (file.value.slug ? file.lineOf(['slug']) : 1),
-  slugs: [slug.es, slug.en, ...file.value.former_slugs],
+  slugs: [...LANGS.map((lang) => slug[lang]), ...file.value.former_slugs],
 });
 
 /**
@@ -156,7 +157,7 @@ function toTaxonomy(content: Content, issues: ContentIssue[]): Taxonomy {
   const check = (file: string, taxa: TaxaFile): readonly TaxonRecord[] => {
     const seen = new Map<string, string>();
     for (const taxon of taxa) {
-      for (const word of new Set([taxon.key, taxon.slug.es, taxon.slug.en])) {
+      for (const word of new Set([taxon.key, ...LANGS.map((lang) => taxon.slug[lang])])) {
         const other = seen.get(word);
         if (other !== undefined)
           issues.push({

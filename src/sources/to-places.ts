@@ -1,4 +1,5 @@
 // Venues and organizers: files to records.
+import { byLang } from '../domain/lang.ts';
 import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
 import { revise } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
@@ -34,7 +35,11 @@ export function toVenue(
   const f = source.value;
   const record = {
     id: idOf('venue', source),
-    slug: slugOf(source, { es: f.name, en: f.name }, issues),
+    slug: slugOf(
+      source,
+      byLang(() => f.name),
+      issues,
+    ),
     name: f.name,
     description: f.description ?? null,
     address: f.address ?? null,
@@ -61,7 +66,11 @@ export function toOrganizer(
   const f = source.value;
   const record = {
     id: idOf('organizer', source),
-    slug: slugOf(source, { es: f.name, en: f.name }, issues),
+    slug: slugOf(
+      source,
+      byLang(() => f.name),
+      issues,
+    ),
     name: f.name,
     type: f.type,
     verified: f.verified,

@@ -42,7 +42,7 @@ describe('the file', () => {
     ],
     [
       'a title in one language',
-      `update events set title_en = ' ' where position = 0`,
+      `update events set record = json_set(record, '$.title.en', ' ') where position = 0`,
       'events without both titles: 1',
     ],
     [

@@ -5,7 +5,7 @@ import { HOSTILE_DESCRIPTIONS, HOSTILE_TITLES } from './hostile.ts';
 import { PROVENANCE, type TownFile } from './places.ts';
 import { createRandom, type Random, toSeed } from './random.ts';
 import { type EventInput, FORMS } from './schedules.ts';
-import { DESCRIPTION, MANNERS, SUMMARY, THINGS } from './words.ts';
+import { DESCRIPTION, MANNERS, SUMMARY, THINGS, written } from './words.ts';
 
 /**
  * One event in seven has a hostile title; seven and the number of forms share no factor, so every
@@ -31,10 +31,12 @@ function toWords(number: number, random: Random): Words {
     ? HOSTILE_DESCRIPTIONS[turn % HOSTILE_DESCRIPTIONS.length]
     : undefined;
   return {
-    title: title ?? {
-      es: `${thing.es} ${manner.es}, n.º ${number}`,
-      en: `${thing.en} ${manner.en}, no. ${number}`,
-    },
+    title:
+      title ??
+      written({
+        es: `${thing.es} ${manner.es}, n.º ${number}`,
+        en: `${thing.en} ${manner.en}, no. ${number}`,
+      }),
     summary: title && random.chance(50) ? title : SUMMARY,
     description: description ?? DESCRIPTION,
     category,
@@ -53,7 +55,7 @@ function toPrice(random: Random): EventInput['price'] {
     : {
         max: 99.5,
         currency: 'USD',
-        note: { es: 'Cooperación; desde $0', en: 'Donation, from $0' },
+        note: written({ es: 'Cooperación; desde $0', en: 'Donation, from $0' }),
       };
 }
 
@@ -63,10 +65,10 @@ function toPlace(
   size: TownSize,
   random: Random,
 ): Pick<EventInput, 'venue' | 'zone' | 'location_note'> {
-  const location_note = {
+  const location_note = written({
     es: 'Junto a la fuente inventada; entrada norte',
     en: 'By the made-up fountain; north entrance',
-  };
+  });
   if (number % 10 === 9)
     return random.chance(50) ? { zone: random.pick(ZONE_KEYS), location_note } : {};
   const venue = `lugar-de-prueba-${random.int(0, size.venues - 1)}`;
@@ -82,23 +84,23 @@ function toExtras(number: number, size: TownSize, random: Random): Partial<Event
     ...(random.chance(30) ? { ticket_url: url } : {}),
     ...(random.chance(10) ? { registration_url: url } : {}),
     ...(random.chance(15)
-      ? { age_restriction: { es: 'Mayores de 18 años', en: '18 and over' } }
+      ? { age_restriction: written({ es: 'Mayores de 18 años', en: '18 and over' }) }
       : {}),
     ...(random.chance(20) ? { languages: ['es', 'en'] } : {}),
     ...(random.chance(10)
       ? {
           image: {
             url: 'https://example.com/imagen.jpg',
-            alt: { es: 'Imagen "de prueba"', en: 'A "test" image' },
+            alt: written({ es: 'Imagen "de prueba"', en: 'A "test" image' }),
           },
         }
       : {}),
     ...(random.chance(15)
       ? {
-          confirm: {
+          confirm: written({
             es: 'Confirma el horario con el organizador.',
             en: 'Confirm the time with the organizer.',
-          },
+          }),
         }
       : {}),
     ...(random.chance(20)
@@ -122,7 +124,7 @@ export function toEventFile(
     stem,
     value: {
       ...PROVENANCE,
-      slug: { es: stem, en: `test-event-${number}` },
+      slug: written({ es: stem, en: `test-event-${number}` }),
       former_slugs: number % 10 === 5 ? [`evento-de-antes-${number}`] : [],
       ...toWords(number, random),
       ...form(random, anchor),

@@ -7,12 +7,16 @@ import type { NoticeSchema } from '../../src/sources/content-schema.ts';
 import { HOSTILE_DESCRIPTIONS, HOSTILE_TITLES } from './hostile.ts';
 import { PROVENANCE, type TownFile } from './places.ts';
 import { createRandom, toSeed } from './random.ts';
+import { written } from './words.ts';
 
-const TITLE = { es: 'Aviso de prueba: nada está cerrado', en: 'Test notice: nothing is closed' };
-const BODY = {
+const TITLE = written({
+  es: 'Aviso de prueba: nada está cerrado',
+  en: 'Test notice: nothing is closed',
+});
+const BODY = written({
   es: 'Aviso inventado para pruebas; no hay nada que hacer.',
   en: 'A made-up notice for tests; there is nothing to do.',
-};
+});
 
 /** The notice of a number. */
 export function toNoticeFile(

@@ -4,7 +4,7 @@ import { ORGANIZER_TYPES } from '../../src/domain/organizer.ts';
 import { ZONE_KEYS } from '../../src/domain/taxon.ts';
 import type { OrganizerSchema, VenueSchema } from '../../src/sources/content-schema.ts';
 import { createRandom, type Random, toSeed } from './random.ts';
-import { GROUPS, PLACES, TOWN_NAME } from './words.ts';
+import { GROUPS, PLACES, TOWN_NAME, written } from './words.ts';
 
 /** A file of content: its name without .yml, and what it says. */
 export interface TownFile<T> {
@@ -18,10 +18,10 @@ export const PROVENANCE = {
   confidence: 'high' as const,
 };
 
-const DESCRIPTION = {
+const DESCRIPTION = written({
   es: 'Lugar inventado para pruebas; no existe.',
   en: 'A made-up place for tests; it does not exist.',
-};
+});
 
 /** Around Cancún, so that `near` finds some and leaves out others. Five decimals are a metre. */
 function toPoint(random: Random): { lat: number; lng: number; coordinates_source: string } {
@@ -44,7 +44,7 @@ export function toVenueFile(
     stem,
     value: {
       ...PROVENANCE,
-      slug: { es: stem, en: `test-place-${number}` },
+      slug: written({ es: stem, en: `test-place-${number}` }),
       name: `${random.pick(PLACES)} ${number}`,
       description: DESCRIPTION,
       locality: TOWN_NAME,
@@ -65,10 +65,10 @@ export function toVenueFile(
         : {}),
       ...(random.chance(30)
         ? {
-            accessibility: {
+            accessibility: written({
               es: 'Rampa de prueba en la entrada.',
               en: 'Test ramp at the entrance.',
-            },
+            }),
           }
         : {}),
     },
@@ -86,14 +86,14 @@ export function toOrganizerFile(
     stem,
     value: {
       ...PROVENANCE,
-      slug: { es: stem, en: `test-organizer-${number}` },
+      slug: written({ es: stem, en: `test-organizer-${number}` }),
       name: `${random.pick(GROUPS)} ${number}`,
       type: ORGANIZER_TYPES[number % ORGANIZER_TYPES.length] ?? 'colectivo',
       verified: random.chance(50),
-      description: {
+      description: written({
         es: 'Organizador inventado para pruebas.',
         en: 'A made-up organizer for tests.',
-      },
+      }),
       ...(random.chance(50)
         ? {
             website: `https://example.com/organizador/${number}`,

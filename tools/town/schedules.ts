@@ -3,6 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import type * as v from 'valibot';
 import type { EventSchema } from '../../src/sources/content-schema.ts';
 import type { Random } from './random.ts';
+import { written } from './words.ts';
 
 export type EventInput = v.InferInput<typeof EventSchema>;
 /** What a form decides: when, and what became of it. */
@@ -37,14 +38,14 @@ const dates = (first: Temporal.PlainDate, count: number, step: number): string[]
   Array.from({ length: count }, (_, i) => first.add({ days: i * step }).toString());
 const evening = (random: Random) => ({ start: random.pick(HOURS), end: random.pick(ENDS) });
 
-const NOTE = {
+const NOTE = written({
   es: 'Nota de prueba: trae tu propia silla.',
   en: 'Test note: bring your own chair.',
-};
-const CALLED_OFF = {
+});
+const CALLED_OFF = written({
   es: 'Se canceló por una lluvia inventada.',
   en: 'Called off because of made-up rain.',
-};
+});
 
 const single: Form = (random, anchor) => ({
   when: [{ dates: [ahead(random, anchor).toString()], ...evening(random) }],

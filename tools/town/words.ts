@@ -1,10 +1,16 @@
 // The words of a made-up town: plainly made up, so that nobody mistakes it for the real one.
-import type { LocalText } from '../../src/domain/lang.ts';
+import { byLang, DEFAULT_LANG, type Lang, type LocalText } from '../../src/domain/lang.ts';
 import type { CATEGORY_KEYS } from '../../src/domain/taxon.ts';
 
 export const TOWN_NAME = 'Pueblo de Prueba';
 
-const text = (es: string, en: string): LocalText => ({ es, en });
+type Written = Readonly<Partial<Record<Lang, string>> & Record<typeof DEFAULT_LANG, string>>;
+
+/** A text in every language; Spanish stands in for a language that nobody wrote it in. */
+export const written = (texts: Written): LocalText =>
+  byLang((lang) => texts[lang] ?? texts[DEFAULT_LANG]);
+
+const text = (es: string, en: string): LocalText => written({ es, en });
 
 /** What happens, by category. */
 export const THINGS: Readonly<Record<(typeof CATEGORY_KEYS)[number], readonly LocalText[]>> = {

@@ -1,6 +1,6 @@
 // What an event is: the records that every room speaks of. Field names are the wire's (interface
 // 2).
-import type { Lang, LocalText } from '../lang.ts';
+import type { LocalText } from '../lang.ts';
 
 export type EventStatus = 'published' | 'cancelled' | 'postponed';
 export type OccurrenceStatus = 'scheduled' | 'cancelled' | 'postponed';
@@ -84,9 +84,4 @@ export interface OccurrenceRecord {
 /** Only family plans: the category, or the tag `familia` (interface 4, family). */
 export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean {
   return event.category === 'family' || event.tags.includes('familia');
-}
-
-/** The text of one language, or null. */
-export function pick(text: LocalText | null, lang: Lang): string | null {
-  return text === null ? null : text[lang];
 }

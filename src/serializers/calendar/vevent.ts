@@ -1,7 +1,7 @@
 // One occurrence as a VEVENT (RFC 5545 section 3.6.1; decisions, iCalendar).
 import { ZONE } from '../../domain/cancun-time.ts';
-import { type OccurrenceRecord, type OccurrenceStatus, pick } from '../../domain/event/event.ts';
-import type { Lang } from '../../domain/lang.ts';
+import type { OccurrenceRecord, OccurrenceStatus } from '../../domain/event/event.ts';
+import { type Lang, pick } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { type EventWords, type OccurrenceState, toEventLines } from './event-lines.ts';
 import { fold } from './fold.ts';

@@ -1,4 +1,5 @@
 // The API catalog (RFC 9727): which APIs live at this host, as a linkset (RFC 9264).
+import { LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { OPENAPI_PATH, PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { API_CATALOG_PATH, MCP_PATH, SERVER_CARD_PATH } from '../../i18n/service-paths.ts';
@@ -13,7 +14,7 @@ export const API_CATALOG_TYPE =
  */
 export function toApiCatalog({ url }: Pick<Site, 'url'>) {
   const at = (path: string, type: string) => ({ href: toAbsolute(url, path), type });
-  const docs = [at(PAGE_PATHS.docs.es, 'text/html'), at(PAGE_PATHS.docs.en, 'text/html')];
+  const docs = LANGS.map((lang) => at(PAGE_PATHS.docs[lang], 'text/html'));
   const api = toAbsolute(url, '/api/v1');
   const mcp = toAbsolute(url, MCP_PATH);
   return {

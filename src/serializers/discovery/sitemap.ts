@@ -1,5 +1,5 @@
-// sitemap.xml (sitemaps.org 0.9): every page in both languages, each naming the other.
-import { LANGS, type LocalText } from '../../domain/lang.ts';
+// sitemap.xml (sitemaps.org 0.9): every page in every language, each naming the others.
+import { DEFAULT_LANG, LANGS, type LocalText } from '../../domain/lang.ts';
 import { toAbsolute } from '../../i18n/paths.ts';
 
 export interface SitemapEntry {
@@ -18,7 +18,7 @@ function toUrls({ paths, updated_at }: SitemapEntry, site_url: string): string[]
   const address = (path: string): string => toXml(toAbsolute(site_url, path));
   const links = [
     ...LANGS.map((lang) => [lang, paths[lang]] as const),
-    ['x-default', paths.es] as const,
+    ['x-default', paths[DEFAULT_LANG]] as const,
   ]
     .map(
       ([lang, path]) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${address(path)}"/>`,

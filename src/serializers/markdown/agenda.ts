@@ -3,7 +3,7 @@ import type { RootContent } from 'mdast';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
-import type { Lang, LocalText } from '../../domain/lang.ts';
+import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toLongDay } from '../../i18n/dates.ts';
@@ -15,7 +15,7 @@ import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry } from './notice-entry.ts';
 import { toOpening } from './opening.ts';
 
-/** Which page this is the twin of. */
+/** Which page this is the alternate of. */
 export type AgendaKind = 'day' | 'today' | 'tomorrow' | 'weekend' | 'week';
 
 const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
@@ -30,7 +30,7 @@ function toDaysInWords(agenda: Agenda, lang: Lang): string {
 
 function toPath(agenda: Agenda, kind: AgendaKind): LocalText {
   const day = agenda.from.toString();
-  return kind === 'day' ? { es: toDayPath(day, 'es'), en: toDayPath(day, 'en') } : PAGE_PATHS[kind];
+  return kind === 'day' ? byLang((lang) => toDayPath(day, lang)) : PAGE_PATHS[kind];
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { BlockContent, List, PhrasingContent, RootContent, Table } from 'mdast';
 import type { ApiGuide, GuideError, GuideOperation, GuideSection } from '../../domain/api-guide.ts';
 import { toInlineHref, toInlinePieces } from '../../domain/inline-text.ts';
-import type { Lang } from '../../domain/lang.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { OPENAPI_PATH, PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
@@ -89,10 +89,8 @@ function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
 function toSection({ title, paragraphs, items, taxa }: GuideSection, lang: Lang): RootContent[] {
   const rows = (taxa ?? []).map(({ key, slug, name }) => [
     code(key),
-    code(slug.es),
-    code(slug.en),
-    plain(name.es),
-    plain(name.en),
+    ...LANGS.map((each) => code(slug[each])),
+    ...LANGS.map((each) => plain(name[each])),
   ]);
   return [
     heading(2, plain(title)),

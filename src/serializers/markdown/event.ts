@@ -2,7 +2,7 @@
 import type { PhrasingContent, RootContent } from 'mdast';
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
-import type { Lang } from '../../domain/lang.ts';
+import { byLang, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { toLanguageNames } from '../../i18n/language-names.ts';
@@ -77,10 +77,7 @@ export function toEventMarkdown(
   now_ms: number,
 ): string {
   const { event } = detail;
-  const path = {
-    es: toThingPath('event', event.slug, 'es'),
-    en: toThingPath('event', event.slug, 'en'),
-  };
+  const path = byLang((each) => toThingPath('event', event.slug, each));
   return toMarkdown([
     ...toOpening(
       {

@@ -1,7 +1,7 @@
 // An organizer as Markdown: what its page says, and what is upcoming of theirs.
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
-import type { Lang } from '../../domain/lang.ts';
+import { byLang, type Lang } from '../../domain/lang.ts';
 import type { OrganizerRecord } from '../../domain/organizer.ts';
 import type { Site } from '../../domain/site.ts';
 import { toThingPath } from '../../i18n/paths.ts';
@@ -40,10 +40,7 @@ export function toOrganizerMarkdown(
         title: organizer.name,
         about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
         terms: t(lang, 'md.terms_thing', { name: site.name }),
-        path: {
-          es: toThingPath('organizer', organizer.slug, 'es'),
-          en: toThingPath('organizer', organizer.slug, 'en'),
-        },
+        path: byLang((each) => toThingPath('organizer', organizer.slug, each)),
       },
       lang,
       site,

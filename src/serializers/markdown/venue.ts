@@ -1,7 +1,7 @@
 // A venue as Markdown: what its page says, and what is upcoming there.
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
-import type { Lang } from '../../domain/lang.ts';
+import { byLang, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toPlaceLine } from '../../domain/place-line.ts';
 import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
@@ -53,10 +53,7 @@ export function toVenueMarkdown(
         title: venue.name,
         about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
         terms: t(lang, 'md.terms_thing', { name: site.name }),
-        path: {
-          es: toThingPath('venue', venue.slug, 'es'),
-          en: toThingPath('venue', venue.slug, 'en'),
-        },
+        path: byLang((each) => toThingPath('venue', venue.slug, each)),
       },
       lang,
       site,

@@ -1,7 +1,7 @@
 // Addresses for what came through the inbox: its name's slug, or with its reference where that one
 // belongs to another.
 import { toSlug } from '../../domain/folding.ts';
-import type { LocalText } from '../../domain/lang.ts';
+import { LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Ledger, PublishedSlug } from '../../domain/ledger.ts';
 import { idOf } from '../identity.ts';
 import type { ContentFile } from '../read-file.ts';
@@ -30,8 +30,9 @@ export function createSlugRegister<T extends Named>(
   );
   for (const file of files) {
     const id = idOf(kind, file);
-    const { es, en } = file.value.slug ?? toName(file.value);
-    const own = file.value.slug ? [es, en] : [toSlug(es), toSlug(en)];
+    const { slug } = file.value;
+    const name = toName(file.value);
+    const own = LANGS.map((lang) => (slug ? slug[lang] : toSlug(name[lang])));
     for (const slug of [id, ...own, ...file.value.former_slugs]) owners.set(slug, id);
   }
   return (id, wanted, reference) => {

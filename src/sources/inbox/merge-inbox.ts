@@ -1,6 +1,7 @@
 // Content and what the desk let in beside it, as one content.
 import type { Temporal } from 'temporal-polyfill';
 import { fold, toSlug } from '../../domain/folding.ts';
+import { byLang } from '../../domain/lang.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { EventFile, NoticeFile, OrganizerFile, VenueFile } from '../content-schema.ts';
 import { type IdentityKind, idOf, toId } from '../identity.ts';
@@ -51,10 +52,7 @@ export function mergeInbox(
   const published = records.publications.map(({ reference, publication }) => {
     const id = toSubmittedEventId(reference);
     const { title } = publication.event;
-    const slug = {
-      es: free(id, toSlug(title.es), reference),
-      en: free(id, toSlug(title.en), reference),
-    };
+    const slug = byLang((lang) => free(id, toSlug(title[lang]), reference));
     return toFile<EventFile>(reference, {
       ...publication.event,
       id,
@@ -93,12 +91,7 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
   ledger: Ledger,
   pick: (publication: Publication) => T | null,
 ): Merged<T> {
-  const free = createSlugRegister(
-    kind,
-    files,
-    (file) => ({ es: file.name, en: file.name }),
-    ledger,
-  );
+  const free = createSlugRegister(kind, files, (file) => byLang(() => file.name), ledger);
   const stems = new Map(files.map((file) => [idOf(kind, file), file.stem]));
   const by_name = new Map<string, string>();
   const added: ContentFile<T>[] = [];
@@ -117,7 +110,7 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
     const id = toId(kind, stem);
     const slug = free(id, toSlug(value.name), reference);
     stems.set(id, stem);
-    added.push(toFile(reference, { ...value, id, slug: { es: slug, en: slug } }));
+    added.push(toFile(reference, { ...value, id, slug: byLang(() => slug) }));
   }
   return { files: [...files, ...added], stems };
 }
