@@ -1,14 +1,13 @@
 // The day in Cancún at an instant, worked out once a day: calendars cost a good part of a
 // millisecond, requests are many.
 import { startOfDayMs, toCancunDay } from './cancun-time.ts';
-import { toWeekend } from './filters/range.ts';
+import { type AgendaWord, toFirstDays } from './agenda-words.ts';
 
 export interface Today {
   /** YYYY-MM-DD. */
   readonly day: string;
-  readonly tomorrow: string;
-  /** First day of this weekend: Friday, or today where it has begun. */
-  readonly weekend: string;
+  /** The first day that each of the agenda's words means, YYYY-MM-DD. */
+  readonly first_days: ReadonlyMap<AgendaWord, string>;
   /** Epoch ms at which the day begins, and at which the next one does. */
   readonly start_ms: number;
   readonly end_ms: number;
@@ -16,7 +15,7 @@ export interface Today {
 
 let known: Today | null = null;
 
-/** What "today" means at `now_ms`. Pure, though it keeps its last answer. */
+/** What "today" means at `now_ms`. Pure, though its last result is cached. */
 export function findToday(now_ms: number): Today {
   if (known === null || now_ms < known.start_ms || now_ms >= known.end_ms) known = workOut(now_ms);
   return known;
@@ -24,12 +23,10 @@ export function findToday(now_ms: number): Today {
 
 function workOut(now_ms: number): Today {
   const day = toCancunDay(now_ms);
-  const tomorrow = day.add({ days: 1 });
   return {
     day: day.toString(),
-    tomorrow: tomorrow.toString(),
-    weekend: toWeekend(day).from.toString(),
+    first_days: new Map([...toFirstDays(day)].map(([word, first]) => [word, first.toString()])),
     start_ms: startOfDayMs(day),
-    end_ms: startOfDayMs(tomorrow),
+    end_ms: startOfDayMs(day.add({ days: 1 })),
   };
 }

@@ -2,8 +2,8 @@
 // tools.
 import { EVENT_PARAMETERS, type ParameterDescription } from '../domain/filters/event-parameters.ts';
 import { LIMITS, MAX_Q_LENGTH, RADIUS_KM } from '../domain/filters/event-query.ts';
-import { NOTICE_DATE_WORDS } from '../domain/filters/notice-query.ts';
-import { DATE_WORDS, FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/filters/range.ts';
+import { AGENDA_WORDS, NOTICE_WORDS } from '../domain/agenda-words.ts';
+import { FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type Key, t } from './translate.ts';
 
@@ -29,7 +29,7 @@ export const LIMIT_NUMBERS = {
  * `code`.
  */
 export function toParameterWords(name: ParameterName, lang: Lang): string {
-  const words = name === 'notice_date' ? NOTICE_DATE_WORDS : DATE_WORDS;
+  const words = name === 'notice_date' ? NOTICE_WORDS : AGENDA_WORDS;
   return t(lang, `param.${name}`, {
     words: words.map((word) => `\`${word}\``).join(', '),
     ...LIMIT_NUMBERS,

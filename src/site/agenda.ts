@@ -1,6 +1,6 @@
 // The page of a day, a weekend or a week: each day on which something takes place, and all that the
 // site is built ahead for.
-import type { AgendaKind } from '../components/agenda/agenda-kind.ts';
+import type { AgendaKind } from '../domain/agenda-words.ts';
 import type { PageMeta } from '../components/layout/page-meta.ts';
 import type { Agenda } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';

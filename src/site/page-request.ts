@@ -1,9 +1,8 @@
 // What a path of the site asks for. The prebuilt pages ask by their folder; everything else is read
 // here.
-import { ALIAS_KINDS, type AliasKind } from '../components/agenda/agenda-kind.ts';
+import { AGENDA_WORDS, resolveAgendaWord, toAgendaRange } from '../domain/agenda-words.ts';
 import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import { type DayRange, toRange } from '../domain/filters/range.ts';
 import { PAGE_PATHS, SECTION_PATHS, toVariantFolder } from '../i18n/paths.ts';
 import type { AgendaRequest } from './agenda.ts';
 
@@ -34,16 +33,10 @@ export type PageRequest =
 export function toAliasRequest(folder: string, day: string): PageRequest | null {
   const from = parseDay(day);
   for (const lang of LANGS) {
-    const agenda = ALIAS_KINDS.find((kind) => toVariantFolder(PAGE_PATHS[kind][lang]) === folder);
-    if (from && agenda) return { kind: 'agenda', lang, agenda, range: toAliasRange(agenda, from) };
+    const agenda = AGENDA_WORDS.find((word) => toVariantFolder(PAGE_PATHS[word][lang]) === folder);
+    if (from && agenda) return { kind: 'agenda', lang, agenda, range: toAgendaRange(agenda, from) };
   }
   return null;
-}
-
-/** The days of an alias that begins on `from`: a weekend runs to Sunday. */
-function toAliasRange(kind: AliasKind, from: DayRange['from']): DayRange {
-  if (kind === 'weekend') return { from, to: from.add({ days: 7 - from.dayOfWeek }) };
-  return { from, to: kind === 'week' ? from.add({ days: 6 }) : from };
 }
 
 /** The agenda of one day; null for a day that does not exist. */
@@ -58,9 +51,9 @@ export function toDayRequest(day: string, lang: Lang): PageRequest | null {
  */
 export function parsePagePath(path: string, now_ms: number): PageRequest | null {
   for (const lang of LANGS) {
-    const alias = ALIAS_KINDS.find((kind) => PAGE_PATHS[kind][lang] === path);
-    const range = alias && toRange(alias, toCancunDay(now_ms));
-    if (alias && range) return { kind: 'agenda', lang, agenda: alias, range };
+    const agenda = AGENDA_WORDS.find((word) => PAGE_PATHS[word][lang] === path);
+    const range = agenda && resolveAgendaWord(agenda, toCancunDay(now_ms));
+    if (agenda && range) return { kind: 'agenda', lang, agenda, range };
   }
   const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
   for (const lang of LANGS) {

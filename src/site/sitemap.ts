@@ -1,5 +1,6 @@
 // Which pages a search engine should know: the days ahead, what comes up, places, and the pages
 // about the site.
+import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { LocalText } from '../domain/lang.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import {
@@ -13,15 +14,7 @@ import type { SitemapEntry } from '../serializers/discovery/sitemap.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-pages.ts';
 import type { SiteState } from './state.ts';
 
-const PAGES: readonly PageName[] = [
-  'today',
-  'tomorrow',
-  'weekend',
-  'week',
-  'calendar',
-  'submit',
-  'docs',
-];
+const PAGES: readonly PageName[] = [...AGENDA_WORDS, 'calendar', 'submit', 'docs'];
 const DAYS = 14;
 
 type Thing = { readonly slug: LocalText; readonly updated_at?: string };

@@ -1,8 +1,9 @@
 // What a release is asked before it may serve: each kind of page, the API, calendars and MCP, in
 // one language, with what must be in the answer.
+import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
-import { DATE_WORDS, toRange } from '../domain/filters/range.ts';
+import { toRange } from '../domain/filters/range.ts';
 import {
   OPENAPI_PATH,
   toDayPath,
@@ -90,14 +91,14 @@ export function listDayTests(snapshot: Snapshot, now_ms: number, lang: Lang): Sm
   };
   const later = today.add({ days: 3 }).toString();
   return [
-    ...DATE_WORDS.flatMap((date) => withMarkdown(toPagePath(date, lang), findTitle(date))),
+    ...AGENDA_WORDS.flatMap((date) => withMarkdown(toPagePath(date, lang), findTitle(date))),
     {
       ...get(toPagePath('today', lang), MARKDOWN, findTitle('today')),
       headers: { accept: MARKDOWN },
     },
     ...withMarkdown(toDayPath(today.toString(), lang), findTitle('today')),
     ...withMarkdown(toDayPath(later, lang), findTitle(later)),
-    ...[...DATE_WORDS, later].map((date) =>
+    ...[...AGENDA_WORDS, later].map((date) =>
       get(`/api/v1/events?date=${date}&lang=${lang}`, JSON_TYPE, [made_at, ...findTitle(date)]),
     ),
     get(`/api/v1/events.ics?date=today&lang=${lang}`, CALENDAR, [

@@ -5,9 +5,10 @@ import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
+import { type AgendaKind, resolveAgendaWord } from '../../src/domain/agenda-words.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import type { Lang } from '../../src/domain/lang.ts';
-import { type AgendaKind, toAgendaMarkdown } from '../../src/serializers/markdown/agenda.ts';
+import { toAgendaMarkdown } from '../../src/serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../../src/serializers/markdown/event.ts';
 import { toOrganizerMarkdown } from '../../src/serializers/markdown/organizer.ts';
 import { toVenueMarkdown } from '../../src/serializers/markdown/venue.ts';
@@ -31,9 +32,7 @@ const listNodes = (node: Nodes): Nodes[] => [
 ];
 
 function agendaOf(snapshot: Snapshot, kind: AgendaKind, lang: Lang): string {
-  const from = kind === 'tomorrow' ? FRIDAY.add({ days: 1 }) : FRIDAY;
-  const days = { day: 0, today: 0, tomorrow: 0, weekend: 2, week: 6 }[kind];
-  const range = { from, to: from.add({ days }) };
+  const range = resolveAgendaWord(kind, FRIDAY) ?? { from: FRIDAY, to: FRIDAY };
   const occurrences = findOccurrences(snapshot, {
     ...toOpenFilter(FRIDAY_NOON_MS, 1000),
     range,

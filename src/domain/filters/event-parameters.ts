@@ -7,8 +7,8 @@ import {
   NEAR_PATTERN,
   RADIUS_KM,
 } from './event-query.ts';
+import { AGENDA_WORDS } from '../agenda-words.ts';
 import { LANGS } from '../lang.ts';
-import { DATE_WORDS } from './range.ts';
 
 export type EventParameterName = (typeof EVENT_PARAMETER_NAMES)[number];
 
@@ -30,7 +30,7 @@ const DAY = { type: 'string', format: 'date' } as const;
 const TEXT = { type: 'string' } as const;
 
 const FORMS: Readonly<Record<EventParameterName, Omit<ParameterForm, 'name'>>> = {
-  date: { schema: { anyOf: [{ type: 'string', enum: DATE_WORDS }, DAY] }, example: 'weekend' },
+  date: { schema: { anyOf: [{ type: 'string', enum: AGENDA_WORDS }, DAY] }, example: 'weekend' },
   from: { schema: DAY, example: '2026-11-21' },
   to: { schema: DAY, example: '2026-11-30' },
   category: { schema: TEXT, example: 'live-music' },

@@ -1,13 +1,12 @@
 // Which day's notices a question asks for, and in which language (interface 4, listNotices): JSON
 // and MCP read it alike.
 import type { Temporal } from 'temporal-polyfill';
+import { NOTICE_WORDS, resolveAgendaWord } from '../agenda-words.ts';
 import { AppError } from '../app-error.ts';
 import { parseDay, toCancunDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
 import { readLang } from './lang-query.ts';
 
-/** The words that `date` takes beside a day. */
-export const NOTICE_DATE_WORDS = ['today', 'tomorrow'] as const;
 export const NOTICE_PARAMETER_NAMES = ['date', 'lang'] as const;
 
 export interface NoticeQuery {
@@ -33,10 +32,11 @@ export function parseNoticeQuery(
 
 function readDay(date: string, now_ms: number, issues: string[]): Temporal.PlainDate {
   const today = toCancunDay(now_ms);
-  if (date === 'today') return today;
-  if (date === 'tomorrow') return today.add({ days: 1 });
-  const day = parseDay(date);
+  const word = NOTICE_WORDS.find((known) => known === date);
+  const day = word ? resolveAgendaWord(word, today)?.from : parseDay(date);
   if (!day)
-    issues.push(`date: '${date}' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD`);
+    issues.push(
+      `date: '${date}' is not accepted. Use ${NOTICE_WORDS.join(', ')} or a day as YYYY-MM-DD`,
+    );
   return day ?? today;
 }

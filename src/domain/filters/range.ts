@@ -1,5 +1,6 @@
 // Which days a question asks about (interface 4, date/from/to; decisions, Time 4 and 5).
 import type { Temporal } from 'temporal-polyfill';
+import { AGENDA_WORDS, resolveAgendaWord } from '../agenda-words.ts';
 import { parseDay, toCancunDay, toDayNumber } from '../cancun-time.ts';
 
 /** The longest range, both ends counted. */
@@ -8,8 +9,6 @@ export const MAX_RANGE_DAYS = 92;
 export const FROM_ALONE_DAYS = 30;
 /** The feed's range where none is asked: today … today + 60. */
 export const FEED_DAYS = 61;
-
-export const DATE_WORDS = ['today', 'tomorrow', 'weekend', 'week'] as const;
 
 /** Inclusive local days. */
 export interface DayRange {
@@ -29,18 +28,10 @@ const days = (from: Temporal.PlainDate, count: number): DayRange => ({
   to: from.add({ days: count - 1 }),
 });
 
-/** Friday to Sunday of this week; on Friday, Saturday and Sunday it starts today. */
-export function toWeekend(today: Temporal.PlainDate): DayRange {
-  const from = today.dayOfWeek >= 5 ? today : today.add({ days: 5 - today.dayOfWeek });
-  return { from, to: from.add({ days: 7 - from.dayOfWeek }) };
-}
-
-/** The range of one of the date words, or of one day. */
+/** The range of one of the agenda's words, or of one day. */
 export function toRange(date: string, today: Temporal.PlainDate): DayRange | null {
-  if (date === 'today') return days(today, 1);
-  if (date === 'tomorrow') return days(today.add({ days: 1 }), 1);
-  if (date === 'weekend') return toWeekend(today);
-  if (date === 'week') return days(today, 7);
+  const range = resolveAgendaWord(date, today);
+  if (range) return range;
   const day = parseDay(date);
   return day && days(day, 1);
 }
@@ -63,7 +54,7 @@ export function resolveRange(query: RangeQuery, now_ms: number, issues: string[]
     asked = toRange(date, toCancunDay(now_ms));
     if (!asked)
       issues.push(
-        `date: '${date}' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD`,
+        `date: '${date}' is not accepted. Use ${AGENDA_WORDS.join(', ')} or a day as YYYY-MM-DD`,
       );
     if (from !== undefined || to !== undefined) {
       issues.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");

@@ -1,8 +1,8 @@
 // The name of a feed in words: what was filtered, so that a person knows their subscriptions apart
 // (decisions, iCalendar 4).
+import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { DATE_WORDS } from '../../domain/filters/range.ts';
 import type { Site } from '../../domain/site.ts';
 import { type TaxonRecord, type Taxonomy, toTaxon } from '../../domain/taxon.ts';
 import { t } from '../../i18n/translate.ts';
@@ -17,7 +17,7 @@ const toNames = (
 ): string[] => (keys ?? []).map((key) => toTaxon(taxa, key, lang)?.name ?? key);
 
 function toDays({ date, from, to }: FeedQuery, lang: Lang): string | null {
-  const word = DATE_WORDS.find((known) => known === date);
+  const word = AGENDA_WORDS.find((known) => known === date);
   if (word) return t(lang, `ics.filter.${word}`);
   if (date !== undefined) return date;
   if (from !== undefined && to !== undefined) return t(lang, 'ics.filter.range', { from, to });

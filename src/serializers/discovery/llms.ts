@@ -1,5 +1,6 @@
 // llms.txt (llmstxt.org): what a language model finds here and where, in both languages.
 import type { List, RootContent } from 'mdast';
+import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import {
@@ -14,7 +15,7 @@ import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../markdown/document.ts';
 import { heading, link, list, paragraph, quote, plain, text } from '../markdown/nodes.ts';
 
-const PAGES = ['today', 'tomorrow', 'weekend', 'week', 'docs'] as const;
+const PAGES = [...AGENDA_WORDS, 'docs'] as const;
 
 const toPages = (lang: Lang, site: Site): List =>
   list(

@@ -1,5 +1,6 @@
 // The agenda of a day or of several as Markdown: notices first, then the events in order of time.
 import type { RootContent } from 'mdast';
+import type { AgendaKind } from '../../domain/agenda-words.ts';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
@@ -14,9 +15,6 @@ import { toEventEntry } from './event-entry.ts';
 import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry } from './notice-entry.ts';
 import { toOpening } from './opening.ts';
-
-/** Which page this is the alternate of. */
-export type AgendaKind = 'day' | 'today' | 'tomorrow' | 'weekend' | 'week';
 
 const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
 const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,5 @@
 // A Markdown document for an address that has none: what happened, and where to go on.
+import { FAILURE_WORDS } from '../../domain/agenda-words.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAbsolute, toPagePath, toMarkdownPath } from '../../i18n/paths.ts';
@@ -14,16 +15,15 @@ export function toFailureMarkdown(
   lang: Lang,
   site: Site,
 ): string {
-  const ways = [
-    ['today', 'failure.today'],
-    ['weekend', 'failure.weekend'],
-  ] as const;
   return toMarkdown([
     heading(1, plain(t(lang, `failure.${failure}.title`))),
     paragraph(plain(t(lang, `failure.${failure}.text`))),
     list(
-      ways.map(([page, words]) => [
-        link(toAbsolute(site.url, toMarkdownPath(toPagePath(page, lang))), t(lang, words)),
+      FAILURE_WORDS.map((word) => [
+        link(
+          toAbsolute(site.url, toMarkdownPath(toPagePath(word, lang))),
+          t(lang, `failure.${word}`),
+        ),
       ]),
     ),
   ]);

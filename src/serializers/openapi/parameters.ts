@@ -2,7 +2,7 @@
 import type { ParameterDescription } from '../../domain/filters/event-parameters.ts';
 import { LIMITS } from '../../domain/filters/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { NOTICE_DATE_WORDS } from '../../domain/filters/notice-query.ts';
+import { NOTICE_WORDS } from '../../domain/agenda-words.ts';
 import { describeEventParameters, toParameterWords } from '../../i18n/parameter-words.ts';
 import type { Json } from './schemas.ts';
 
@@ -44,7 +44,7 @@ const NOTICE_DATE = {
   example: 'today',
   schema: {
     anyOf: [
-      { type: 'string', enum: NOTICE_DATE_WORDS },
+      { type: 'string', enum: NOTICE_WORDS },
       { type: 'string', format: 'date' },
     ],
     default: 'today',

@@ -1,0 +1,91 @@
+// The words for a stretch of days (contract: `date`, and the agendas with a page each): which days
+// each means, and where it is offered.
+import type { Temporal } from 'temporal-polyfill';
+import type { DayRange } from './filters/range.ts';
+
+type Day = Temporal.PlainDate;
+
+interface AgendaEntry {
+  readonly word: string;
+  /** The first day that the word means on a day called today. */
+  readonly toFirst: (today: Day) => Day;
+  /** The last day of the stretch that begins on `first`. */
+  readonly toLast: (first: Day) => Day;
+  /** Whether it stands in the menu of days at the top of each page. */
+  readonly in_menu: boolean;
+  /** Whether a page that is not there leads on to it. */
+  readonly in_failures: boolean;
+  /** Whether notices can be asked for with it: it is one day. */
+  readonly in_notices: boolean;
+}
+
+const same = (first: Day): Day => first;
+
+/**
+ * In the order in which they are offered. Its words in each language (`path`, `nav`,
+ * `agenda.title`, …) are in the files of words.
+ */
+const AGENDA = [
+  {
+    word: 'today',
+    toFirst: same,
+    toLast: same,
+    in_menu: true,
+    in_failures: true,
+    in_notices: true,
+  },
+  {
+    word: 'tomorrow',
+    toFirst: (today: Day) => today.add({ days: 1 }),
+    toLast: same,
+    in_menu: true,
+    in_failures: false,
+    in_notices: true,
+  },
+  {
+    // Friday to Sunday of this week; on Friday, Saturday and Sunday it starts today.
+    word: 'weekend',
+    toFirst: (today: Day) => today.add({ days: Math.max(0, 5 - today.dayOfWeek) }),
+    toLast: (first: Day) => first.add({ days: 7 - first.dayOfWeek }),
+    in_menu: true,
+    in_failures: true,
+    in_notices: false,
+  },
+  {
+    word: 'week',
+    toFirst: same,
+    toLast: (first: Day) => first.add({ days: 6 }),
+    in_menu: true,
+    in_failures: false,
+    in_notices: false,
+  },
+] as const satisfies readonly AgendaEntry[];
+
+export type AgendaWord = (typeof AGENDA)[number]['word'];
+/** An agenda with a page: that of one day, or one that the clock resolves. */
+export type AgendaKind = 'day' | AgendaWord;
+
+/** Every word, in the order in which they are offered. */
+export const AGENDA_WORDS: readonly AgendaWord[] = AGENDA.map(({ word }) => word);
+/** Those in the menu of days. */
+export const MENU_WORDS = AGENDA.filter((entry) => entry.in_menu).map(({ word }) => word);
+/** Those that a page that is not there leads on to. */
+export const FAILURE_WORDS = AGENDA.filter((entry) => entry.in_failures).map(({ word }) => word);
+/** Those that notices are asked for with. */
+export const NOTICE_WORDS = AGENDA.filter((entry) => entry.in_notices).map(({ word }) => word);
+
+/** The days of a word's stretch that begins on `first`. */
+export function toAgendaRange(word: AgendaWord, first: Day): DayRange {
+  const entry = AGENDA.find((known) => known.word === word) ?? AGENDA[0];
+  return { from: first, to: entry.toLast(first) };
+}
+
+/** The first day that each word means on a day. */
+export const toFirstDays = (today: Day): ReadonlyMap<AgendaWord, Day> =>
+  new Map(AGENDA.map(({ word, toFirst }) => [word, toFirst(today)]));
+
+/** The days that a word means on a day called today; null for a word that is none of these. */
+export function resolveAgendaWord(text: string, today: Day): DayRange | null {
+  const entry = AGENDA.find(({ word }) => word === text);
+  return entry ? toAgendaRange(entry.word, entry.toFirst(today)) : null;
+}
