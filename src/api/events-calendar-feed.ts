@@ -1,6 +1,7 @@
 // GET /api/v1/events.ics: every occurrence in the range as a calendar to subscribe to (interface 4,
 // eventsCalendarFeed).
-import { EVENT_PARAMETER_NAMES, parseEventQuery } from '../domain/filters/event-query.ts';
+import { EVENT_PARAMETER_NAMES } from '../domain/filters/filters.ts';
+import { parseEventQuery } from '../domain/filters/event-query.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toAbsolute, toPagePath } from '../i18n/paths.ts';

@@ -1,6 +1,6 @@
 // GET /api/v1/events/{idOrSlug}.ics: one event with all its occurrences as iCalendar (interface 4,
 // getEvent).
-import { LIMITS } from '../domain/filters/event-query.ts';
+import { LIMITS } from '../domain/filters/limit.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { toAbsolute, toEventIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';

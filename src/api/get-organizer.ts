@@ -3,7 +3,7 @@
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
-import { LIMITS } from '../domain/filters/event-query.ts';
+import { LIMITS } from '../domain/filters/limit.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { toEnvelopeResponse } from '../http/json.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
-import { LIMITS } from '../domain/filters/event-query.ts';
+import { LIMITS } from '../domain/filters/limit.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { toEnvelopeResponse } from '../http/json.ts';

@@ -1,11 +1,9 @@
 // GET /api/v1/events: one item an event, with its next occurrence in the range (interface 4,
 // listEvents).
 import { toDayNumber } from '../domain/cancun-time.ts';
-import {
-  EVENT_PARAMETER_NAMES,
-  formatCursor,
-  parseEventQuery,
-} from '../domain/filters/event-query.ts';
+import { EVENT_PARAMETER_NAMES } from '../domain/filters/filters.ts';
+import { formatCursor } from '../domain/filters/cursor.ts';
+import { parseEventQuery } from '../domain/filters/event-query.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import { JSON_TYPE } from '../http/json.ts';

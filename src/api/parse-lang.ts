@@ -1,7 +1,7 @@
 // The parameters of operations that take `lang` alone (interface 4).
 import { AppError } from '../domain/app-error.ts';
 import type { Lang } from '../domain/lang.ts';
-import { readLang } from '../domain/filters/lang-query.ts';
+import { readLang } from '../domain/filters/lang.ts';
 import { parseParameters } from '../http/parameters.ts';
 
 /**

@@ -1,7 +1,8 @@
 // GET /venues/{slug}.ics and /organizers/{slug}.ics: the feed of one place or organizer, for people
 // who follow it.
 import { toOpenFilter, type EventFilter } from '../domain/filters/event-filter.ts';
-import { LIMITS, toFeedRange } from '../domain/filters/event-query.ts';
+import { LIMITS } from '../domain/filters/limit.ts';
+import { toFeedRange } from '../domain/filters/date.ts';
 import type { LocalText } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { toAbsolute, toThingIcsPath, toThingPath } from '../i18n/paths.ts';

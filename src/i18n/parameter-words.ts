@@ -1,8 +1,11 @@
 // What each parameter of the API means, in words: one truth for OpenAPI, the docs page and the MCP
 // tools.
-import { EVENT_PARAMETERS, type ParameterDescription } from '../domain/filters/event-parameters.ts';
-import { LIMITS, MAX_Q_LENGTH, RADIUS_KM } from '../domain/filters/event-query.ts';
 import { AGENDA_WORDS, NOTICE_WORDS } from '../domain/agenda-words.ts';
+import { EVENT_PARAMETERS } from '../domain/filters/filters.ts';
+import type { ParameterDescription } from '../domain/filters/filter.ts';
+import { LIMITS } from '../domain/filters/limit.ts';
+import { MAX_Q_LENGTH } from '../domain/filters/q.ts';
+import { RADIUS_KM } from '../domain/filters/near.ts';
 import { FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type Key, t } from './translate.ts';

@@ -9,7 +9,8 @@ import type { Dataset } from '../domain/dataset.ts';
 import { writeArrays } from './arrays.ts';
 import { buildIndex, writeIndex } from './memory-index.ts';
 import { SCHEMA_VERSION } from './open.ts';
-import { buildWordArrays, toSearchText } from './word-index.ts';
+import { buildWordArrays } from './word-index.ts';
+import { toSearchText } from '../domain/filters/q.ts';
 
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 

@@ -1,7 +1,8 @@
 // One item an event, in order of its next occurrence (interface 4, listEvents; decisions, Filters
 // 7).
 import type { EventCard } from '../domain/agenda.ts';
-import type { Cursor, EventFilter } from '../domain/filters/event-filter.ts';
+import type { Cursor } from '../domain/filters/cursor.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findHits } from './find-hits.ts';
 import type { Snapshot } from './open.ts';

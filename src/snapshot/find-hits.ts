@@ -1,6 +1,7 @@
 // The events of a list as positions, in order of their next occurrence, a page of them (decisions,
 // Filters 7 and 8).
-import type { Cursor, EventFilter } from '../domain/filters/event-filter.ts';
+import type { Cursor } from '../domain/filters/cursor.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
 import { SCHEDULED } from './memory-index.ts';
 import type { Snapshot } from './open.ts';

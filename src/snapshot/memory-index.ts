@@ -2,10 +2,9 @@
 // no objects.
 import type { Database } from 'better-sqlite3';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import { isFamily } from '../domain/event/event.ts';
+import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { fold } from '../domain/folding.ts';
 import { type ByLang, byLang, type Lang, LANGS } from '../domain/lang.ts';
-import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import {
   readAsciiTexts,
@@ -17,7 +16,6 @@ import {
   writeArrays,
 } from './arrays.ts';
 
-export const FLAG = { free: 1, family: 2 } as const;
 export const KIND = { all_day: 1, end_known: 2 } as const;
 export const STATUSES = ['scheduled', 'cancelled', 'postponed'] as const;
 export const SCHEDULED = 0;
@@ -48,9 +46,9 @@ export interface MemoryIndex {
   readonly start: Texts;
   readonly end: Texts;
   readonly updated_at: Texts;
-  /** Index in CATEGORY_KEYS and ZONE_KEYS; 255 for none. */
-  readonly category: Uint8Array;
-  readonly zone: Uint8Array;
+  /** For each of TAXON_FILTERS the position of the event's key in its `keys`; 255 for none. */
+  readonly codes: readonly Uint8Array[];
+  /** A bit for each of FLAG_FILTERS, the first the lowest. */
   readonly flags: Uint8Array;
   /** Degrees; NaN without coordinates. */
   readonly lat: Float64Array;
@@ -65,6 +63,10 @@ type Written = Omit<MemoryIndex, 'id' | 'start' | 'end' | 'updated_at'> &
 
 const toCode = (keys: readonly string[], key: string | null): number =>
   key === null ? 255 : keys.indexOf(key) & 255;
+
+/** A bit for each flag filter that is meant. */
+export const toFlags = (isMeant: (filter: (typeof FLAG_FILTERS)[number]) => boolean): number =>
+  FLAG_FILTERS.reduce((bits, filter, at) => (isMeant(filter) ? bits | (1 << at) : bits), 0);
 
 /** Titles compared without case and accents, then by themselves, then by id. */
 function rankByTitle(events: readonly EventRecord[], lang: Lang): Int32Array {
@@ -122,12 +124,10 @@ export function buildIndex(
     start: occurrences.map((o) => o.start),
     end: occurrences.map((o) => o.end),
     updated_at: occurrences.map((o) => o.updated_at),
-    category: Uint8Array.from(events, (e) => toCode(CATEGORY_KEYS, e.category)),
-    zone: Uint8Array.from(events, (e) => toCode(ZONE_KEYS, e.zone)),
-    flags: Uint8Array.from(
-      events,
-      (e) => (e.price.is_free ? FLAG.free : 0) | (isFamily(e) ? FLAG.family : 0),
+    codes: TAXON_FILTERS.map(({ keys, keyOf }) =>
+      Uint8Array.from(events, (e) => toCode(keys, keyOf(e))),
     ),
+    flags: Uint8Array.from(events, (e) => toFlags(({ has }) => has(e))),
     lat: Float64Array.from(events, (e) => venueOf(e)?.lat ?? Number.NaN),
     lng: Float64Array.from(events, (e) => venueOf(e)?.lng ?? Number.NaN),
     rank: byLang((lang) => rankByTitle(events, lang)),
@@ -136,10 +136,13 @@ export function buildIndex(
 
 /** Writes the index into the snapshot. */
 export function writeIndex(db: Database, index: Written): void {
-  const { id, start, end, updated_at, rank, ...arrays } = index;
+  const { id, start, end, updated_at, codes, rank, ...arrays } = index;
   writeArrays(db, {
     ...arrays,
     ...Object.fromEntries(LANGS.map((lang) => [`rank_${lang}`, rank[lang]])),
+    ...Object.fromEntries(
+      TAXON_FILTERS.map(({ name }, at) => [name, codes[at] ?? new Uint8Array()] as const),
+    ),
     id: toTextBytes(id),
     start: toTextBytes(start),
     end: toTextBytes(end),
@@ -170,8 +173,7 @@ export function readIndex(db: Database): MemoryIndex {
     start: texts('start'),
     end: texts('end'),
     updated_at: texts('updated_at'),
-    category: bytes('category'),
-    zone: bytes('zone'),
+    codes: TAXON_FILTERS.map(({ name }) => bytes(name)),
     flags: bytes('flags'),
     lat: doubles('lat'),
     lng: doubles('lng'),

@@ -5,9 +5,9 @@ import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
+import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import type { LocalText } from '../domain/lang.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import { type Groups, groupPositions } from './groups.ts';
 import { type MemoryIndex, readIndex } from './memory-index.ts';
 import { LocalTextSchema, TaxonRecordSchema } from './record-schemas.ts';
@@ -32,8 +32,8 @@ export interface Snapshot {
   readonly word_index: WordIndex;
   /** Occurrence positions by event position. */
   readonly occurrences_of: Groups;
-  /** Event positions by index in CATEGORY_KEYS and in ZONE_KEYS. */
-  readonly events_of: { readonly category: Groups; readonly zone: Groups };
+  /** For each of TAXON_FILTERS the event positions by the position of their key. */
+  readonly events_of: readonly Groups[];
   /** Notes of the occurrences that have some, by position. */
   readonly notes: ReadonlyMap<number, LocalText>;
   /** Cards by event position, without `next`. */
@@ -109,13 +109,12 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
     db,
     index,
     taxonomy: { categories: readTaxa(db, 'category'), zones: readTaxa(db, 'zone') },
-    event_count: index.category.length,
+    event_count: index.flags.length,
     word_index: readWordIndex(db),
-    occurrences_of: groupPositions(index.event, index.category.length),
-    events_of: {
-      category: groupPositions(index.category, CATEGORY_KEYS.length),
-      zone: groupPositions(index.zone, ZONE_KEYS.length),
-    },
+    occurrences_of: groupPositions(index.event, index.flags.length),
+    events_of: index.codes.map((codes, at) =>
+      groupPositions(codes, TAXON_FILTERS[at]?.keys.length ?? 0),
+    ),
     notes: new Map(
       notes.map((row) => [row.position, v.parse(LocalTextSchema, JSON.parse(row.notes))]),
     ),

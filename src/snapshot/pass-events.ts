@@ -1,61 +1,67 @@
 // Which events a filter lets pass, by what the memory index knows of each (decisions, Filters).
-import { distanceKm } from '../domain/distance.ts';
-import type { EventFilter, Near } from '../domain/filters/event-filter.ts';
-import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
-import { FLAG, type MemoryIndex } from './memory-index.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
+import { TAXON_FILTERS } from '../domain/filters/filters.ts';
+import { toPlaceTest } from '../domain/filters/near.ts';
+import { toFlags } from './memory-index.ts';
 import type { Groups } from './groups.ts';
 import type { Snapshot } from './open.ts';
 import { markMatches } from './word-index.ts';
 
-/**
- * Degrees of latitude in a kilometre, a little generous: what lies further north or south need not
- * be measured.
- */
-const DEGREES_A_KM = 1 / 110;
-
 type Test = (event: number) => boolean;
+
+/** The wanted keys of a taxon filter, as positions among its keys, and what the index has of it. */
+interface WantedCodes {
+  readonly codes: readonly number[];
+  readonly groups: Groups;
+  readonly code_of: Uint8Array;
+}
 
 /**
  * The positions of the events that pass, in no order; null where the filter asks nothing of events.
  */
 export function listPassing(snapshot: Snapshot, filter: EventFilter): readonly number[] | null {
-  const tests = toTests(snapshot, filter);
-  const { categories, zones, free, family } = filter;
-  if (tests.length === 0 && !categories && !zones && !free && !family) return null;
-  const { category, zone, flags } = snapshot.index;
-  const [category_bits, zone_bits] = [toBits(CATEGORY_KEYS, categories), toBits(ZONE_KEYS, zones)];
-  const wanted_flags = (free ? FLAG.free : 0) | (family ? FLAG.family : 0);
+  // The first of the taxon filters that are on says where to look; otherwise every event is looked
+  // at.
+  const [place, ...others] = listWantedCodes(snapshot, filter);
+  const tests = [...others.map(toCodeTest), ...toTests(snapshot, filter)];
+  const wanted_flags = toFlags(({ isOn }) => isOn(filter));
+  if (!place && tests.length === 0 && wanted_flags === 0) return null;
+  const { flags } = snapshot.index;
   const passing: number[] = [];
   const take = (e: number): void => {
-    const is_wanted = (category_bits >>> (category[e] ?? 0)) & (zone_bits >>> (zone[e] ?? 0)) & 1;
-    if (is_wanted === 0 || ((flags[e] ?? 0) & wanted_flags) !== wanted_flags) return;
+    if (((flags[e] ?? 0) & wanted_flags) !== wanted_flags) return;
     for (const test of tests) if (!test(e)) return;
     passing.push(e);
   };
-  // The categories or zones say where to look; otherwise every event is looked at.
-  if (categories) visit(snapshot.events_of.category, CATEGORY_KEYS, categories, take);
-  else if (zones) visit(snapshot.events_of.zone, ZONE_KEYS, zones, take);
+  if (place) visit(place, take);
   else for (let e = 0; e < snapshot.event_count; e += 1) take(e);
   return passing;
 }
 
+const listWantedCodes = (snapshot: Snapshot, filter: EventFilter): readonly WantedCodes[] =>
+  TAXON_FILTERS.flatMap(({ keys, keysOf }, at) => {
+    const wanted = keysOf(filter);
+    const [groups, code_of] = [snapshot.events_of[at], snapshot.index.codes[at]];
+    return wanted && groups && code_of
+      ? [{ codes: wanted.map((key) => keys.indexOf(key)), groups, code_of }]
+      : [];
+  });
+
 /**
- * A bit for each wanted key, all bits for null. An event without one has code 255, which shifts as
- * 31 does: no key's bit.
+ * A bit for each wanted key. An event without one has code 255, which shifts as 31 does: no key's
+ * bit.
  */
-function toBits(keys: readonly string[], wanted: readonly string[] | null): number {
-  return wanted === null ? -1 : wanted.reduce((bits, key) => bits | (1 << keys.indexOf(key)), 0);
+function toCodeTest({ codes, code_of }: WantedCodes): Test {
+  const bits = codes.reduce((sum, code) => sum | (1 << code), 0);
+  return (e) => ((bits >>> (code_of[e] ?? 0)) & 1) === 1;
 }
 
 function visit(
-  { members, offsets }: Groups,
-  keys: readonly string[],
-  wanted: readonly string[],
+  { codes, groups: { members, offsets } }: WantedCodes,
   take: (event: number) => void,
 ): void {
-  for (const key of wanted) {
-    const group = keys.indexOf(key);
-    for (let at = offsets[group] ?? 0; at < (offsets[group + 1] ?? 0); at += 1)
+  for (const code of codes) {
+    for (let at = offsets[code] ?? 0; at < (offsets[code + 1] ?? 0); at += 1)
       take(members[at] ?? 0);
   }
 }
@@ -76,18 +82,10 @@ function toTests(
   ]) {
     if (set) tests.push((e) => set.has(e));
   }
-  if (near) tests.push(toNearTest(snapshot.index, near));
+  if (near) {
+    const { lat, lng } = snapshot.index;
+    const isNear = toPlaceTest(near);
+    tests.push((e) => isNear(lat[e] ?? Number.NaN, lng[e] ?? Number.NaN));
+  }
   return tests;
-}
-
-/** NaN (no coordinates) is never within. */
-function toNearTest(index: MemoryIndex, near: Near): Test {
-  const height = near.radius_km * DEGREES_A_KM;
-  return (e) => {
-    const lat = index.lat[e] ?? Number.NaN;
-    return (
-      Math.abs(lat - near.lat) <= height &&
-      distanceKm(near.lat, near.lng, lat, index.lng[e] ?? Number.NaN) <= near.radius_km
-    );
-  };
 }

@@ -1,9 +1,7 @@
 // The word index: every folded word and the events that have it, so that `q` finds words and word
 // beginnings (decisions, Filters 5).
 import type { Database } from 'better-sqlite3';
-import type { EventRecord } from '../domain/event/event.ts';
 import { toWords } from '../domain/folding.ts';
-import { LANGS } from '../domain/lang.ts';
 import { readIntegers, readTexts, toTextBytes } from './arrays.ts';
 
 export interface WordIndex {
@@ -13,15 +11,6 @@ export interface WordIndex {
   readonly offsets: Int32Array;
   /** Event positions. */
   readonly postings: Int32Array;
-}
-
-/** What `q` reads of an event: title and summary in every language and the venue's name. */
-export function toSearchText(event: EventRecord, venue_name: string | null): string {
-  return [
-    ...LANGS.map((lang) => event.title[lang]),
-    ...LANGS.map((lang) => event.summary[lang]),
-    venue_name ?? '',
-  ].join(' ');
 }
 
 /** The arrays of a word index over texts by event position. */

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
-import { formatCursor } from '../../src/domain/filters/event-query.ts';
+import { formatCursor } from '../../src/domain/filters/cursor.ts';
 import { toListMeta, toMeta } from '../../src/serializers/meta.ts';
 import { toPublicEvent } from '../../src/serializers/public-event.ts';
 import { EventResponse, EventListResponse } from '../../src/serializers/wire/answer.ts';

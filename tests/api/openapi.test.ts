@@ -2,7 +2,7 @@
 // every example keeps its schema.
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { EVENT_PARAMETER_NAMES } from '../../src/domain/filters/event-query.ts';
+import { EVENT_PARAMETER_NAMES } from '../../src/domain/filters/filters.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { META_OPERATIONS, ROUTES } from '../../src/api/routes.ts';
 import {

@@ -2,7 +2,8 @@
 import ICAL from 'ical.js';
 import { handleApi } from '../../src/api/handle-api.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
-import { LIMITS, toFeedRange } from '../../src/domain/filters/event-query.ts';
+import { LIMITS } from '../../src/domain/filters/limit.ts';
+import { toFeedRange } from '../../src/domain/filters/date.ts';
 import { findOccurrences, type FoundOccurrence } from '../../src/snapshot/find-occurrences.ts';
 import { closeSnapshot, openSnapshot } from '../../src/snapshot/open.ts';
 import { NOW_MS, SITE_URL } from './bench-town.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EVENT_PARAMETER_NAMES } from '../../src/domain/filters/event-query.ts';
+import { EVENT_PARAMETER_NAMES } from '../../src/domain/filters/filters.ts';
 import {
   EventResponse,
   EventListResponse,

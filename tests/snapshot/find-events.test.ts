@@ -11,7 +11,7 @@ import { pickNext } from '../../src/domain/event/next.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
-import { toSearchText } from '../../src/snapshot/word-index.ts';
+import { toSearchText } from '../../src/domain/filters/q.ts';
 import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 
 const town = readFixture();

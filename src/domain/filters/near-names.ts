@@ -1,65 +1,26 @@
 // Which parameter somebody meant who wrote its name almost right (decisions, Filters 2).
 import { fold } from '../folding.ts';
+import { EVENT_PARAMETERS } from './filters.ts';
 
-/** Names that people write by habit, folded, and the parameter each stands for. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  fecha: 'date',
-  fechas: 'date',
-  dia: 'date',
-  day: 'date',
-  cuando: 'date',
-  desde: 'from',
-  inicio: 'from',
-  from_date: 'from',
-  start_date: 'from',
-  hasta: 'to',
-  fin: 'to',
-  to_date: 'to',
-  end_date: 'to',
-  categoria: 'category',
-  categorias: 'category',
-  categories: 'category',
-  zona: 'zone',
-  zonas: 'zone',
-  gratis: 'free',
-  gratuito: 'free',
-  is_free: 'free',
-  familia: 'family',
-  familiar: 'family',
-  ninos: 'family',
-  cerca: 'near',
-  cerca_de: 'near',
-  radio: 'radius_km',
-  radio_km: 'radius_km',
-  radius: 'radius_km',
-  idioma: 'lang',
-  lengua: 'lang',
-  language: 'lang',
-  locale: 'lang',
-  busca: 'q',
-  buscar: 'q',
-  busqueda: 'q',
-  query: 'q',
-  search: 'q',
-  texto: 'q',
-  limite: 'limit',
-  maximo: 'limit',
-  per_page: 'limit',
-  page_size: 'limit',
-};
+/** What people write by habit, folded, and the parameter that it stands for. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
+  EVENT_PARAMETERS.flatMap(({ name, other_names }) =>
+    other_names.map((other): [string, string] => [other, name]),
+  ),
+);
 
 /** Shorter names are too near to everything: `ref` is no `free`, `id` is no `q`. */
 const MIN_LENGTH = 4;
-/** From this length two slips are still the same word. */
+/** From this length two wrong letters are still the same word. */
 const LONG_LENGTH = 6;
 
 /**
  * The known parameter that a wrong name comes near to, or null: another case or accent, a habit, a
- * slip of a letter.
+ * wrong letter.
  */
 export function findNearName(name: string, known: readonly string[]): string | null {
   const folded = fold(name).replaceAll('-', '_');
-  const other = Object.hasOwn(OTHER_NAMES, folded) ? OTHER_NAMES[folded] : undefined;
+  const other = OTHER_NAMES.get(folded);
   if (other !== undefined && known.includes(other)) return other;
   const same = known.find((k) => fold(k) === folded);
   if (same !== undefined || folded.length < MIN_LENGTH) return same ?? null;

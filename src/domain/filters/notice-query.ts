@@ -5,7 +5,7 @@ import { NOTICE_WORDS, resolveAgendaWord } from '../agenda-words.ts';
 import { AppError } from '../app-error.ts';
 import { parseDay, toCancunDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
-import { readLang } from './lang-query.ts';
+import { readLang } from './lang.ts';
 
 export const NOTICE_PARAMETER_NAMES = ['date', 'lang'] as const;
 

@@ -1,5 +1,5 @@
 // The fields of a submission in words, for whoever describes them: enviar_evento and the docs page.
-import type { ParameterDescription } from '../filters/event-parameters.ts';
+import type { ParameterDescription } from '../filters/filter.ts';
 import { LANGS } from '../lang.ts';
 import { SUBMISSION_LIMITS as MAX, type SubmissionSchema } from './schema.ts';
 

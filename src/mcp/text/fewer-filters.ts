@@ -1,7 +1,7 @@
 // What an empty list would hold with one filter less: so that a model can offer the next best thing
 // without asking again.
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
-import { LIMITS } from '../../domain/filters/event-query.ts';
+import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { findHits } from '../../snapshot/find-hits.ts';

@@ -3,7 +3,7 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { floorToMinute, fromDayNumber } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { readLang } from '../../domain/filters/lang-query.ts';
+import { readLang } from '../../domain/filters/lang.ts';
 import { toEventMarkdown } from '../../serializers/markdown/event.ts';
 import { toMeta } from '../../serializers/meta.ts';
 import { toEventDetail } from '../../serializers/public-event.ts';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { readLang } from '../../domain/filters/lang-query.ts';
+import { readLang } from '../../domain/filters/lang.ts';
 import { REQUIRED_SUBMISSION_FIELDS, SUBMISSION_FIELDS } from '../../domain/submission/fields.ts';
 import { SUBMISSION_FIELD_NAMES, SUBMISSION_LIMITS } from '../../domain/submission/schema.ts';
 import { readSubmission, type SubmissionIssue } from '../../domain/submission/submission.ts';

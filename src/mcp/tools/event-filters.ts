@@ -1,10 +1,8 @@
 // The shared filters of the three tools that list events: their schema, and the list itself.
 import type { EventCard } from '../../domain/agenda.ts';
-import {
-  EVENT_PARAMETER_NAMES,
-  formatCursor,
-  parseEventQuery,
-} from '../../domain/filters/event-query.ts';
+import { EVENT_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
+import { formatCursor } from '../../domain/filters/cursor.ts';
+import { parseEventQuery } from '../../domain/filters/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { describeEventParameters } from '../../i18n/parameter-words.ts';

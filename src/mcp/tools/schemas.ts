@@ -1,7 +1,7 @@
 // JSON Schemas of arguments and answers, made from the definitions that REST is described by.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import type { ParameterDescription } from '../../domain/filters/event-parameters.ts';
+import type { ParameterDescription } from '../../domain/filters/filter.ts';
 import type { ObjectSchema } from './tool.ts';
 
 /** REST's four words for a flag: in JSON it is a boolean. */

@@ -1,6 +1,6 @@
 // The parameters of every operation, for `#/components/parameters` (interface 4).
-import type { ParameterDescription } from '../../domain/filters/event-parameters.ts';
-import { LIMITS } from '../../domain/filters/event-query.ts';
+import type { ParameterDescription } from '../../domain/filters/filter.ts';
+import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { NOTICE_WORDS } from '../../domain/agenda-words.ts';
 import { describeEventParameters, toParameterWords } from '../../i18n/parameter-words.ts';

@@ -1,7 +1,8 @@
 // A question understood, or refused with every fault by name.
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/domain/app-error.ts';
-import { formatCursor, parseEventQuery } from '../../../src/domain/filters/event-query.ts';
+import { formatCursor } from '../../../src/domain/filters/cursor.ts';
+import { parseEventQuery } from '../../../src/domain/filters/event-query.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
 
 const { taxonomy } = readFixture();

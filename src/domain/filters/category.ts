@@ -1,0 +1,15 @@
+// The filter by category: any of several (interface 4, category).
+import { CATEGORY_KEYS } from '../taxon.ts';
+import { createTaxonFilter, type WantedKeys } from './taxon-filter.ts';
+
+/** `category`. */
+export const category = createTaxonFilter({
+  name: 'category',
+  other_names: ['categoria', 'categorias', 'categories'],
+  example: 'live-music',
+  keys: CATEGORY_KEYS,
+  keyOf: (event) => event.category,
+  taxaOf: ({ categories }) => categories,
+  toValue: (categories: WantedKeys) => ({ categories }),
+  keysOf: ({ categories }) => categories,
+});

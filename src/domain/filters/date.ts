@@ -1,0 +1,58 @@
+// The filter by days: one day or a named range, or from and to (interface 4, date, from and to).
+import { AGENDA_WORDS, type AgendaWord } from '../agenda-words.ts';
+import { toCancunDay } from '../cancun-time.ts';
+import type { Filter } from './filter.ts';
+import { type DayRange, FEED_DAYS, resolveRange } from './range.ts';
+
+const DAY = { type: 'string', format: 'date' } as const;
+
+/** `date`, `from` and `to`: inclusive days; null is upcoming from now. */
+export const date: Filter<
+  'date' | 'from' | 'to',
+  { readonly range: DayRange | null },
+  AgendaWord | 'range' | 'from' | 'to'
+> = {
+  name: 'date',
+  parameters: [
+    {
+      name: 'date',
+      other_names: ['fecha', 'fechas', 'dia', 'day', 'cuando'],
+      schema: { anyOf: [{ type: 'string', enum: AGENDA_WORDS }, DAY] },
+      example: 'weekend',
+    },
+    {
+      name: 'from',
+      other_names: ['desde', 'inicio', 'from_date', 'start_date'],
+      schema: DAY,
+      example: '2026-11-21',
+    },
+    {
+      name: 'to',
+      other_names: ['hasta', 'fin', 'to_date', 'end_date'],
+      schema: DAY,
+      example: '2026-11-30',
+    },
+  ],
+  off: { range: null },
+  read: (params, { now_ms, kind, issues }) => ({
+    range:
+      resolveRange(params, now_ms, issues.meaning) ??
+      (kind === 'feed' ? toFeedRange(now_ms) : null),
+  }),
+  isOn: ({ range }) => range !== null,
+  // As they were written: a feed's days move on, its name does not.
+  toPhrases: (_value, { params: { date, from, to } }) => {
+    const word = AGENDA_WORDS.find((known) => known === date);
+    if (word) return [{ key: word, parts: {} }];
+    if (date !== undefined) return [date];
+    if (from !== undefined && to !== undefined) return [{ key: 'range', parts: { from, to } }];
+    if (from !== undefined) return [{ key: 'from', parts: { from } }];
+    return to === undefined ? [] : [{ key: 'to', parts: { to } }];
+  },
+};
+
+/** A feed's range where no days are asked for: today … today + 60 (decisions, Time 5). */
+export function toFeedRange(now_ms: number): DayRange {
+  const from = toCancunDay(now_ms);
+  return { from, to: from.add({ days: FEED_DAYS - 1 }) };
+}

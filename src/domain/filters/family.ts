@@ -1,0 +1,12 @@
+// The filter for family plans: the category, or the tag (interface 4, family).
+import { isFamily } from '../event/event.ts';
+import { createFlagFilter } from './flag-filter.ts';
+
+/** `family`. */
+export const family = createFlagFilter({
+  name: 'family',
+  other_names: ['familia', 'familiar', 'ninos'],
+  has: isFamily,
+  toValue: (family: boolean) => ({ family }),
+  isOn: ({ family }) => family,
+});

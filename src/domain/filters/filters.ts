@@ -1,0 +1,62 @@
+// The table of the filters: what the REST list, the feeds, the MCP tools, OpenAPI, the docs, the
+// calendar page, the names that are nearly right and the scan all read (interface 4).
+import { category } from './category.ts';
+import { date } from './date.ts';
+import { family } from './family.ts';
+import type { Parameter, ParameterTexts, QueryContext } from './filter.ts';
+import { free } from './free.ts';
+import { lang } from './lang.ts';
+import { limit } from './limit.ts';
+import { near } from './near.ts';
+import { q } from './q.ts';
+import { zone } from './zone.ts';
+
+/** By keys of a list of taxa: the scan has a column of each, the calendar page a menu. */
+export const TAXON_FILTERS = [category, zone] as const;
+
+/** On or off: the scan has a bit of each, at most 8; the calendar page a box to tick. */
+export const FLAG_FILTERS = [free, family] as const;
+
+/** All that leave events out by what they are. */
+export const EVENT_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS, near, q] as const;
+
+/** All parts of a query in the interface's order. */
+export const FILTERS = [date, ...TAXON_FILTERS, ...FLAG_FILTERS, near, lang, q, limit] as const;
+
+/** What leaves nothing out. */
+export const ALL_OFF = {
+  ...date.off,
+  ...category.off,
+  ...zone.off,
+  ...free.off,
+  ...family.off,
+  ...near.off,
+  ...q.off,
+} as const;
+
+/** The values that a query asks for; its issues are pushed to those of the context. */
+export const readFilters = (params: ParameterTexts, context: QueryContext) => ({
+  ...date.read(params, context),
+  ...category.read(params, context),
+  ...zone.read(params, context),
+  ...free.read(params, context),
+  ...family.read(params, context),
+  ...near.read(params, context),
+  ...lang.read(params, context),
+  ...q.read(params, context),
+  ...limit.read(params, context),
+});
+
+export type EventParameterName = (typeof FILTERS)[number]['parameters'][number]['name'];
+
+/** The parameters in the interface's order; `cursor`, which only lists take, is not among them. */
+export const EVENT_PARAMETERS: readonly Parameter<EventParameterName>[] = FILTERS.flatMap(
+  ({ parameters }): readonly Parameter<EventParameterName>[] => parameters,
+);
+
+export const EVENT_PARAMETER_NAMES: readonly EventParameterName[] = EVENT_PARAMETERS.map(
+  ({ name }) => name,
+);
+
+/** What a list takes. */
+export const LIST_PARAMETER_NAMES: readonly string[] = [...EVENT_PARAMETER_NAMES, 'cursor'];
