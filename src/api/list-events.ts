@@ -1,7 +1,7 @@
 // GET /api/v1/events: one item an event, with its next occurrence in the range (interface 4,
 // listEvents).
 import { toDayNumber } from '../domain/cancun-time.ts';
-import { EVENT_PARAMETER_NAMES } from '../domain/filters/filters.ts';
+import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
 import { formatCursor } from '../domain/filters/cursor.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -17,7 +17,6 @@ import { writeEventList } from './event-fragments.ts';
 import { toFreshness } from './freshness.ts';
 
 const EVENTS_PATH = '/api/v1/events';
-const KNOWN = [...EVENT_PARAMETER_NAMES, 'cursor'];
 
 /**
  * The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; decisions,
@@ -26,7 +25,7 @@ const KNOWN = [...EVENT_PARAMETER_NAMES, 'cursor'];
 export function listEvents({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = parseParameters(request.query, KNOWN, issues);
+  const params = parseParameters(request.query, LIST_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
   const { hits, next } = findHits(snapshot, filter, lang);
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), hits.length, filter.range);

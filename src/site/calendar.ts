@@ -1,17 +1,14 @@
 // The calendar page: the feed that a choice makes, what is in it, or what is wrong with the
-// question.
-import {
-  type CalendarView,
-  CHOICE_NAMES,
-  type FeedChoice,
-  type ShownFeed,
-} from '../components/calendar/feed-choice.ts';
+// choice.
 import type { PageMeta } from '../components/layout/page-meta.ts';
+import type { EventCard } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';
+import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { PAGE_PATHS, toAbsolute, toFeedPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
@@ -22,13 +19,46 @@ import type { SiteState } from './state.ts';
 /** How many dates are shown of a feed. */
 const SHOWN = 5;
 
+/** The filters that a person may choose on the page: its menus and its boxes to tick. */
+const CHOICE_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS] as const;
+/** The names of the form's fields, which are the feed's own parameters. */
+const CHOICE_NAMES = [...CHOICE_FILTERS.map(({ name }) => name), 'lang'] as const;
+
+/** What was chosen, as it was written. */
+export type FeedChoice = Readonly<Partial<Record<(typeof CHOICE_NAMES)[number], string>>>;
+
+/** The feed of a choice. */
+export interface ShownFeed {
+  /** What the calendar calls itself: its filters in words. */
+  readonly name: string;
+  /** Absolute. */
+  readonly url: string;
+  /** Dates in it; where `is_cut`, only the first of more. */
+  readonly count: number;
+  readonly is_cut: boolean;
+  /** The next few, each with its own date as `next`. */
+  readonly upcoming: readonly (EventCard & { readonly next: OccurrenceRecord })[];
+}
+
+/** All that the calendar page shows. */
+export interface CalendarView {
+  readonly meta: PageMeta;
+  readonly choice: FeedChoice;
+  readonly taxonomy: Taxonomy;
+  /** The feed, or what is wrong with the query, in the API's words. */
+  readonly feed: ShownFeed | null;
+  readonly issue: string | null;
+  /** The instant of the request, epoch ms. */
+  readonly now_ms: number;
+}
+
 export interface CalendarResult {
   readonly status: 200 | 400;
   readonly page: CalendarView;
 }
 
 /**
- * The answer to a query as sent, without its question mark; the language of the feed is the page's
+ * The page of a query as sent, without its question mark; the language of the feed is the page's
  * unless it says another.
  */
 export function resolveCalendar(state: SiteState, query: string, lang: Lang): CalendarResult {
@@ -50,18 +80,18 @@ export function resolveCalendar(state: SiteState, query: string, lang: Lang): Ca
     entry: 'calendar',
   };
   try {
-    const request = parseEventQuery(
+    const asked = parseEventQuery(
       { ...choice, lang: choice.lang ?? lang },
       taxonomy,
       now_ms,
       'feed',
       issues,
     );
-    const feed = toShownFeed(state, request.filter, request.lang);
+    const feed = toShownFeed(state, asked.filter, asked.lang);
     return {
       status: 200,
       page: {
-        meta: { ...meta, calendar: toPath(request.filter, taxonomy, request.lang) },
+        meta: { ...meta, calendar: toPath(asked.filter, taxonomy, asked.lang) },
         choice,
         taxonomy,
         feed,
@@ -78,27 +108,13 @@ export function resolveCalendar(state: SiteState, query: string, lang: Lang): Ca
   }
 }
 
-const toSlugs = (keys: readonly string[], taxa: readonly TaxonRecord[], lang: Lang): string =>
-  taxa
-    .filter((taxon) => keys.includes(taxon.key))
-    .map((taxon) => taxon.slug[lang])
-    .join(',');
-
 /** One spelling for each choice, whatever words it was made with. */
-function toPath(
-  { categories, zones, free, family }: EventFilter,
-  taxonomy: Taxonomy,
-  lang: Lang,
-): string {
-  return toFeedPath(
-    {
-      ...(categories === null ? {} : { category: toSlugs(categories, taxonomy.categories, lang) }),
-      ...(zones === null ? {} : { zone: toSlugs(zones, taxonomy.zones, lang) }),
-      ...(free ? { free: '1' } : {}),
-      ...(family ? { family: '1' } : {}),
-    },
-    lang,
-  );
+function toPath(filter: EventFilter, taxonomy: Taxonomy, lang: Lang): string {
+  const chosen = CHOICE_FILTERS.flatMap(({ name, toText }): [string, string][] => {
+    const text = toText(filter, taxonomy, lang);
+    return text === null ? [] : [[name, text]];
+  });
+  return toFeedPath(Object.fromEntries(chosen), lang);
 }
 
 function toShownFeed({ snapshot, site }: SiteState, filter: EventFilter, lang: Lang): ShownFeed {

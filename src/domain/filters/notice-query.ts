@@ -7,6 +7,18 @@ import { parseDay, toCancunDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
 import { readLang } from './lang.ts';
 
+/** The parameter `date` without its words, which i18n has. */
+export const NOTICE_DATE = {
+  name: 'date',
+  schema: {
+    anyOf: [
+      { type: 'string', enum: NOTICE_WORDS },
+      { type: 'string', format: 'date' },
+    ],
+    default: 'today',
+  },
+  example: 'today',
+} as const;
 export const NOTICE_PARAMETER_NAMES = ['date', 'lang'] as const;
 
 export interface NoticeQuery {

@@ -1,23 +1,12 @@
 // What an empty list would hold with one filter less: so that a model can offer the next best thing
 // without asking again.
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import { EVENT_FILTERS } from '../../domain/filters/filters.ts';
 import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { findHits } from '../../snapshot/find-hits.ts';
 import type { McpContext } from '../context.ts';
-
-/** Each filter by its parameter's name, switched off. */
-const OFF = {
-  category: { categories: null },
-  zone: { zones: null },
-  free: { free: false },
-  family: { family: false },
-  near: { near: null },
-  q: { words: null },
-} as const satisfies Readonly<Record<string, Partial<EventFilter>>>;
-
-const isOn = (value: unknown): boolean => value !== null && value !== false;
 
 /**
  * `Sin zone hay 3 eventos.` for each filter without which there is something; nothing where no
@@ -28,9 +17,8 @@ export function toFewerFilters(
   lang: Lang,
   { snapshot }: McpContext,
 ): readonly string[] {
-  return Object.entries(OFF).flatMap(([name, off]) => {
-    const is_set = Object.entries(filter).some(([field, value]) => field in off && isOn(value));
-    if (!is_set) return [];
+  return EVENT_FILTERS.flatMap(({ name, off, isOn }) => {
+    if (!isOn(filter)) return [];
     const { length } = findHits(
       snapshot,
       { ...filter, ...off, after: null, limit: LIMITS.list.max },

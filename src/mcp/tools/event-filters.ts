@@ -1,6 +1,7 @@
 // The shared filters of the three tools that list events: their schema, and the list itself.
 import type { EventCard } from '../../domain/agenda.ts';
-import { EVENT_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
+import { date } from '../../domain/filters/date.ts';
+import { LIST_PARAMETER_NAMES, TAXON_FILTERS } from '../../domain/filters/filters.ts';
 import { formatCursor } from '../../domain/filters/cursor.ts';
 import { parseEventQuery } from '../../domain/filters/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -18,10 +19,10 @@ import { toProperty } from './schemas.ts';
 import type { ObjectSchema, ToolResult } from './tool.ts';
 
 /** What every list takes. */
-export const LIST_ARGUMENTS: readonly string[] = [...EVENT_PARAMETER_NAMES, 'cursor'];
+export const LIST_ARGUMENTS = LIST_PARAMETER_NAMES;
 /** What a list of fixed days takes. */
 export const FIXED_DAY_ARGUMENTS = LIST_ARGUMENTS.filter(
-  (name) => !['date', 'from', 'to'].includes(name),
+  (name) => !date.parameters.some((parameter) => parameter.name === name),
 );
 
 const CURSOR = {
@@ -42,14 +43,13 @@ function toChoices(taxa: readonly TaxonRecord[]): string {
 
 /** The schema of some of the shared filters, with the complete list of keys and slugs. */
 export function toFilterSchema(names: readonly string[], taxonomy: Taxonomy): ObjectSchema {
-  const choices: Readonly<Record<string, string>> = {
-    category: toChoices(taxonomy.categories),
-    zone: toChoices(taxonomy.zones),
-  };
+  const choices = new Map<string, string>(
+    TAXON_FILTERS.map(({ name, taxaOf }) => [name, toChoices(taxaOf(taxonomy))]),
+  );
   const described = describeEventParameters('en')
     .filter(({ name }) => names.includes(name))
     .map((parameter) => {
-      const known = choices[parameter.name];
+      const known = choices.get(parameter.name);
       return [
         parameter.name,
         toProperty(parameter, known === undefined ? '' : ` Keys (and slugs): ${known}.`),

@@ -1,7 +1,7 @@
 // The operations of the API as data: path, parameters, answer, what a sample asks and prints
 // (interface 4).
 import type { Key } from '../../i18n/translate.ts';
-import { EVENT_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
+import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
 import type { Printed } from './code-samples.ts';
 import type { Examples } from './examples.ts';
 import type { DescribedError } from './errors.ts';
@@ -56,7 +56,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     path: '/api/v1/events',
     id: 'listEvents',
     tag: 'events',
-    parameters: [...EVENT_PARAMETER_NAMES, 'cursor'],
+    parameters: LIST_PARAMETER_NAMES,
     asked: ['date'],
     printed: { kind: 'list', fields: ['title', 'url'] },
     ok: 'openapi.listEvents.ok',

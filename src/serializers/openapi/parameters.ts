@@ -1,8 +1,8 @@
 // The parameters of every operation, for `#/components/parameters` (interface 4).
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
-import { LIMITS } from '../../domain/filters/limit.ts';
+import { FEED_LIMIT } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { NOTICE_WORDS } from '../../domain/agenda-words.ts';
+import { NOTICE_DATE } from '../../domain/filters/notice-query.ts';
 import { describeEventParameters, toParameterWords } from '../../i18n/parameter-words.ts';
 import type { Json } from './schemas.ts';
 
@@ -33,24 +33,6 @@ const inPath = (name: string, description: string, example: string): Parameter =
   example,
 });
 
-const LIMIT_ICS = {
-  name: 'limit',
-  example: 100,
-  schema: { type: 'integer', minimum: 1, maximum: LIMITS.feed.max, default: LIMITS.feed.fallback },
-} as const;
-
-const NOTICE_DATE = {
-  name: 'date',
-  example: 'today',
-  schema: {
-    anyOf: [
-      { type: 'string', enum: NOTICE_WORDS },
-      { type: 'string', format: 'date' },
-    ],
-    default: 'today',
-  },
-} as const;
-
 /** Identifiers that this very service answers, for the examples of the paths. */
 export interface PathExamples {
   readonly event: string;
@@ -64,7 +46,7 @@ export function toParameters(paths: PathExamples, lang: Lang): Parameters {
     ...Object.fromEntries(
       describeEventParameters(lang).map((parameter) => [parameter.name, inQuery(parameter)]),
     ),
-    limit_ics: inQuery({ ...LIMIT_ICS, description: toParameterWords('limit_ics', lang) }),
+    limit_ics: inQuery({ ...FEED_LIMIT, description: toParameterWords('limit_ics', lang) }),
     cursor: {
       name: 'cursor',
       in: 'query',
