@@ -1,6 +1,6 @@
 // GET /.well-known/api-catalog: which APIs live here (RFC 9727).
 import type { HttpResponse } from '../http/message.ts';
-import { API_CATALOG_PATH } from '../i18n/service-paths.ts';
+import { API_CATALOG_PATH } from '../i18n/paths.ts';
 import { API_CATALOG_TYPE, toApiCatalog } from '../serializers/discovery/api-catalog.ts';
 import type { Call } from './context.ts';
 import { toFreshness } from './freshness.ts';

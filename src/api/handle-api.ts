@@ -4,7 +4,7 @@ import { AppError } from '../domain/app-error.ts';
 import { CORS_HEADERS, toPreflightResponse } from '../http/cors.ts';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import { toErrorResponse, toThrownResponse } from './error-response.ts';
-import { API_CATALOG_PATH } from '../i18n/service-paths.ts';
+import { API_CATALOG_PATH } from '../i18n/paths.ts';
 import type { ApiContext } from './context.ts';
 import { matchRoute } from './match-route.ts';
 import { ALLOW, META_OPERATIONS, type Route, ROUTES } from './routes.ts';

@@ -1,6 +1,6 @@
 // The table of operations: which path answers what. OpenAPI, the front server and Astro's endpoint
 // all read it.
-import { API_CATALOG_PATH } from '../i18n/service-paths.ts';
+import { API_CATALOG_PATH } from '../i18n/paths.ts';
 import type { Operation } from './context.ts';
 import { eventsCalendarFeed } from './events-calendar-feed.ts';
 import { getApiCatalog } from './get-api-catalog.ts';

@@ -1,92 +1,93 @@
-// Days and times in words, the same on every surface: es-MX with 24 hours, plain English with a.m.
-// and p.m.
+// Days and hours in words and in pieces, the same on every surface. The names are those of the
+// language's locale (Intl); the order is in its words (`date.…`, `time.…`).
 import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import type { Lang } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
-import { t } from './translate.ts';
+import type { Lang } from '../domain/lang.ts';
+import { t, toLocale } from './translate.ts';
 
-const WEEKDAYS = {
-  es: ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'],
-  en: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
-} as const;
-const MONTHS = {
-  es: [
-    'enero',
-    'febrero',
-    'marzo',
-    'abril',
-    'mayo',
-    'junio',
-    'julio',
-    'agosto',
-    'septiembre',
-    'octubre',
-    'noviembre',
-    'diciembre',
-  ],
-  en: [
-    'January',
-    'February',
-    'March',
-    'April',
-    'May',
-    'June',
-    'July',
-    'August',
-    'September',
-    'October',
-    'November',
-    'December',
-  ],
-} as const;
-
-export const toWeekdayWord = (day: Temporal.PlainDate, lang: Lang): string =>
-  WEEKDAYS[lang][day.dayOfWeek - 1] ?? '';
-/** `vie` · `Fri`. */
-export const toShortWeekday = (day: Temporal.PlainDate, lang: Lang): string =>
-  toWeekdayWord(day, lang).slice(0, 3);
-export const toMonthWord = (day: Temporal.PlainDate, lang: Lang): string =>
-  MONTHS[lang][day.month - 1] ?? '';
-/** `nov` · `Nov`. */
-export const toShortMonth = (day: Temporal.PlainDate, lang: Lang): string =>
-  toMonthWord(day, lang).slice(0, 3);
-
-/** `viernes 20 de noviembre de 2026` · `Friday, November 20, 2026`. */
-export function toLongDay(day: Temporal.PlainDate, lang: Lang): string {
-  const [weekday, month] = [toWeekdayWord(day, lang), toMonthWord(day, lang)];
-  return lang === 'es'
-    ? `${weekday} ${day.day} de ${month} de ${day.year}`
-    : `${weekday}, ${month} ${day.day}, ${day.year}`;
+/** From Monday and from January on. */
+interface Names {
+  readonly weekdays: readonly string[];
+  readonly short_weekdays: readonly string[];
+  readonly months: readonly string[];
+  readonly short_months: readonly string[];
 }
 
+/** Made once for each language: a formatter costs as much as a whole event's JSON. */
+const NAMES = new Map<Lang, Names>();
+
+function readNames(lang: Lang): Names {
+  const known = NAMES.get(lang) ?? makeNames(toLocale(lang));
+  NAMES.set(lang, known);
+  return known;
+}
+
+function makeNames(locale: string): Names {
+  const toName = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    return (month: number, day: number): string => format.format(Date.UTC(2024, month, day));
+  };
+  const list = (count: number, name: (at: number) => string): readonly string[] =>
+    Array.from({ length: count }, (_, at) => name(at));
+  const [weekday, short_weekday] = [toName({ weekday: 'long' }), toName({ weekday: 'short' })];
+  const [month, short_month] = [toName({ month: 'long' }), toName({ month: 'short' })];
+  return {
+    // 1 January 2024 was a Monday.
+    weekdays: list(7, (at) => weekday(0, at + 1)),
+    short_weekdays: list(7, (at) => short_weekday(0, at + 1)),
+    months: list(12, (at) => month(at, 1)),
+    short_months: list(12, (at) => short_month(at, 1)),
+  };
+}
+
+export const toWeekdayWord = (day: Temporal.PlainDate, lang: Lang): string =>
+  readNames(lang).weekdays[day.dayOfWeek - 1] ?? '';
+/** `vie` · `Fri`. */
+export const toShortWeekday = (day: Temporal.PlainDate, lang: Lang): string =>
+  readNames(lang).short_weekdays[day.dayOfWeek - 1] ?? '';
+export const toMonthWord = (day: Temporal.PlainDate, lang: Lang): string =>
+  readNames(lang).months[day.month - 1] ?? '';
+/** `nov` · `Nov`. */
+export const toShortMonth = (day: Temporal.PlainDate, lang: Lang): string =>
+  readNames(lang).short_months[day.month - 1] ?? '';
+
+/** `viernes 20 de noviembre de 2026` · `Friday, November 20, 2026`. */
+export const toLongDay = (day: Temporal.PlainDate, lang: Lang): string =>
+  t(lang, 'date.long', {
+    weekday: toWeekdayWord(day, lang),
+    number: day.day,
+    month: toMonthWord(day, lang),
+    year: day.year,
+  });
+
 /** `vie 20 nov` · `Fri, Nov 20`; with the year where it is not `this_year`. */
-export function toShortDay(
+export const toShortDay = (
   day: Temporal.PlainDate,
   lang: Lang,
   this_year: number = day.year,
-): string {
-  const [weekday, month] = [toShortWeekday(day, lang), toShortMonth(day, lang)];
-  const year = day.year === this_year ? '' : lang === 'es' ? ` ${day.year}` : `, ${day.year}`;
-  return lang === 'es'
-    ? `${weekday} ${day.day} ${month}${year}`
-    : `${weekday}, ${month} ${day.day}${year}`;
-}
+): string =>
+  t(lang, day.year === this_year ? 'date.short' : 'date.short_year', {
+    weekday: toShortWeekday(day, lang),
+    number: day.day,
+    month: toShortMonth(day, lang),
+    year: day.year,
+  });
 
 /** `20:00` · `8 p.m.`, `8:30 p.m.`. */
 export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
   const minute = String(moment.minute).padStart(2, '0');
-  if (lang === 'es') return `${String(moment.hour).padStart(2, '0')}:${minute}`;
+  if (t(lang, 'time.hour_cycle') === 'h23')
+    return `${String(moment.hour).padStart(2, '0')}:${minute}`;
   const hour = moment.hour % 12 || 12;
-  return `${hour}${moment.minute === 0 ? '' : `:${minute}`} ${moment.hour < 12 ? 'a.m.' : 'p.m.'}`;
+  const half = t(lang, moment.hour < 12 ? 'time.am' : 'time.pm');
+  return `${hour}${moment.minute === 0 ? '' : `:${minute}`} ${half}`;
 }
 
 /** `noviembre de 2026` · `November 2026`. */
 export const toMonthOfYear = (day: Temporal.PlainDate, lang: Lang): string =>
-  lang === 'es'
-    ? `${toMonthWord(day, lang)} de ${day.year}`
-    : `${toMonthWord(day, lang)} ${day.year}`;
+  t(lang, 'date.month_of_year', { month: toMonthWord(day, lang), year: day.year });
 
 /**
  * The hours alone: `20:00 a 23:00`, `desde las 20:00` where the end is not known, `todo el día`.
@@ -128,10 +129,87 @@ export function toWhen(occurrence: OccurrenceRecord, lang: Lang): string {
   const first = fromDayNumber(occurrence.first_day);
   if (occurrence.last_day === occurrence.first_day)
     return `${toLongDay(first, lang)}, ${toHours(occurrence, lang)}`;
-  const days = t(lang, 'time.days', {
-    first: toLongDay(first, lang),
-    last: toLongDay(fromDayNumber(occurrence.last_day), lang),
-  });
+  const days = toLongDays({ from: first, to: fromDayNumber(occurrence.last_day) }, lang);
   if (occurrence.all_day) return days;
   return `${days}, ${toHours(occurrence, lang)}`;
+}
+
+/**
+ * `también sábado y domingo` · `also Saturday and Sunday`, from day numbers of one week; null for
+ * no day.
+ */
+export function toAlsoOn(days: readonly number[], lang: Lang): string | null {
+  if (days.length === 0) return null;
+  const words = days.map((day) => toWeekdayWord(fromDayNumber(day), lang));
+  return t(lang, 'dates.also', {
+    days: new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(words),
+  });
+}
+
+const PART_KINDS = ['weekday', 'number', 'month', 'year'] as const;
+type PartKind = (typeof PART_KINDS)[number];
+
+/** A piece of a day, for pages that set the number large; in order they are one natural phrase. */
+export interface DatePart {
+  readonly kind: PartKind;
+  readonly text: string;
+  /** What stands between this piece and the one before where they are read as one line. */
+  readonly joint: string;
+}
+
+/**
+ * The pieces in the order of `date.long`. Of what stands there before a piece, the joint goes to
+ * the first space, and the rest belongs to the piece: `de noviembre`.
+ */
+function toParts(texts: Readonly<Record<PartKind, string>>, lang: Lang): readonly DatePart[] {
+  const places = t(lang, 'date.long').matchAll(/([^\s{]*\s)?([^{]*)\{(\w+)\}/g);
+  return [...places].flatMap(([, joint = ' ', before = '', name]) => {
+    const kind = PART_KINDS.find((known) => known === name);
+    return kind ? [{ kind, text: before + texts[kind], joint }] : [];
+  });
+}
+
+/**
+ * `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`; a range gives `viernes
+ * a domingo · 20–22 · …`.
+ */
+export function toDateParts({ from, to }: DayRange, lang: Lang): readonly DatePart[] {
+  const [first, last] = [toWeekdayWord(from, lang), toWeekdayWord(to, lang)];
+  const year = String(to.year);
+  if (from.equals(to))
+    return toParts(
+      { weekday: first, number: String(from.day), month: toMonthWord(from, lang), year },
+      lang,
+    );
+  const months = t(lang, from.year === to.year ? 'date.months' : 'date.months_of_years', {
+    first: toShortMonth(from, lang),
+    year: from.year,
+    last: toShortMonth(to, lang),
+  });
+  return toParts(
+    {
+      weekday: t(lang, 'date.weekdays', { first, last }),
+      number: `${from.day}–${to.day}`,
+      month: from.month === to.month ? toMonthWord(from, lang) : months,
+      year,
+    },
+    lang,
+  );
+}
+
+/** The hours of an occurrence in a column; null where it is all day. */
+export interface HourStub {
+  /** Timestamp with offset. */
+  readonly timestamp: string;
+  readonly start: string;
+  /** Null where the end is not known. */
+  readonly end: string | null;
+}
+
+/** `20:00` and `23:00`; `8 p.m.` and `11 p.m.`. */
+export function toHourStub(occurrence: OccurrenceRecord, lang: Lang): HourStub | null {
+  if (occurrence.all_day) return null;
+  const start = toHour(toCancun(occurrence.start_ms).toPlainTime(), lang);
+  const end = occurrence.end_known ? toHour(toCancun(occurrence.end_ms).toPlainTime(), lang) : null;
+  return { timestamp: occurrence.start, start, end };
 }

@@ -1,30 +1,52 @@
-// Every address of the site: the only place that builds a link (style, Text).
-import type { Lang, LocalText } from '../domain/lang.ts';
-import { toPlaceLine } from '../domain/place-line.ts';
-import type { VenueRecord } from '../domain/venue.ts';
+// Every address of the site: the only place that builds a link (style, Text). What stands in a path
+// is in the words of its language (`path.today`, `path.event`, …).
+import { AGENDA_WORDS } from '../domain/agenda-words.ts';
+import { byLang, DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
+import { t } from './translate.ts';
 
-/** Paths of the pages that exist once, in both languages. */
-export const PAGE_PATHS = {
-  today: { es: '/hoy', en: '/en/today' },
-  tomorrow: { es: '/manana', en: '/en/tomorrow' },
-  weekend: { es: '/fin-de-semana', en: '/en/weekend' },
-  week: { es: '/semana', en: '/en/week' },
-  calendar: { es: '/calendario', en: '/en/calendar' },
-  docs: { es: '/docs', en: '/en/docs' },
-  submit: { es: '/publicar', en: '/en/submit' },
-} as const satisfies Record<string, LocalText>;
-export type PageName = keyof typeof PAGE_PATHS;
+/** The pages that exist once in each language. */
+export const PAGES = [...AGENDA_WORDS, 'calendar', 'docs', 'submit'] as const;
+export type PageName = (typeof PAGES)[number];
 
-/** First path parts of the pages that exist once a thing. */
-export const SECTION_PATHS = {
-  day: { es: '/fecha', en: '/en/date' },
-  event: { es: '/eventos', en: '/en/events' },
-  venue: { es: '/lugares', en: '/en/venues' },
-  organizer: { es: '/organizadores', en: '/en/organizers' },
-  category: { es: '/categorias', en: '/en/categories' },
-  zone: { es: '/zonas', en: '/en/zones' },
-} as const satisfies Record<string, LocalText>;
-export type SectionName = keyof typeof SECTION_PATHS;
+/** The kinds of page that exist once a day or a thing. */
+export const SECTIONS = ['day', 'event', 'venue', 'organizer', 'category', 'zone'] as const;
+export type SectionName = (typeof SECTIONS)[number];
+
+type PathName = PageName | SectionName | 'status';
+
+/** What every path of a language begins with: nothing in the default language. */
+const toPrefix = (lang: Lang): string => (lang === DEFAULT_LANG ? '' : `/${lang}`);
+
+const toLocalPath = (name: PathName): LocalText =>
+  byLang((lang) => `${toPrefix(lang)}/${t(lang, `path.${name}`)}`);
+
+function toLocalPaths<K extends PathName>(names: readonly K[]): Readonly<Record<K, LocalText>>;
+function toLocalPaths(names: readonly PathName[]): object {
+  return Object.fromEntries(names.map((name) => [name, toLocalPath(name)]));
+}
+
+/** Paths of the pages that exist once, in each language. */
+export const PAGE_PATHS = toLocalPaths(PAGES);
+/** What the paths of a section's pages begin with; the day or the slug comes after it. */
+export const SECTION_PATHS = toLocalPaths(SECTIONS);
+const STATUS_PATHS = toLocalPath('status');
+
+/** The home page of a language, which leads on to today's. */
+export const toHomePath = (lang: Lang): string => toPrefix(lang) || '/';
+
+/** The language whose home page a path is; null where it is none. */
+export const findHomeLang = (path: string): Lang | null =>
+  LANGS.find((lang) => toHomePath(lang) === path) ?? null;
+
+/** An address where nothing is, for what is said there. */
+export const toMissingPath = (lang: Lang): string => `${toPrefix(lang)}/404`;
+
+/** The language of a path, whether there is a page or not. */
+export const toPathLang = (path: string): Lang =>
+  LANGS.find(
+    (lang) =>
+      lang !== DEFAULT_LANG && (path === toPrefix(lang) || path.startsWith(`${toPrefix(lang)}/`)),
+  ) ?? DEFAULT_LANG;
 
 export const toPagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[page][lang];
 
@@ -39,41 +61,29 @@ export const toThingPath = (
 export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;
 
 /**
+ * The page that shows how a submission stands; whoever knows the token may correct or withdraw it.
+ */
+export const toStatusPath = (token: string, lang: Lang): string => `${STATUS_PATHS[lang]}/${token}`;
+
+/**
  * Where the variants of a page that the clock decides are prebuilt: `/hoy` in `_hoy`, `/en/today`
  * in `_today`.
  */
 export const toVariantFolder = (path: string): string =>
   `_${path.slice(path.lastIndexOf('/') + 1)}`;
 
-/** The Markdown twin of a page. */
+/** The Markdown alternate of a page. */
 export const toMarkdownPath = (path: string): string => `${path}.md`;
-
-/** The single-event calendar file. */
-export const toEventIcsPath = (id: string): string => `/api/v1/events/${id}.ics`;
 
 /** An absolute address; `site_url` has no slash at its end. */
 export const toAbsolute = (site_url: string, path: string): string => `${site_url}${path}`;
 
-/**
- * Directions to a point or, without one, to an address: an https address that opens any phone's
- * map.
- */
-export function toDirectionsUrl(
-  place: Pick<VenueRecord, 'lat' | 'lng' | 'name' | 'address' | 'locality' | 'zone'>,
-): string | null {
-  const where =
-    place.lat !== null && place.lng !== null
-      ? `${place.lat},${place.lng}`
-      : toPlaceLine([place.name, place.address, place.locality], place.zone);
-  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
-}
-
-/** The description of the API (interface 9). */
-export const OPENAPI_PATH = '/api/openapi.json';
+/** The single-event calendar file. */
+export const toEventIcsPath = (id: string): string => `/api/v1/events/${id}.ics`;
 
 /** The calendar feed of what a page lists: a filter of the REST parameters, in one language. */
 export const toFeedPath = (filter: Readonly<Record<string, string>>, lang: Lang): string =>
-  `/api/v1/events.ics?${new URLSearchParams(lang === 'es' ? filter : { ...filter, lang })}`.replace(
+  `/api/v1/events.ics?${new URLSearchParams(lang === DEFAULT_LANG ? filter : { ...filter, lang })}`.replace(
     /\?$/,
     '',
   );
@@ -83,11 +93,22 @@ export const toThingIcsPath = (
   section: 'venue' | 'organizer',
   slug: LocalText,
   lang: Lang,
-): string => `/${section}s/${slug[lang]}.ics${lang === 'es' ? '' : `?lang=${lang}`}`;
+): string => `/${section}s/${slug[lang]}.ics${lang === DEFAULT_LANG ? '' : `?lang=${lang}`}`;
 
-/** The name of the host of an outer address, without `www.`: what a reader knows a source by. */
-export const toHostName = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
+/** The description of the API (interface 9). */
+export const OPENAPI_PATH = '/api/openapi.json';
 
-/** Calls a number: its first run of digits, without an extension or a second number. */
-export const toPhoneUrl = (phone: string): string =>
-  `tel:${(phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '')}`;
+/** The MCP server (interface 4), and the documents that describe it. */
+export const MCP_PATH = '/mcp';
+export const SERVER_CARD_PATH = '/mcp/server-card';
+export const SERVER_CARD_ALIAS_PATH = '/.well-known/mcp/server-card.json';
+export const AI_CATALOG_PATH = '/.well-known/ai-catalog.json';
+export const REGISTRY_ENTRY_PATH = '/mcp/server.json';
+
+/** The review desk; one address for all languages. */
+export const DESK_PATH = '/revision';
+
+/** What robots, language models and programs look for first. */
+export const LLMS_PATH = '/llms.txt';
+export const SITEMAP_PATH = '/sitemap.xml';
+export const API_CATALOG_PATH = '/.well-known/api-catalog';

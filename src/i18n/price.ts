@@ -1,24 +1,29 @@
 // A price in words (decisions, Resources 6): always a readable phrase in the asked language.
 import type { Price } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { t } from './translate.ts';
+import { t, toLocale } from './translate.ts';
 
-/** Made once: a formatter costs as much as a whole event's JSON. */
-const FORMATS = new Map<number, Intl.NumberFormat>();
+/** Made once for each language and number of decimals: one costs as much as a whole event's JSON. */
+const FORMATS = new Map<string, Intl.NumberFormat>();
 
-function toFormat(digits: number): Intl.NumberFormat {
+function toFormat(lang: Lang, digits: number): Intl.NumberFormat {
+  const key = `${lang} ${digits}`;
   const format =
-    FORMATS.get(digits) ??
-    new Intl.NumberFormat('es-MX', {
+    FORMATS.get(key) ??
+    new Intl.NumberFormat(toLocale(lang), {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     });
-  FORMATS.set(digits, format);
+  FORMATS.set(key, format);
   return format;
 }
 
-const toAmount = (amount: number, currency: string): string => {
-  const number = toFormat(Number.isInteger(amount) ? 0 : 2).format(amount);
+/** A whole number as the language writes it: `1,200`. */
+export const toNumberText = (number: number, lang: Lang): string =>
+  toFormat(lang, 0).format(number);
+
+const toAmount = (amount: number, currency: string, lang: Lang): string => {
+  const number = toFormat(lang, Number.isInteger(amount) ? 0 : 2).format(amount);
   return currency === 'MXN' || currency === 'USD'
     ? `$${number} ${currency}`
     : `${number} ${currency}`;
@@ -31,7 +36,7 @@ export function toPriceText(price: Price, lang: Lang): string {
   if (price.note) return price.note[lang];
   if (price.is_free) return t(lang, 'price.free');
   const [min, max] = [price.min, price.max].map((n) =>
-    n === null ? null : toAmount(n, price.currency),
+    n === null ? null : toAmount(n, price.currency, lang),
   );
   if (min && max) return min === max ? min : t(lang, 'price.range', { min, max });
   if (min) return t(lang, 'price.from', { min });

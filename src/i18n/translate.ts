@@ -1,10 +1,20 @@
-// Every visible word: flat keys in es.json and en.json, the same keys in both (tests/i18n).
-import type { Lang } from '../domain/lang.ts';
+// Every visible word: flat keys, the same in the file of each language (tests/i18n). A language is
+// its file, its line here and its line in domain/lang.ts.
+import type { ByLang, Lang } from '../domain/lang.ts';
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 
 export type Key = keyof typeof es;
-const STRINGS: Readonly<Record<Lang, Readonly<Record<Key, string>>>> = { es, en };
+const WORDS: ByLang<Readonly<Record<Key, string>>> = { es, en };
+
+/** Texts in pieces, made once for each: what stands between two parts, a part's name, and so on. */
+const PIECES = new Map<string, readonly string[]>();
+
+function readPieces(text: string): readonly string[] {
+  const known = PIECES.get(text) ?? text.split(/\{(\w+)\}/);
+  PIECES.set(text, known);
+  return known;
+}
 
 /** The text of a key with its `{name}` parts filled in; a part without a value stays as it is. */
 export function t(
@@ -12,22 +22,38 @@ export function t(
   key: Key,
   parts: Readonly<Record<string, string | number>> = {},
 ): string {
-  return STRINGS[lang][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String(parts[name] ?? whole),
-  );
+  const pieces = readPieces(WORDS[lang][key]);
+  let text = pieces[0] ?? '';
+  for (let at = 1; at < pieces.length; at += 2) {
+    const name = pieces[at] ?? '';
+    text += `${parts[name] ?? `{${name}}`}${pieces[at + 1] ?? ''}`;
+  }
+  return text;
 }
 
-/** `key.one` for 1, `key.other` else, with `{count}` filled in. */
-export function tCount(
-  lang: Lang,
-  key:
-    | 'calendar.count'
-    | 'desk.duplicates'
-    | 'dates.further'
-    | 'dates.more'
-    | 'events.count'
-    | 'notices.count',
-  count: number,
-): string {
-  return t(lang, count === 1 ? `${key}.one` : `${key}.other`, { count });
+/** The locale whose names and numbers a language has (BCP 47), as Intl takes it. */
+export const toLocale = (lang: Lang): string => t(lang, 'site.html_lang');
+
+/** The keys of what is counted. */
+type CountKey = Key extends infer K ? (K extends `${infer Counted}.one` ? Counted : never) : never;
+
+/** Made once for each language. */
+const PLURALS = new Map<Lang, Intl.PluralRules>();
+
+/** `key.one` for what the language counts as one, `key.other` else, with `{count}` filled in. */
+export function tCount(lang: Lang, key: CountKey, count: number): string {
+  const rules = PLURALS.get(lang) ?? new Intl.PluralRules(toLocale(lang));
+  PLURALS.set(lang, rules);
+  return t(lang, rules.select(count) === 'one' ? `${key}.one` : `${key}.other`, { count });
+}
+
+/** Spoken here and unknown to most machines: Yucatec Maya, Mexican Sign Language (ISO 639-3). */
+const NAMES: Readonly<Record<string, Key>> = { yua: 'language.yua', mfs: 'language.mfs' };
+
+/** `español, inglés`, from codes; a code without a known name stays as it is. */
+export function toLanguageNames(codes: readonly string[], lang: Lang): string {
+  const names = new Intl.DisplayNames([lang], { type: 'language' });
+  return codes
+    .map((code) => (NAMES[code] ? t(lang, NAMES[code]) : (names.of(code) ?? code)))
+    .join(', ');
 }

@@ -6,7 +6,7 @@ import {
   REGISTRY_ENTRY_PATH,
   SERVER_CARD_ALIAS_PATH,
   SERVER_CARD_PATH,
-} from '../i18n/service-paths.ts';
+} from '../i18n/paths.ts';
 import {
   AI_CATALOG_TYPE,
   SERVER_CARD_TYPE,

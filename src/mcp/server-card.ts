@@ -1,8 +1,7 @@
 // What the server says of itself to those who look for one: its card, the catalog of the site, its
 // entry for the registry.
 import type { Site } from '../domain/site.ts';
-import { MCP_PATH, SERVER_CARD_PATH } from '../i18n/service-paths.ts';
-import { PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
+import { MCP_PATH, SERVER_CARD_PATH, PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { SERVER_VERSION, toImplementation } from './implementation.ts';
 

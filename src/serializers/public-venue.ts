@@ -4,7 +4,8 @@ import { type Lang, pick } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { type Taxonomy, toTaxon } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toAbsolute, toDirectionsUrl, toThingPath } from '../i18n/paths.ts';
+import { toDirectionsUrl } from '../i18n/links.ts';
+import { toAbsolute, toThingPath } from '../i18n/paths.ts';
 import { toPublicEvent } from './public-event.ts';
 import type { PublicVenue } from './wire/venue.ts';
 

@@ -1,6 +1,11 @@
 // What the home page says in its Link field to programs that look around (RFC 9727 4, RFC 8631).
-import { OPENAPI_PATH, PAGE_PATHS } from '../i18n/paths.ts';
-import { AI_CATALOG_PATH, API_CATALOG_PATH, LLMS_PATH } from '../i18n/service-paths.ts';
+import {
+  OPENAPI_PATH,
+  PAGE_PATHS,
+  AI_CATALOG_PATH,
+  API_CATALOG_PATH,
+  LLMS_PATH,
+} from '../i18n/paths.ts';
 
 /**
  * A Link value: the catalog of APIs, the description, the docs, llms.txt and the catalog for

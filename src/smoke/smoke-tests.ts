@@ -11,8 +11,8 @@ import {
   toPagePath,
   toThingPath,
   toMarkdownPath,
+  MCP_PATH,
 } from '../i18n/paths.ts';
-import { MCP_PATH } from '../i18n/service-paths.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import type { Samples } from './samples.ts';

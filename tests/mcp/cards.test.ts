@@ -1,10 +1,6 @@
 // The documents about the server: in the form their drafts ask for, of this site, of this server.
 import { afterAll, expect, test } from 'vitest';
-import {
-  AI_CATALOG_PATH,
-  SERVER_CARD_ALIAS_PATH,
-  SERVER_CARD_PATH,
-} from '../../src/i18n/service-paths.ts';
+import { AI_CATALOG_PATH, SERVER_CARD_ALIAS_PATH, SERVER_CARD_PATH } from '../../src/i18n/paths.ts';
 import { handleCard, CARD_PATHS } from '../../src/mcp/handle-card.ts';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/server-card.ts';
 import { openFixture } from '../fixtures/fixture.ts';

@@ -1,7 +1,7 @@
 // The calendar page: what a choice shows, one address for each choice, the API's own words for a
 // wrong one.
 import { afterAll, describe, expect, test } from 'vitest';
-import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../../src/i18n/subscribe-links.ts';
+import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../../src/i18n/links.ts';
 import { resolveCalendar } from '../../src/site/calendar.ts';
 import { ask } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';

@@ -2,7 +2,7 @@
 import type { EventCard } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toAlsoOn } from '../../i18n/day-lists.ts';
+import { toAlsoOn } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 
 /** From so many further days on, their number says more than their names. */

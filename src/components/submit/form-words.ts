@@ -2,8 +2,7 @@
 import type { FormField } from '../../domain/submission/form.ts';
 import { OFFERED_LANGUAGES } from '../../domain/submission/form.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toLanguageNames } from '../../i18n/language-names.ts';
-import { type Key, t } from '../../i18n/translate.ts';
+import { toLanguageNames, type Key, t } from '../../i18n/translate.ts';
 import type { Control } from './form-sections.ts';
 
 export const toLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);

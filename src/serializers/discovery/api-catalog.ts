@@ -1,8 +1,14 @@
 // The API catalog (RFC 9727): which APIs live at this host, as a linkset (RFC 9264).
 import { LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { OPENAPI_PATH, PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
-import { API_CATALOG_PATH, MCP_PATH, SERVER_CARD_PATH } from '../../i18n/service-paths.ts';
+import {
+  OPENAPI_PATH,
+  PAGE_PATHS,
+  toAbsolute,
+  API_CATALOG_PATH,
+  MCP_PATH,
+  SERVER_CARD_PATH,
+} from '../../i18n/paths.ts';
 
 /** `profile` says that this linkset is a catalog of APIs. */
 export const API_CATALOG_TYPE =

@@ -9,8 +9,9 @@ import {
   toAbsolute,
   toFeedPath,
   toMarkdownPath,
+  AI_CATALOG_PATH,
+  MCP_PATH,
 } from '../../i18n/paths.ts';
-import { AI_CATALOG_PATH, MCP_PATH } from '../../i18n/service-paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../markdown/document.ts';
 import { heading, link, list, paragraph, quote, plain, text } from '../markdown/nodes.ts';

@@ -1,8 +1,7 @@
 // robots.txt (RFC 9309): all may be read; what it may be used for (contentsignals.org); where the
 // sitemap is.
 import type { Site } from '../../domain/site.ts';
-import { LLMS_PATH, SITEMAP_PATH } from '../../i18n/service-paths.ts';
-import { toAbsolute } from '../../i18n/paths.ts';
+import { LLMS_PATH, SITEMAP_PATH, toAbsolute } from '../../i18n/paths.ts';
 
 /** The file; reading and citing are welcome, training is declined (interface 1, usage terms 4). */
 export const toRobots = ({ url }: Pick<Site, 'url'>): string =>

@@ -5,7 +5,8 @@ import type { EventStatus, OccurrenceStatus } from '../../domain/event/event.ts'
 import type { Lang } from '../../domain/lang.ts';
 import { toStreetLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
-import { toAbsolute, toDirectionsUrl, toThingPath } from '../../i18n/paths.ts';
+import { toDirectionsUrl } from '../../i18n/links.ts';
+import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toPriceText } from '../../i18n/price.ts';
 import { t } from '../../i18n/translate.ts';
 import { labelled, link, plain, text } from './nodes.ts';

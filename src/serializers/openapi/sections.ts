@@ -5,8 +5,7 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
-import { toAbsolute, toPagePath, toMarkdownPath } from '../../i18n/paths.ts';
-import { MCP_PATH } from '../../i18n/service-paths.ts';
+import { toAbsolute, toPagePath, toMarkdownPath, MCP_PATH } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 
 type SectionName =

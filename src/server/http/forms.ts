@@ -13,8 +13,7 @@ import {
 import { toSecurityHeaders } from '../../http/security-headers.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toPagePath } from '../../i18n/paths.ts';
-import { DESK_PATH, toStatusPath } from '../../i18n/service-paths.ts';
+import { toPagePath, DESK_PATH, toStatusPath } from '../../i18n/paths.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import type { Visit, VisitRefusal } from '../../site/visit.ts';
 import type { RequestContext } from './request-context.ts';

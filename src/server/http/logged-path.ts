@@ -1,6 +1,6 @@
 // What the log gets of an address: nothing that says who asked, nothing secret.
 import { decodePath, toCanonicalPath } from '../../http/address.ts';
-import { toStatusPath } from '../../i18n/service-paths.ts';
+import { toStatusPath } from '../../i18n/paths.ts';
 
 const MAX_LENGTH = 200;
 const SECRET = [toStatusPath('', 'es'), toStatusPath('', 'en')] as const;

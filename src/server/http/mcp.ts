@@ -10,7 +10,7 @@ import {
   toRepresentation,
 } from '../../http/representation.ts';
 import { toSecurityHeaders } from '../../http/security-headers.ts';
-import { MCP_PATH } from '../../i18n/service-paths.ts';
+import { MCP_PATH } from '../../i18n/paths.ts';
 import { handleCard } from '../../mcp/handle-card.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
 import { MAX_BODY_BYTES, toCorsHeaders } from '../../mcp/guard.ts';

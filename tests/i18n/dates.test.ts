@@ -3,9 +3,13 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import type { Lang } from '../../src/domain/lang.ts';
-import { toDateParts, toHourStub } from '../../src/i18n/date-parts.ts';
-import { toLongDays, toMonthOfYear } from '../../src/i18n/dates.ts';
-import { toAlsoOn } from '../../src/i18n/day-lists.ts';
+import {
+  toDateParts,
+  toHourStub,
+  toLongDays,
+  toMonthOfYear,
+  toAlsoOn,
+} from '../../src/i18n/dates.ts';
 import { toDayNumber } from '../../src/domain/cancun-time.ts';
 import { at } from '../fixtures/fixture.ts';
 

@@ -1,0 +1,38 @@
+// Addresses outside the site: maps, telephones, and the calendar programs that subscribe to a feed.
+import { toPlaceLine } from '../domain/place-line.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+
+/**
+ * Directions to a point or, without one, to an address: an https address that opens any phone's
+ * map.
+ */
+export function toDirectionsUrl(
+  place: Pick<VenueRecord, 'lat' | 'lng' | 'name' | 'address' | 'locality' | 'zone'>,
+): string | null {
+  const where =
+    place.lat !== null && place.lng !== null
+      ? `${place.lat},${place.lng}`
+      : toPlaceLine([place.name, place.address, place.locality], place.zone);
+  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
+}
+
+/** The name of the host of an outer address, without `www.`: what a reader knows a source by. */
+export const toHostName = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
+
+/** Calls a number: its first run of digits, without an extension or a second number. */
+export const toPhoneUrl = (phone: string): string =>
+  `tel:${(phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '')}`;
+
+/**
+ * `webcal:`, which Apple's and most other programs subscribe to. `feed_url` is absolute, as in all
+ * of these.
+ */
+export const toWebcalUrl = (feed_url: string): string => feed_url.replace(/^https?:/, 'webcal:');
+
+/** Google Calendar subscribes to what `cid` names; it wants the webcal form. */
+export const toGoogleUrl = (feed_url: string): string =>
+  `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(toWebcalUrl(feed_url))}`;
+
+/** Outlook on the web; `name` is what the calendar will be called there. */
+export const toOutlookUrl = (feed_url: string, name: string): string =>
+  `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(feed_url)}&name=${encodeURIComponent(name)}`;
