@@ -1,7 +1,8 @@
 // A fault as the interface's JSON: {error: {code, message, documentation_url}} (interface 7).
 import { AppError, type ErrorCode, STATUS_OF } from '../domain/app-error.ts';
+import type { Site } from '../domain/site.ts';
 import { OPENAPI_PATH } from '../i18n/paths.ts';
-import type { HttpResponse, Site } from '../http/message.ts';
+import type { HttpResponse } from '../http/message.ts';
 import { toJsonResponse } from '../http/json.ts';
 
 /** Seconds after which a caller may try again when the service cannot answer. */

@@ -1,7 +1,7 @@
 // Every question under /api, the calendars of places and the catalog: route, answer, or the fault
 // as JSON (interface 7).
 import { AppError } from '../domain/app-error.ts';
-import { CORS_HEADERS, toPreflightResponse } from '../http/cors.ts';
+import { CORS_HEADERS, toPreflightResponse } from '../http/response-headers.ts';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import { toErrorResponse, toThrownResponse } from './error-response.ts';
 import { API_CATALOG_PATH } from '../i18n/paths.ts';

@@ -13,12 +13,18 @@ export interface Today {
   readonly end_ms: number;
 }
 
-let known: Today | null = null;
+let cached: Today | null = null;
 
 /** What "today" means at `now_ms`. Pure, though its last result is cached. */
 export function findToday(now_ms: number): Today {
-  if (known === null || now_ms < known.start_ms || now_ms >= known.end_ms) known = workOut(now_ms);
-  return known;
+  if (cached === null || now_ms < cached.start_ms || now_ms >= cached.end_ms)
+    cached = workOut(now_ms);
+  return cached;
+}
+
+/** Whole seconds until the next midnight in Cancún; 0 in the last one. */
+export function toSecondsToMidnight(now_ms: number): number {
+  return Math.floor((findToday(now_ms).end_ms - now_ms) / 1000);
 }
 
 function workOut(now_ms: number): Today {

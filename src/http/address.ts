@@ -1,4 +1,4 @@
-// What the path of a question means: decoded once, one spelling for each page.
+// What the path of a request means: decoded once, one spelling for each page.
 
 /** Longer paths with their query are refused (414). */
 export const MAX_URL_LENGTH = 8192;
@@ -15,7 +15,7 @@ export function decodePath(path: string): string | null {
 }
 
 /**
- * The spelling of a path that answers: no slash at the end, none doubled, no backslash. Never
+ * The canonical spelling of a path: no slash at the end, none doubled, no backslash. Never
  * begins with two slashes, so that it cannot name another host in a Location field.
  */
 export function toCanonicalPath(path: string): string {
@@ -23,22 +23,4 @@ export function toCanonicalPath(path: string): string {
     .split(/[/\\]+/)
     .filter((part) => part !== '')
     .join('/')}`;
-}
-
-/**
- * Whether a decoded path is nobody's address: a prebuilt variant (`/_hoy/2026-11-21`) or one of
- * Astro's own endpoints (`/_image`), a page's file name, or a way round through `..`, which Astro
- * would follow to a page under a false name.
- */
-export function isHiddenPath(path: string): boolean {
-  return (
-    (path.startsWith('/_') && !path.startsWith('/_astro/')) ||
-    path.endsWith('.html') ||
-    /\/\.\.?(\/|$)/.test(path)
-  );
-}
-
-/** Whether a path belongs to the API, whose every answer is JSON (interface 7). */
-export function isApiPath(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/');
 }

@@ -1,6 +1,7 @@
 // A form as browsers send it (application/x-www-form-urlencoded, WHATWG URL 5), and whether it
 // comes from our own pages.
-import type { HttpRequest, Site } from './message.ts';
+import type { Site } from '../domain/site.ts';
+import type { HttpRequest } from './message.ts';
 
 /** Most bytes of a form (decisions, Submissions 4). */
 export const MAX_FORM_BYTES = 64 * 1024;

@@ -1,9 +1,9 @@
-// The JSON envelope of interface 2 and the content type of every JSON answer.
+// The JSON envelope of interface 2 and the content type of every JSON response.
 import type { HttpResponse } from './message.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A JSON answer of any status; `headers` are added to its content type. */
+/** A JSON response of any status; `headers` are added to its content type. */
 export function toJsonResponse(
   status: number,
   value: unknown,

@@ -1,5 +1,6 @@
-// A question over HTTP and its answer as plain values: Request in, Response out, without sockets.
+// An HTTP request and its response as plain values, without sockets.
 
+/** A request: what node:http or a test gives. */
 export interface HttpRequest {
   /** Upper case. */
   readonly method: string;
@@ -11,6 +12,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
+/** A response before it is encoded (representation.ts). */
 export interface HttpResponse {
   readonly status: number;
   /**
@@ -25,5 +27,3 @@ export interface HttpResponse {
    */
   readonly made_of?: Buffer;
 }
-
-export type { Site } from '../domain/site.ts';

@@ -15,7 +15,7 @@ function decode(text: string): string | null {
 
 /**
  * The known parameters of a query string (what follows `?`, as sent), empty ones left out. Every
- * fault is pushed as `param: sentence`: one given twice, one that is not percent-encoded UTF-8, one
+ * issue is pushed as `param: sentence`: one given twice, one that is not percent-encoded UTF-8, one
  * whose name comes near a known one. Other unknown ones are ignored, for calendar clients and
  * trackers add their own.
  */

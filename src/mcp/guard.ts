@@ -1,6 +1,7 @@
 // Who may ask and in which form: Host, Origin, method, media type, size (MCP 2026-07-28, Streamable
 // HTTP, Security Warning).
-import type { HttpResponse, HttpRequest, Site } from '../http/message.ts';
+import type { Site } from '../domain/site.ts';
+import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import { RPC_CODES, toRpcError } from './rpc-response.ts';
 
 /** Most bytes of a body (decisions, MCP 0). */

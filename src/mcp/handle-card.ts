@@ -1,5 +1,6 @@
 // The documents about the server as answers: open to every origin, kept for an hour.
-import type { HttpResponse, Site } from '../http/message.ts';
+import type { Site } from '../domain/site.ts';
+import type { HttpResponse } from '../http/message.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import {
   AI_CATALOG_PATH,

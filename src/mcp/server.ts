@@ -2,7 +2,7 @@
 import { type jsonSchemaValidator, ProtocolError, Server } from '@modelcontextprotocol/server';
 import { AppError } from '../domain/app-error.ts';
 import { t } from '../i18n/translate.ts';
-import { toSecondsToMidnight } from '../http/cache-control.ts';
+import { toSecondsToMidnight } from '../domain/today.ts';
 import { callTool } from './call-tool.ts';
 import type { McpContext } from './context.ts';
 import { toImplementation } from './implementation.ts';

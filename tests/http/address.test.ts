@@ -1,9 +1,10 @@
 // One spelling for each page, and no way to another host.
 import { describe, expect, test } from 'vitest';
-import { decodePath, isApiPath, toCanonicalPath } from '../../src/http/address.ts';
+import { decodePath, toCanonicalPath } from '../../src/http/address.ts';
+import { isCountedPath } from '../../src/server/http/api.ts';
 import { toErrorResponse, toThrownResponse } from '../../src/api/error-response.ts';
 import { AppError } from '../../src/domain/app-error.ts';
-import { toSecurityHeaders } from '../../src/http/security-headers.ts';
+import { toSecurityHeaders } from '../../src/http/response-headers.ts';
 
 describe('addresses', () => {
   test.each([
@@ -41,7 +42,7 @@ describe('addresses', () => {
     ['/apiary', false],
     ['/hoy', false],
   ])('%s belongs to the API: %s', (path, expected) => {
-    expect(isApiPath(path)).toBe(expected);
+    expect(isCountedPath(path)).toBe(expected);
   });
 });
 

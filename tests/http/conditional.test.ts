@@ -1,9 +1,14 @@
-// Conditional questions, codings and HEAD on one representation (RFC 9110 13; decisions, HTTP 2 and
+// Conditional requests, codings and HEAD on one representation (RFC 9110 13; decisions, HTTP 2 and
 // 3).
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { isNotModified, toEtag, toTag } from '../../src/http/etag.ts';
-import { encodeResponse, toRepresentation } from '../../src/http/representation.ts';
+import {
+  encodeResponse,
+  isNotModified,
+  toEtag,
+  toRepresentation,
+  toTag,
+} from '../../src/http/representation.ts';
 
 const LAST_MS = Date.parse('2026-11-20T12:00:00.900Z');
 
@@ -43,12 +48,12 @@ const page = toRepresentation({
 const ask = (headers: Record<string, string>, method = 'GET') =>
   encodeResponse({ method, path: '/', query: '', headers }, page, { 'x-extra': '1' });
 
-describe('finish', () => {
+describe('encodeResponse', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
     ['zstd', zstdDecompressSync],
-  ] as const)('sends %s with a tag of its own', async (coding, decode) => {
+  ] as const)('sends %s with its own tag', async (coding, decode) => {
     const { status, headers, body } = await ask({ 'accept-encoding': coding });
     expect(status).toBe(200);
     expect(headers).toMatchObject({

@@ -1,7 +1,6 @@
 // Accept and Accept-Encoding by their weights (RFC 9110 12.5).
 import { describe, expect, test } from 'vitest';
-import { chooseMediaType } from '../../src/http/accept.ts';
-import { chooseCoding } from '../../src/http/accept-encoding.ts';
+import { chooseCoding, chooseMediaType } from '../../src/http/negotiation.ts';
 import { PAGE_TYPES } from '../../src/site/alternates.ts';
 
 const [HTML, MARKDOWN] = PAGE_TYPES;

@@ -2,8 +2,7 @@
 // decisions, Errors and Limits).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
-import { authorize, type AccessPolicy } from '../../src/server/http/authorize.ts';
-import { createCounter } from '../../src/http/rate-limit.ts';
+import { authorize, type AccessPolicy, createCounter } from '../../src/server/http/authorize.ts';
 
 const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
 let access: AccessPolicy;
@@ -19,7 +18,7 @@ beforeEach(() => {
 const ask = (headers: Record<string, string> = {}, socket = '192.0.2.1') =>
   authorize({ method: 'GET', path: '/api/v1/events', query: '', headers }, socket, access);
 
-describe('admit', () => {
+describe('authorize', () => {
   test('lets the last one in and refuses the next, with whole numbers', async () => {
     const remaining = [await ask(), await ask(), await ask()].map(({ headers, refusal }) => [
       headers['ratelimit-remaining'],

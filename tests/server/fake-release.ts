@@ -6,7 +6,7 @@ import { request as sendRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createCounter } from '../../src/http/rate-limit.ts';
+import { createCounter } from '../../src/server/http/authorize.ts';
 import { hashKey } from '../../src/domain/api-key.ts';
 import { collectFiles } from '../../src/releases/collect-files.ts';
 import { writeCurrent } from '../../src/releases/current.ts';

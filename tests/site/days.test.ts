@@ -1,11 +1,9 @@
 // What the clock decides: which page an alias shows, and how long it may be kept (decisions, Time;
 // design, Days).
 import { describe, expect, test } from 'vitest';
-import {
-  capAtMidnight,
-  toSecondsToMidnight,
-  toTodayCacheControl,
-} from '../../src/http/cache-control.ts';
+import { findToday, toSecondsToMidnight } from '../../src/domain/today.ts';
+import { capCacheControl } from '../../src/http/response-headers.ts';
+import { toTodayCacheControl } from '../../src/server/http/pages.ts';
 import { listVariantPaths, resolveAlias } from '../../src/site/day-alias.ts';
 
 const at = (local: string): number => Date.parse(`${local}-05:00`);
@@ -70,10 +68,12 @@ describe('what today decides is never kept past midnight', () => {
     expect(toTodayCacheControl(at(local))).toBe(expected);
   });
 
-  test('an answer kept since the last minute is capped by the moment it is sent', () => {
-    expect(
-      capAtMidnight('public, max-age=54, stale-while-revalidate=300', at('2026-11-20T23:59:50')),
-    ).toBe('public, max-age=10, must-revalidate');
-    expect(capAtMidnight('no-store', at('2026-11-20T23:59:50'))).toBe('no-store');
+  test('a response stored since the last minute is capped by the moment it is sent', () => {
+    const now_ms = at('2026-11-20T23:59:50');
+    const { end_ms } = findToday(now_ms);
+    expect(capCacheControl('public, max-age=54, stale-while-revalidate=300', now_ms, end_ms)).toBe(
+      'public, max-age=10, must-revalidate',
+    );
+    expect(capCacheControl('no-store', now_ms, end_ms)).toBe('no-store');
   });
 });

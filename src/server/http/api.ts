@@ -1,84 +1,83 @@
-// A question to the API: let in, answered from memory or afresh, sent in the form that was asked
-// for.
+// A request to the API: authorized, answered from memory or by its operation, sent in the coding
+// that was asked for.
 import { handleApi } from '../../api/handle-api.ts';
-import { authorize } from './authorize.ts';
-import { isApiPath as isCountedPath } from '../../http/address.ts';
-import { capAtMidnight } from '../../http/cache-control.ts';
-import { CORS_HEADERS } from '../../http/cors.ts';
-import { toQuickTag } from '../../http/etag.ts';
+import { floorToMinute } from '../../domain/cancun-time.ts';
+import { findToday } from '../../domain/today.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,
   type EncodedResponse,
   type Representation,
+  toQuickTag,
   toRepresentation,
 } from '../../http/representation.ts';
-import { toSecurityHeaders } from '../../http/security-headers.ts';
-import { floorToMinute } from '../../domain/cancun-time.ts';
+import { capCacheControl, CORS_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
+import { authorize } from './authorize.ts';
 import type { RequestContext } from './request-context.ts';
 
-/**
- * The answer to any method on a path of the API. What is under /api is counted; preflights and
- * feeds outside it are not.
- */
+/** Whether a path is counted and may need a key; feeds outside /api are not (interface 7). */
+export function isCountedPath(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
+}
+
+/** The response to any method on a path of the API. Preflights are not counted. */
 export async function handleApiRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, socket_address, service } = context;
-  if (request.method === 'OPTIONS' || !isCountedPath(request.path)) return finishApi(context, {});
+  if (request.method === 'OPTIONS' || !isCountedPath(request.path)) return respond(context, {});
   const { headers, refusal } = await authorize(request, socket_address, service.access);
-  return refusal
-    ? encodeResponse(request, withCommonHeaders(refusal, context), headers)
-    : finishApi(context, headers);
+  return refusal ? encodeApiResponse(context, refusal, headers) : respond(context, headers);
 }
 
-async function finishApi(
+/** A response of the API as it goes out, with its common headers; `extra` headers win. */
+export function encodeApiResponse(
   context: RequestContext,
-  headers: Readonly<Record<string, string>>,
+  response: HttpResponse,
+  extra: Readonly<Record<string, string>> = {},
 ): Promise<EncodedResponse> {
+  return encodeResponse(context.request, withCommonHeaders(response, context), extra);
+}
+
+function respond(
+  context: RequestContext,
+  extra: Readonly<Record<string, string>>,
+): Promise<EncodedResponse> {
+  const { request, now_ms } = context;
   const found = findResponse(context);
   const cache = found.headers['cache-control'];
-  return encodeResponse(
-    context.request,
-    found,
-    cache === undefined
-      ? headers
-      : { ...headers, 'cache-control': capAtMidnight(cache, context.now_ms) },
-  );
+  if (cache === undefined) return encodeResponse(request, found, extra);
+  // A stored response may be a minute old: no cache may hold it past midnight.
+  const capped = capCacheControl(cache, now_ms, findToday(now_ms).end_ms);
+  return encodeResponse(request, found, { ...extra, 'cache-control': capped });
 }
 
 /**
- * All our times are whole minutes, so an answer holds for its release, its address and its minute.
- * Kept from the second time on.
+ * All our times are whole minutes, so a response holds for its release, its address and its minute.
+ * Stored from the second request on.
  */
 function findResponse(context: RequestContext): Representation {
   const { request, state, now_ms } = context;
-  const is_read = request.method === 'GET' || request.method === 'HEAD';
-  if (!is_read) return ask(context);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return callOperation(context);
   const key = `api ${floorToMinute(now_ms)} ${request.path}?${request.query}`;
-  const cached = state.responses.get(key);
-  if (cached) return cached;
-  const made = ask(context);
-  if (made.status === 200 && state.recall(key)) state.responses.set(key, made);
-  return made;
+  const stored = state.responses.get(key);
+  if (stored) return stored;
+  const response = callOperation(context);
+  if (response.status === 200 && state.isRepeated(key)) state.responses.set(key, response);
+  return response;
 }
 
-function ask(context: RequestContext): Representation {
+function callOperation(context: RequestContext): Representation {
   const { request, state, now_ms, service } = context;
-  return withCommonHeaders(
-    handleApi(request, {
-      snapshot: state.snapshot,
-      now_ms,
-      site: service.site,
-      onError: (thrown) => service.onError(thrown, request.path),
-    }),
-    context,
-  );
+  const response = handleApi(request, {
+    snapshot: state.snapshot,
+    now_ms,
+    site: service.site,
+    onError: (thrown) => service.onError(thrown, request.path),
+  });
+  return withCommonHeaders(response, context);
 }
 
-/**
- * With what every API answer says. A key decides about 401, so a shared cache must keep its answers
- * apart.
- */
-export function withCommonHeaders(
+/** A key decides about 401, so a shared cache must store responses to each key apart. */
+function withCommonHeaders(
   response: HttpResponse,
   { request, service, state }: RequestContext,
 ): Representation {

@@ -1,32 +1,58 @@
-// Whether a question to /api or /mcp is let in: counted first, then its key (decisions, Errors: 429
-// before 401 before 400).
-import { hashKey } from '../../domain/api-key.ts';
-import { toClientAddress, toCountedAddress } from '../../http/client-address.ts';
-import type { HttpResponse, HttpRequest, Site } from '../../http/message.ts';
+// Whether a request to /api or /mcp may go on: counted first (interface 8, decisions, Limits 1),
+// then its key (decisions, Errors: 429 before 401 before 400).
+import {
+  RateLimiterCluster,
+  RateLimiterClusterMaster,
+  RateLimiterMemory,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { toErrorResponse } from '../../api/error-response.ts';
-import { type Count, toRateHeaders } from '../../http/rate-limit.ts';
+import { hashKey } from '../../domain/api-key.ts';
+import type { Site } from '../../domain/site.ts';
+import { toClientAddress, toCountedAddress } from '../../http/client-address.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 
-/** Whether a key is live, by its hash (see hashKey). */
-export type IsLiveKey = (hash: string) => boolean;
+const WINDOW_SECONDS = 60;
 
-/** What the door needs to know. */
+/** What is left of a caller's allowance after a request was counted. */
+interface Allowance {
+  /** The policy's name in the RateLimit fields. */
+  readonly policy: 'address' | 'key';
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the allowance is whole again, at least 1. */
+  readonly reset_seconds: number;
+  readonly is_exceeded: boolean;
+}
+
+/** Counts one request of a caller: of an address, or of the hash of a live key. */
+export type Count = (policy: Allowance['policy'], caller: string) => Promise<Allowance>;
+
+/** Requests a minute for each policy. */
+export interface Rates {
+  readonly address: number;
+  readonly key: number;
+}
+
+/** What decides whether a request may go on. */
 export interface AccessPolicy {
   readonly count: Count;
-  readonly isLiveKey: IsLiveKey;
+  /** Whether a key is live, by its hash (see hashKey). */
+  readonly isLiveKey: (hash: string) => boolean;
   readonly trusted_proxies: number;
   readonly site: Site;
 }
 
 export interface Authorization {
-  /** For the answer, whatever it is. */
+  /** For the response, whatever it is. */
   readonly headers: Readonly<Record<string, string>>;
-  /** 429 or 401; null where the question is let in. */
+  /** 429 or 401; null where the request may go on. */
   readonly refusal: HttpResponse | null;
 }
 
 /**
- * Counts a question and looks at its `x-api-key`. A live key counts by itself, everything else by
- * client address, so a made-up key buys nothing. `socket_address` is the peer's.
+ * Counts a request and checks its `x-api-key`. A live key is counted by itself, everything else by
+ * client address, so a made-up key gains nothing. `socket_address` is the peer's.
  */
 export async function authorize(
   request: HttpRequest,
@@ -36,14 +62,9 @@ export async function authorize(
   const key = request.headers['x-api-key'];
   const hash = key === undefined || key === '' ? null : hashKey(key);
   const is_live = hash !== null && access.isLiveKey(hash);
-  const address = toClientAddress(
-    socket_address,
-    request.headers['x-forwarded-for'],
-    access.trusted_proxies,
-  );
   const allowance = is_live
     ? await access.count('key', hash)
-    : await access.count('address', toCountedAddress(address));
+    : await access.count('address', toSender(request, socket_address, access));
   const headers = toRateHeaders(allowance);
   if (allowance.is_exceeded) {
     const sentence = `rate: more than ${allowance.limit} requests in a minute. Try again in ${allowance.reset_seconds} seconds`;
@@ -54,4 +75,87 @@ export async function authorize(
     return { headers, refusal: toErrorResponse('invalid_api_key', sentence, access.site) };
   }
   return { headers, refusal: null };
+}
+
+/** As which address the client of a request is counted. */
+export function toSender(
+  { headers }: HttpRequest,
+  socket_address: string | undefined,
+  { trusted_proxies }: Pick<AccessPolicy, 'trusted_proxies'>,
+): string {
+  const forwarded_for = headers['x-forwarded-for'];
+  return toCountedAddress(toClientAddress(socket_address, forwarded_for, trusted_proxies));
+}
+
+/**
+ * A counter with one allowance over all serving processes where it is `shared`: it asks the primary
+ * process, which must have called shareCounter; else this process counts alone. Where the primary
+ * does not respond, the request passes: a broken counter must not take the service down.
+ */
+export function createCounter(rates: Rates, shared: boolean): Count {
+  const create = (policy: Allowance['policy']) => {
+    const options = { keyPrefix: policy, points: rates[policy], duration: WINDOW_SECONDS };
+    return shared
+      ? new RateLimiterCluster({ ...options, timeoutMs: 2000 })
+      : new RateLimiterMemory(options);
+  };
+  const limiters = { address: create('address'), key: create('key') };
+  return async (policy, caller) => {
+    try {
+      return toAllowance(policy, rates[policy], await limiters[policy].consume(caller), false);
+    } catch (thrown) {
+      if (thrown instanceof RateLimiterRes) return toAllowance(policy, rates[policy], thrown, true);
+      return {
+        policy,
+        limit: rates[policy],
+        remaining: 0,
+        reset_seconds: WINDOW_SECONDS,
+        is_exceeded: false,
+      };
+    }
+  };
+}
+
+/** A counter for requests of our own: nothing is counted against anyone. */
+export const countNothing: Count = async (policy) => ({
+  policy,
+  limit: 1,
+  remaining: 1,
+  reset_seconds: 1,
+  is_exceeded: false,
+});
+
+/** Makes this primary process the one that counts for its workers. */
+export function shareCounter(): void {
+  new RateLimiterClusterMaster();
+}
+
+function toAllowance(
+  policy: Allowance['policy'],
+  limit: number,
+  left: RateLimiterRes,
+  is_exceeded: boolean,
+): Allowance {
+  return {
+    policy,
+    limit,
+    remaining: Math.max(0, left.remainingPoints),
+    reset_seconds: Math.max(1, Math.ceil(left.msBeforeNext / 1000)),
+    is_exceeded,
+  };
+}
+
+/**
+ * The fields of every counted response: the three integers of interface 7, and the two of
+ * draft-ietf-httpapi-ratelimit-headers-10 beside them; Retry-After on a refusal.
+ */
+function toRateHeaders(a: Allowance): Readonly<Record<string, string>> {
+  return {
+    'ratelimit-limit': String(a.limit),
+    'ratelimit-remaining': String(a.remaining),
+    'ratelimit-reset': String(a.reset_seconds),
+    'ratelimit-policy': `"${a.policy}";q=${a.limit};w=${WINDOW_SECONDS}`,
+    ratelimit: `"${a.policy}";r=${a.remaining};t=${a.reset_seconds}`,
+    ...(a.is_exceeded ? { 'retry-after': String(a.reset_seconds) } : {}),
+  };
 }

@@ -1,14 +1,15 @@
-// What never became a request: too long, malformed, too slow. Answered in JSON, for nobody knows
-// which path it meant.
+// What never became a request: too long, malformed, too slow. Answered in JSON, for its path is not
+// known.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '../../domain/app-error.ts';
-import { MAX_URL_LENGTH } from '../../http/address.ts';
-import { CORS_HEADERS } from '../../http/cors.ts';
-import type { HttpResponse, Site } from '../../http/message.ts';
 import { toErrorResponse } from '../../api/error-response.ts';
+import type { ErrorCode } from '../../domain/app-error.ts';
+import type { Site } from '../../domain/site.ts';
+import { MAX_URL_LENGTH } from '../../http/address.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { CORS_HEADERS } from '../../http/response-headers.ts';
 
-/** How long a client that goes on sending may take to read the answer. */
+/** How long a client that goes on sending may take to read the response. */
 const LINGER_MS = 2000;
 
 /** The code and sentence for an error of Node's parser; `packet` is what it was reading. */
@@ -29,7 +30,7 @@ function toParserError(error: Error, packet: string): readonly [ErrorCode, strin
   return ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it'];
 }
 
-/** Answers on the bare socket and closes it. */
+/** Responds on the bare socket and closes it. */
 export function handleClientError(error: Error, socket: Duplex, site: Site): void {
   if (('code' in error && error.code === 'ECONNRESET') || !socket.writable) {
     socket.destroy();

@@ -1,65 +1,58 @@
-// The page at an address: a file of the release, or what Astro renders, kept until the day or the
-// release changes.
+// The page or file at an address: a file of the release, or what Astro renders, stored until the
+// day or the release changes.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { floorToMinute } from '../../domain/cancun-time.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
-import { NO_STORE, PAGE } from '../../http/cache-control.ts';
-import { OPEN_HEADERS } from '../../http/cors.ts';
-import type { HttpResponse } from '../../http/message.ts';
-import { type Representation, toRepresentation } from '../../http/representation.ts';
-import { toSecurityHeaders } from '../../http/security-headers.ts';
 import { findToday } from '../../domain/today.ts';
-import { HTML_TYPE } from '../../site/alternates.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { CODINGS, type Coding } from '../../http/negotiation.ts';
+import { type Representation, toRepresentation } from '../../http/representation.ts';
+import { NO_STORE, OPEN_HEADERS, PAGE, toSecurityHeaders } from '../../http/response-headers.ts';
 import { toPagePath } from '../../i18n/paths.ts';
+import { CODING_ENDINGS, type FileEntry } from '../../releases/manifest.ts';
+import { HTML_TYPE } from '../../site/alternates.ts';
+import type { ReleaseState } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
-import { toFileRepresentation } from './file-representation.ts';
 
-/** What Astro says that goes on to the reader; the rest is ours to say. */
+/** The headers of Astro's response that are passed on to the reader; the rest is ours to set. */
 const PASSED_HEADERS = ['content-type', 'location', 'cache-control', 'x-robots-tag'] as const;
-/** Answers that the same address gets again until something changes. */
-const CACHED_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
-/** Pages that answer what is asked behind their address, and say what comes next. */
+/** Statuses that the same address has again until something changes. */
+const STORED_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
+/** Pages that depend on the query behind their address, and say what comes next. */
 const VARIES_BY_QUERY: ReadonlySet<string> = new Set(
   LANGS.map((lang) => toPagePath('calendar', lang)),
 );
 /** A page that is not there may come with the next release. */
 const MISSING = 'public, max-age=60';
 
-/** What every page and file says, whatever it is. */
-export const toCommonHeaders = (
-  type: string,
-  site_url: string,
-): Readonly<Record<string, string>> => ({
-  'content-type': type,
-  ...OPEN_HEADERS,
-  ...toSecurityHeaders(type, site_url),
-});
+/**
+ * Whether a decoded path is no public address: a prebuilt variant (`/_hoy/2026-11-21`) or one of
+ * Astro's own endpoints (`/_image`), a page's file name, or a way round through `..`, which Astro
+ * would follow to a page under a false name.
+ */
+export function isHiddenPath(path: string): boolean {
+  return (
+    (path.startsWith('/_') && !path.startsWith('/_astro/')) ||
+    path.endsWith('.html') ||
+    /\/\.\.?(\/|$)/.test(path)
+  );
+}
 
 /** The page or file at an address, decoded; a 404 page where there is none. */
 export async function findPage(context: RequestContext, address: string): Promise<Representation> {
-  const { state, service, request } = context;
+  const { state, service } = context;
   const entry = state.files.get(address);
-  if (entry)
-    return toFileRepresentation(state, entry, toCommonHeaders(entry.type, service.site.url));
+  if (entry) return readPageFile(state, entry, toCommonHeaders(entry.type, service.site.url));
   const key = toKey(context, address);
-  const cached = key === null ? undefined : state.responses.get(key);
-  if (cached) return cached;
-  const page = await render(context, address + (request.query === '' ? '' : `?${request.query}`));
-  if (key !== null && CACHED_STATUS.has(page.status)) state.responses.set(key, page);
+  const stored = key === null ? undefined : state.responses.get(key);
+  if (stored) return stored;
+  const page = await renderPage(context, address);
+  if (key !== null && STORED_STATUS.has(page.status)) state.responses.set(key, page);
   return page;
 }
 
-/**
- * Under what a rendered page is kept: its day and address, or its minute, address and query where
- * it answers those. Null for what is not kept. The store holds a number of bytes, so many queries
- * only push each other out.
- */
-function toKey({ request, now_ms }: RequestContext, address: string): string | null {
-  if (VARIES_BY_QUERY.has(address))
-    return `page ${floorToMinute(now_ms)} ${address}?${request.query}`;
-  return request.query === '' ? `page ${findToday(now_ms).day} ${address}` : null;
-}
-
-/** The 404 page, for an address that is nobody's business, whatever its query. */
+/** The 404 page, for an address that is not public, whatever its query. */
 export function findMissingPage(context: RequestContext, lang: Lang): Promise<Representation> {
   return findPage(
     { ...context, request: { ...context.request, query: '' } },
@@ -67,14 +60,55 @@ export function findMissingPage(context: RequestContext, lang: Lang): Promise<Re
   );
 }
 
-async function render(
-  { state, now_ms, service }: RequestContext,
-  url: string,
-): Promise<Representation> {
-  const [address = '', query] = url.split(/\?(.*)/s);
-  const encoded =
-    address.split('/').map(encodeURIComponent).join('/') + (query === undefined ? '' : `?${query}`);
-  const response = await state.render(encoded, {
+/** What every page and file says, whatever it is. */
+const toCommonHeaders = (type: string, site_url: string): Readonly<Record<string, string>> => ({
+  'content-type': type,
+  ...OPEN_HEADERS,
+  ...toSecurityHeaders(type, site_url),
+});
+
+/** A file of a release: its compressed forms lie beside it, read once and cached in memory. */
+function readPageFile(
+  state: ReleaseState,
+  entry: FileEntry,
+  headers: Readonly<Record<string, string>>,
+): Representation {
+  const read = (coding: Coding | 'identity'): Buffer | Promise<Buffer> => {
+    const name = coding === 'identity' ? entry.file : `${entry.file}${CODING_ENDINGS[coding]}`;
+    return state.bytes.get(name) ?? readAndCache(state, name);
+  };
+  return {
+    status: 200,
+    headers,
+    tag: entry.tag,
+    last_modified_ms: entry.last_modified_ms,
+    size: entry.size,
+    read,
+    codings: CODINGS.filter((coding) => entry.encodings[coding] !== undefined),
+  };
+}
+
+async function readAndCache(state: ReleaseState, name: string): Promise<Buffer> {
+  const bytes = await readFile(join(state.client_dir, name));
+  state.bytes.set(name, bytes);
+  return bytes;
+}
+
+/**
+ * Under what a rendered page is stored: its day and address, or its minute, address and query where
+ * it depends on those. Null for what is not stored. The store holds a number of bytes, so many
+ * queries only push each other out.
+ */
+function toKey({ request, now_ms }: RequestContext, address: string): string | null {
+  if (VARIES_BY_QUERY.has(address))
+    return `page ${floorToMinute(now_ms)} ${address}?${request.query}`;
+  return request.query === '' ? `page ${findToday(now_ms).day} ${address}` : null;
+}
+
+async function renderPage(context: RequestContext, address: string): Promise<Representation> {
+  const { state, now_ms, service, request } = context;
+  const path = address.split('/').map(encodeURIComponent).join('/');
+  const response = await state.render(path + (request.query === '' ? '' : `?${request.query}`), {
     snapshot: state.snapshot,
     now_ms,
     site: service.site,

@@ -1,33 +1,33 @@
-// The door of the form, the status pages and the desk: cached by nobody else, never open to other
-// sites, answered by Astro with the inbox at hand.
-import { decodePath, isHiddenPath, toCanonicalPath } from '../../http/address.ts';
-import { NO_STORE, OWN_COPY } from '../../http/cache-control.ts';
-import { toClientAddress, toCountedAddress } from '../../http/client-address.ts';
-import type { HttpResponse } from '../../http/message.ts';
+// The form, the status pages and the desk: in no shared cache, never open to other sites, rendered
+// by Astro with the inbox at hand.
+import type { Lang } from '../../domain/lang.ts';
+import { decodePath, toCanonicalPath } from '../../http/address.ts';
 import { isForm, isOwnPage, MAX_FORM_BYTES, parseForm, readCookie } from '../../http/form-body.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,
   type EncodedResponse,
   toRepresentation,
 } from '../../http/representation.ts';
-import { toSecurityHeaders } from '../../http/security-headers.ts';
-import { HTML_TYPE } from '../../site/alternates.ts';
-import type { Lang } from '../../domain/lang.ts';
-import { toPagePath, DESK_PATH, toStatusPath } from '../../i18n/paths.ts';
+import { NO_STORE, OWN_COPY, toSecurityHeaders } from '../../http/response-headers.ts';
+import { DESK_PATH, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import type { Inbox } from '../../inbox/open.ts';
+import { HTML_TYPE } from '../../site/alternates.ts';
 import type { Visit, VisitRefusal } from '../../site/visit.ts';
-import type { RequestContext } from './request-context.ts';
+import { toSender } from './authorize.ts';
+import { isHiddenPath } from './find-page.ts';
 import { toSentence } from './plain-response.ts';
+import type { RequestContext } from './request-context.ts';
 
 const ALLOW = 'GET, HEAD, POST';
-/** What a page says that goes on to the visitor. */
+/** The headers of a page that are passed on to the visitor. */
 const PASSED_HEADERS = ['location', 'set-cookie'] as const;
 
 const FORMS: readonly string[] = [toPagePath('submit', 'es'), toPagePath('submit', 'en')];
-const SECRET = [toStatusPath('', 'es'), toStatusPath('', 'en'), `${DESK_PATH}/`] as const;
+const PRIVATE = [toStatusPath('', 'es'), toStatusPath('', 'en'), `${DESK_PATH}/`] as const;
 
 const isPrivate = (path: string): boolean =>
-  path === DESK_PATH || SECRET.some((start) => path.startsWith(start));
+  path === DESK_PATH || PRIVATE.some((start) => path.startsWith(start));
 
 /** Whether a path, as sent, is answered here. */
 export function isFormPath(path: string): boolean {
@@ -40,44 +40,31 @@ export function isFormPath(path: string): boolean {
   );
 }
 
-/** The answer to any method on the form, a status page or the desk. */
+/** The response to any method on the form, a status page or the desk. */
 export async function handleFormRequest(context: RequestContext): Promise<EncodedResponse> {
-  const { request, service } = context;
-  const { inbox } = service;
-  if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
-    return encodeResponse(
-      request,
-      toRepresentation(
-        toSentence(405, 'error.form_method', request.path, service.site, { allow: ALLOW }),
-      ),
-    );
-  }
-  if (inbox === null)
-    return encodeResponse(
-      request,
-      toRepresentation(toSentence(503, 'error.internal', request.path, service.site)),
-    );
+  const { request, service, state, now_ms } = context;
+  const { inbox, site } = service;
+  const refuse = (refusal: HttpResponse): Promise<EncodedResponse> =>
+    encodeResponse(request, toRepresentation(refusal));
+  if (!['GET', 'HEAD', 'POST'].includes(request.method))
+    return refuse(toSentence(405, 'error.form_method', request.path, site, { allow: ALLOW }));
+  if (inbox === null) return refuse(toSentence(503, 'error.internal', request.path, site));
   const path = decodePath(request.path) ?? request.path;
   const visit = await readVisit(context, inbox);
-  const response = await context.state.render(
+  const response = await state.render(
     path.split('/').map(encodeURIComponent).join('/'),
-    { snapshot: context.state.snapshot, now_ms: context.now_ms, site: service.site },
+    { snapshot: state.snapshot, now_ms, site },
     visit,
   );
-  if (response.status >= 500)
-    service.onError(
-      new Error(
-        `The page at ${isPrivate(path) ? 'a private address' : path} answered ${response.status}`,
-      ),
-      path,
-    );
+  if (response.status >= 500) {
+    const page = isPrivate(path) ? 'a private address' : path;
+    service.onError(new Error(`The page at ${page} answered ${response.status}`), path);
+  }
   const extra: Record<string, string> = visit.refusal === 413 ? { connection: 'close' } : {};
+  const headers = toHeaders(response, path, site.url);
   return encodeResponse(
     request,
-    {
-      ...toRepresentation({ ...response, headers: toHeaders(response, path, service.site.url) }),
-      tag: null,
-    },
+    { ...toRepresentation({ ...response, headers }), tag: null },
     extra,
   );
 }
@@ -117,13 +104,7 @@ async function readVisit(context: RequestContext, inbox: Inbox): Promise<Visit> 
     inbox,
     query: parseForm(request.query),
     session_token: readCookie(request.headers.cookie, cookie_name),
-    sender: toCountedAddress(
-      toClientAddress(
-        socket_address,
-        request.headers['x-forwarded-for'],
-        service.access.trusted_proxies,
-      ),
-    ),
+    sender: toSender(request, socket_address, service.access),
     lang: toPreferredLang(request.headers['accept-language']),
     requestRelease: service.requestRelease,
     readReleaseNews: service.readReleaseNews,

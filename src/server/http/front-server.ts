@@ -1,20 +1,19 @@
-// The front server: a node:http request becomes a question, its answer goes out.
+// The front server: a node:http request becomes a plain value, its response goes out.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { CORS_HEADERS } from '../../http/cors.ts';
-import { toHttpDate } from '../../http/etag.ts';
-import type { HttpRequest } from '../../http/message.ts';
 import { toErrorResponse } from '../../api/error-response.ts';
+import type { HttpRequest } from '../../http/message.ts';
 import {
   encodeResponse,
   type EncodedResponse,
+  toHttpDate,
   toRepresentation,
 } from '../../http/representation.ts';
-import { handleRequest } from './handle-request.ts';
-import type { ServiceContext } from './request-context.ts';
+import { CORS_HEADERS } from '../../http/response-headers.ts';
 import { handleClientError } from './client-error.ts';
-import { readBody } from './read-body.ts';
-import { borrow, giveBack, type ReleaseState } from './release-state.ts';
+import { handleRequest } from './handle-request.ts';
+import { acquireLease, releaseLease, type ReleaseState } from './release-state.ts';
+import type { ServiceContext } from './request-context.ts';
 
 /** A request's line and headers together; what is longer gets 414 or 431. */
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -25,16 +24,17 @@ const REQUEST_TIMEOUT_MS = 30_000;
  */
 const KEEP_ALIVE_MS = 65_000;
 
+/** What a front server needs. */
 export interface Front {
   readonly service: ServiceContext;
   /** The release that serves now. */
   readonly current: () => ReleaseState;
   readonly clock: () => number;
-  /** Told of every answer, where somebody wants to know. */
-  readonly onResponse?: (answered: RequestLog) => void;
+  /** Told of every response, where somebody wants to know. */
+  readonly onResponse?: (line: RequestLog) => void;
 }
 
-/** One line of a log of answers. `path` is as it was asked: it may be secret. */
+/** One line of a log of responses. `path` is as it was sent: it may be secret. */
 export interface RequestLog {
   readonly request_id: string;
   readonly method: string;
@@ -53,7 +53,7 @@ export function createFrontServer(front: Front): Server {
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       joinDuplicateHeaders: true,
-      // Node would refuse without a word; we say what is missing.
+      // Node would refuse without a body; we say what is missing.
       requireHostHeader: false,
     },
     (request, response) => void respond(front, server, request, response),
@@ -82,7 +82,7 @@ async function respond(
     onError: (thrown, path) => front.service.onError(thrown, path, identify()),
   };
   const http_request = toHttpRequest(request);
-  borrow(state);
+  acquireLease(state);
   try {
     const encoded = lacksHost(request)
       ? await refuseWithoutHost(http_request, service)
@@ -113,7 +113,7 @@ async function respond(
     service.onError(thrown, http_request.path);
     response.destroy();
   } finally {
-    giveBack(state);
+    releaseLease(state);
   }
 }
 
@@ -138,7 +138,7 @@ const refuseWithoutHost = (
     ),
   );
 
-/** The question of a request; an absolute-form target (RFC 9112 3.2.2) means its path. */
+/** A node:http request as a value; an absolute-form target (RFC 9112 3.2.2) means its path. */
 export function toHttpRequest(
   request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
 ): HttpRequest {
@@ -163,8 +163,31 @@ export function toHttpRequest(
 }
 
 /**
+ * The body of a request, up to `max_bytes` and the chunk that passes them; node drops the rest. Of
+ * an aborted body, what came of it.
+ */
+function readBody(request: IncomingMessage, max_bytes: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (): void => {
+      request.off('data', take);
+      resolve(Buffer.concat(chunks));
+    };
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > max_bytes) end();
+    };
+    request.on('data', take);
+    request.once('end', end);
+    request.once('close', end);
+  });
+}
+
+/**
  * `date` comes from the one clock, so that it agrees with Last-Modified; a draining server closes
- * what it answers.
+ * the connection.
  */
 function send(
   response: ServerResponse,

@@ -1,25 +1,25 @@
 // The order of routing: the API and its feeds, the MCP server, the form and the desk, health, then
 // the site.
+import { toErrorResponse, toThrownResponse } from '../../api/error-response.ts';
 import { isApiPath } from '../../api/handle-api.ts';
 import { MAX_URL_LENGTH } from '../../http/address.ts';
-import { toPreflightResponse } from '../../http/cors.ts';
-import { toErrorResponse, toThrownResponse } from '../../api/error-response.ts';
 import {
   encodeResponse,
   type EncodedResponse,
   toRepresentation,
 } from '../../http/representation.ts';
-import { handleApiRequest, withCommonHeaders } from './api.ts';
-import type { RequestContext } from './request-context.ts';
+import { toPreflightResponse } from '../../http/response-headers.ts';
+import { encodeApiResponse, handleApiRequest } from './api.ts';
 import { handleFormRequest, isFormPath } from './forms.ts';
 import { findHealthResponse } from './health.ts';
 import { handleCardRequest, handleMcpRequest, isMcpPath } from './mcp.ts';
 import { handlePage } from './pages.ts';
 import { toSentence } from './plain-response.ts';
+import type { RequestContext } from './request-context.ts';
 
 const READ_ALLOW = 'GET, HEAD, OPTIONS';
 
-/** The answer to any question. Never throws: what fails here is logged and answered with 500. */
+/** The response to any request. Never throws: what fails here is logged and answered with 500. */
 export async function handleRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service } = context;
   const is_api = isApiPath(request.path);
@@ -32,30 +32,20 @@ export async function handleRequest(context: RequestContext): Promise<EncodedRes
     return await (handleCardRequest(context) ?? handleSite(context));
   } catch (thrown) {
     service.onError(thrown, request.path);
-    if (is_api)
-      return encodeResponse(
-        request,
-        withCommonHeaders(toThrownResponse(thrown, service.site), context),
-      );
-    return encodeResponse(
-      request,
-      toRepresentation(toSentence(500, 'error.internal', request.path, service.site)),
-    );
+    if (is_api) return encodeApiResponse(context, toThrownResponse(thrown, service.site));
+    const failure = toSentence(500, 'error.internal', request.path, service.site);
+    return encodeResponse(request, toRepresentation(failure));
   }
 }
 
 function refuseLength(context: RequestContext, is_api: boolean): Promise<EncodedResponse> {
   const { request, service } = context;
-  if (!is_api)
-    return encodeResponse(
-      request,
-      toRepresentation(toSentence(414, 'error.uri_too_long', request.path, service.site)),
-    );
-  const message = `url: is longer than ${MAX_URL_LENGTH} characters. Ask for less at once`;
-  return encodeResponse(
-    request,
-    withCommonHeaders(toErrorResponse('uri_too_long', message, service.site), context),
-  );
+  if (is_api) {
+    const message = `url: is longer than ${MAX_URL_LENGTH} characters. Ask for less at once`;
+    return encodeApiResponse(context, toErrorResponse('uri_too_long', message, service.site));
+  }
+  const refusal = toSentence(414, 'error.uri_too_long', request.path, service.site);
+  return encodeResponse(request, toRepresentation(refusal));
 }
 
 function handleSite(context: RequestContext): Promise<EncodedResponse> {

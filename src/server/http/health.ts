@@ -1,18 +1,24 @@
 // How the service is, for whoever watches it: /healthz tells what serves and what failed, /readyz
 // whether it is fit to be sent visitors.
 import { formatTimestamp } from '../../domain/cancun-time.ts';
-import { NO_STORE } from '../../http/cache-control.ts';
-import type { HttpResponse } from '../../http/message.ts';
 import { toJsonResponse } from '../../http/json.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { NO_STORE } from '../../http/response-headers.ts';
 import type { LastBuild } from '../../releases/last-build.ts';
 import { isStale, nextDueMs } from '../../releases/schedule.ts';
 import type { RequestContext } from './request-context.ts';
-import type { Refusal } from '../process/follow-current.ts';
+
+/** Why a release that should serve does not. */
+export interface ReleaseRefusal {
+  readonly release: string;
+  /** In words, one line, without paths of this machine. */
+  readonly reason: string;
+}
 
 /** What is told beside the release that serves. */
-export interface Watch {
+export interface ReleaseWatch {
   readonly lastBuild: () => LastBuild;
-  readonly refusal: () => Refusal | null;
+  readonly refusal: () => ReleaseRefusal | null;
 }
 
 const HEADERS = { 'cache-control': NO_STORE } as const;
@@ -21,12 +27,12 @@ const PATHS: ReadonlyMap<string, (context: RequestContext) => HttpResponse> = ne
   ['/readyz', toReadiness],
 ]);
 
-/** The answer at /healthz or /readyz; null at any other path. */
+/** The response at /healthz or /readyz; null at any other path. */
 export function findHealthResponse(context: RequestContext): HttpResponse | null {
   return PATHS.get(context.request.path)?.(context) ?? null;
 }
 
-/** Always 200 while the process answers. */
+/** Always 200 while the process responds. */
 function toHealth({ state, now_ms, service }: RequestContext): HttpResponse {
   const next_ms = nextDueMs(now_ms, service.rebuild_hours);
   const { success, failure } = service.watch.lastBuild();

@@ -1,7 +1,5 @@
-// The MCP server's door: counted as the API is, then one message in and one answer out; and the
-// documents about it.
-import { authorize } from './authorize.ts';
-import { toClientAddress, toCountedAddress } from '../../http/client-address.ts';
+// A request to the MCP server: counted as the API is, then one message in and one response out; and
+// the documents about the server.
 import type { HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,
@@ -9,36 +7,36 @@ import {
   type Representation,
   toRepresentation,
 } from '../../http/representation.ts';
-import { toSecurityHeaders } from '../../http/security-headers.ts';
+import { toSecurityHeaders } from '../../http/response-headers.ts';
 import { MCP_PATH } from '../../i18n/paths.ts';
+import type { McpContext } from '../../mcp/context.ts';
+import { MAX_BODY_BYTES, toCorsHeaders } from '../../mcp/guard.ts';
 import { handleCard } from '../../mcp/handle-card.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
-import { MAX_BODY_BYTES, toCorsHeaders } from '../../mcp/guard.ts';
+import { authorize, toSender } from './authorize.ts';
 import type { RequestContext } from './request-context.ts';
+
+const NO_BODY = Buffer.alloc(0);
 
 /** Whether a path, as sent, is the endpoint. */
 export const isMcpPath = (path: string): boolean => path === MCP_PATH || path === `${MCP_PATH}/`;
 
-/** The answer to any method at the endpoint. Preflights are not counted (decisions, Limits 3). */
+/** The response to any method at the endpoint. Preflights are not counted (decisions, Limits 3). */
 export async function handleMcpRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, socket_address, service } = context;
-  if (request.method === 'OPTIONS')
-    return encodeResponse(
-      request,
-      withCommonHeaders(await handleMcp(request, NO_BODY, toContext(context)), context),
-    );
+  const mcp = toMcpContext(context);
+  if (request.method === 'OPTIONS') {
+    const response = await handleMcp(request, NO_BODY, mcp);
+    return encodeResponse(request, withCommonHeaders(response, context));
+  }
   const { headers, refusal } = await authorize(request, socket_address, service.access);
-  if (refusal)
-    return encodeResponse(
-      request,
-      withCommonHeaders(
-        { ...refusal, headers: { ...refusal.headers, ...toCorsHeaders(request, service.site) } },
-        context,
-      ),
-      headers,
-    );
+  if (refusal) {
+    const cors_headers = toCorsHeaders(request, service.site);
+    const response = { ...refusal, headers: { ...refusal.headers, ...cors_headers } };
+    return encodeResponse(request, withCommonHeaders(response, context), headers);
+  }
   const body = request.method === 'POST' ? await context.readBody(MAX_BODY_BYTES) : NO_BODY;
-  const response = await handleMcp(request, body, toContext(context));
+  const response = await handleMcp(request, body, mcp);
   return encodeResponse(
     request,
     withCommonHeaders(response, context),
@@ -46,30 +44,23 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
   );
 }
 
-/** The answer about the server, or null where the path is none of its documents'. */
+/** The response about the server, or null where the path is none of its documents'. */
 export function handleCardRequest(context: RequestContext): Promise<EncodedResponse> | null {
   const { request, service } = context;
   const is_read = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
   const response = is_read ? handleCard(request.path, request.method, service.site) : null;
-  return (
-    response && encodeResponse(request, toRepresentation(response, securityOf(response, context)))
-  );
+  if (response === null) return null;
+  return encodeResponse(request, toRepresentation(response, securityOf(response, context)));
 }
 
-const NO_BODY = Buffer.alloc(0);
-
-function toContext({ request, socket_address, service, state, now_ms }: RequestContext) {
-  const address = toClientAddress(
-    socket_address,
-    request.headers['x-forwarded-for'],
-    service.access.trusted_proxies,
-  );
+function toMcpContext(context: RequestContext): McpContext {
+  const { request, socket_address, service, state, now_ms } = context;
   return {
     snapshot: state.snapshot,
     now_ms,
     site: service.site,
     inbox: service.inbox,
-    sender: toCountedAddress(address),
+    sender: toSender(request, socket_address, service.access),
     onError: (thrown: unknown) => service.onError(thrown, request.path),
   };
 }
@@ -80,7 +71,7 @@ const securityOf = (
 ): Readonly<Record<string, string>> =>
   toSecurityHeaders(response.headers['content-type'] ?? '', service.site.url);
 
-/** An answer to a message is nothing to ask for conditionally: it has no tag. */
+/** A response to a message answers no conditional requests: it has no tag. */
 const withCommonHeaders = (response: HttpResponse, context: RequestContext): Representation => ({
   ...toRepresentation(response, securityOf(response, context)),
   tag: null,

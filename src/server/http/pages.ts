@@ -1,41 +1,54 @@
 // A page of the site: one spelling for each, the clock's aliases, HTML or Markdown (decisions, HTTP
-// 4).
-import { chooseMediaType } from '../../http/accept.ts';
-import { decodePath, isHiddenPath, toCanonicalPath } from '../../http/address.ts';
-import { resolveAlias } from '../../site/day-alias.ts';
-import { NO_STORE } from '../../http/cache-control.ts';
+// 4), and how long each may be cached.
+import type { Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { findToday } from '../../domain/today.ts';
+import { decodePath, toCanonicalPath } from '../../http/address.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { chooseMediaType } from '../../http/negotiation.ts';
 import {
   encodeResponse,
   type EncodedResponse,
+  type Representation,
   toRepresentation,
 } from '../../http/representation.ts';
+import { ASSET, capCacheControl, IMMUTABLE, NO_STORE, PAGE } from '../../http/response-headers.ts';
+import { toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
 import {
+  hasMarkdownOnDemand,
+  HTML_TYPE,
   MARKDOWN_TYPE,
   PAGE_TYPES,
-  toPageAlternateHeaders,
   toMarkdownHeaders,
+  toPageAlternateHeaders,
 } from '../../site/alternates.ts';
+import { resolveAlias } from '../../site/day-alias.ts';
 import { DISCOVERY_LINKS } from '../../site/discovery-links.ts';
-import { toPagePath, toMarkdownPath } from '../../i18n/paths.ts';
-import type { Lang } from '../../domain/lang.ts';
-import type { HttpResponse, Site } from '../../http/message.ts';
-import type { RequestContext } from './request-context.ts';
-import { findMissingPage, findPage } from './find-page.ts';
+import { findMissingPage, findPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
 import { toPathLang, toRedirect, toSentence } from './plain-response.ts';
-import { dateShown, hasMarkdown, type Shown, toCacheHeaders } from './shown-page.ts';
+import type { ReleaseState } from './release-state.ts';
+import type { RequestContext } from './request-context.ts';
 
-/** The answer to GET or HEAD of a page or a file. */
+/** The page that is shown at an address. */
+interface ShownPage {
+  /** Where the page is found, decoded. */
+  readonly address: string;
+  /** Whether the clock chose it. */
+  readonly is_alias: boolean;
+}
+
+/** The response to GET or HEAD of a page or a file. */
 export async function handlePage(context: RequestContext): Promise<EncodedResponse> {
   const { request, service } = context;
   const { path, query } = request;
   const decoded = decodePath(path);
   if (decoded === null)
-    return say(context, toSentence(400, 'error.bad_request', path, service.site));
+    return send(context, toSentence(400, 'error.bad_request', path, service.site));
   const canonical = toCanonicalPath(path);
-  if (canonical !== path) return say(context, toSpelling(canonical, query, service.site));
-  if (path === '/') return say(context, toHome('es', service.site));
-  if (path === '/en') return say(context, toHome('en', service.site));
+  if (canonical !== path) return send(context, toCanonicalRedirect(canonical, query, service.site));
+  if (path === '/') return send(context, toHomeRedirect('es', service.site));
+  if (path === '/en') return send(context, toHomeRedirect('en', service.site));
   if (isHiddenPath(decoded))
     return encodeResponse(request, await findMissingPage(context, toPathLang(path)));
   const alias = resolveAlias(decoded, context.now_ms);
@@ -45,10 +58,10 @@ export async function handlePage(context: RequestContext): Promise<EncodedRespon
 }
 
 /**
- * The way to the one spelling of an address. A status address is a secret: no cache and no other
- * site is told.
+ * The redirect to the one spelling of an address. A status address is a secret: no cache and no
+ * other site is told.
  */
-function toSpelling(canonical: string, query: string, site: Site): HttpResponse {
+function toCanonicalRedirect(canonical: string, query: string, site: Site): HttpResponse {
   const response = toRedirect(301, canonical + (query === '' ? '' : `?${query}`), site);
   if (!isFormPath(canonical)) return response;
   return {
@@ -58,61 +71,94 @@ function toSpelling(canonical: string, query: string, site: Site): HttpResponse 
 }
 
 /** The home page is the day's. */
-const toHome = (lang: Lang, site: Site): HttpResponse => {
+function toHomeRedirect(lang: Lang, site: Site): HttpResponse {
   const response = toRedirect(302, toPagePath('today', lang), site);
   return { ...response, headers: { ...response.headers, link: DISCOVERY_LINKS } };
-};
+}
 
-const say = (context: RequestContext, response: HttpResponse): Promise<EncodedResponse> =>
+const send = (context: RequestContext, response: HttpResponse): Promise<EncodedResponse> =>
   encodeResponse(context.request, toRepresentation(response));
 
-async function handleFile(context: RequestContext, shown: Shown): Promise<EncodedResponse> {
+/** Whether it can be had as Markdown too. */
+function hasMarkdown(state: ReleaseState, shown: ShownPage): boolean {
+  if (shown.is_alias || state.files.has(toMarkdownPath(shown.address))) return true;
+  return !state.files.has(shown.address) && hasMarkdownOnDemand(shown.address);
+}
+
+async function handleFile(context: RequestContext, shown: ShownPage): Promise<EncodedResponse> {
   const page = await findPage(context, shown.address);
   return encodeResponse(context.request, page, toCacheHeaders(context, shown, page));
 }
 
 /** The page in the form that Accept asks for; both forms vary on it, whatever their status. */
-async function negotiate(context: RequestContext, shown: Shown): Promise<EncodedResponse> {
+async function negotiate(context: RequestContext, shown: ShownPage): Promise<EncodedResponse> {
   const { path, headers } = context.request;
+  const { site } = context.service;
   const type = chooseMediaType(headers.accept, PAGE_TYPES);
-  if (type === null)
-    return say(
-      context,
-      toSentence(
-        406,
-        'error.not_acceptable',
-        path,
-        context.service.site,
-        toPageAlternateHeaders(path),
-      ),
-    );
+  if (type === null) {
+    const alternates = toPageAlternateHeaders(path);
+    return send(context, toSentence(406, 'error.not_acceptable', path, site, alternates));
+  }
   const markdown =
     type === MARKDOWN_TYPE ? await findPage(context, toMarkdownPath(shown.address)) : null;
-  // Where there is no twin there is no page either: its 404 is the page's.
+  // Where there is no Markdown there is no page either: its 404 is the page's.
   const page =
     markdown && markdown.status !== 404 ? markdown : await findPage(context, shown.address);
-  const passed =
+  const alternate_headers =
     page.status !== 200
       ? { vary: 'Accept' }
       : page === markdown
-        ? toMarkdownHeaders(path, context.service.site.url, true)
+        ? toMarkdownHeaders(path, site.url, true)
         : toPageAlternateHeaders(path);
   return encodeResponse(context.request, dateShown(context, shown, page), {
     ...toCacheHeaders(context, shown, page),
-    ...passed,
+    ...alternate_headers,
   });
 }
 
 /** A Markdown file at its own address. */
-async function handleMarkdown(context: RequestContext, shown: Shown): Promise<EncodedResponse> {
+async function handleMarkdown(context: RequestContext, shown: ShownPage): Promise<EncodedResponse> {
   const { path } = context.request;
   const found = await findPage(context, shown.address);
   const is_markdown = found.status === 200 && found.headers['content-type'] === MARKDOWN_TYPE;
-  const passed = is_markdown
+  const alternate_headers = is_markdown
     ? toMarkdownHeaders(path.slice(0, -'.md'.length), context.service.site.url, false)
     : {};
   return encodeResponse(context.request, dateShown(context, shown, found), {
     ...toCacheHeaders(context, shown, found),
-    ...passed,
+    ...alternate_headers,
   });
 }
+
+/**
+ * An alias shows another page each day, so it has changed at midnight at the latest, whatever the
+ * file's own date says.
+ */
+function dateShown(
+  context: RequestContext,
+  shown: ShownPage,
+  page: Representation,
+): Representation {
+  if (!shown.is_alias || page.last_modified_ms === null) return page;
+  return {
+    ...page,
+    last_modified_ms: Math.max(page.last_modified_ms, findToday(context.now_ms).start_ms),
+  };
+}
+
+/** How long it may be cached; a page that failed or is missing says so itself. */
+function toCacheHeaders(
+  context: RequestContext,
+  shown: ShownPage,
+  page: Representation,
+): Record<string, string> {
+  if (page.status !== 200) return {};
+  if (shown.is_alias) return { 'cache-control': toTodayCacheControl(context.now_ms) };
+  if (shown.address.startsWith('/_astro/')) return { 'cache-control': IMMUTABLE };
+  const type = page.headers['content-type'];
+  return { 'cache-control': type === HTML_TYPE || type === MARKDOWN_TYPE ? PAGE : ASSET };
+}
+
+/** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */
+export const toTodayCacheControl = (now_ms: number): string =>
+  capCacheControl(PAGE, now_ms, findToday(now_ms).end_ms);

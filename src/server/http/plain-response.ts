@@ -1,9 +1,8 @@
-// Short answers outside the API: a sentence in the reader's language, or a redirect.
+// Short responses outside the API: a sentence in the reader's language, or a redirect.
 import type { Lang } from '../../domain/lang.ts';
-import { NO_STORE } from '../../http/cache-control.ts';
-import type { HttpResponse, Site } from '../../http/message.ts';
-import { OPEN_HEADERS } from '../../http/cors.ts';
-import { toSecurityHeaders } from '../../http/security-headers.ts';
+import type { Site } from '../../domain/site.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { NO_STORE, OPEN_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';

@@ -1,5 +1,6 @@
-// Everything that one release serves from: opened together, captured by a request at its start,
-// closed when nothing uses it.
+// Everything that one release is served from: opened together, captured by a request at its start,
+// closed when no request uses it.
+import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Representation } from '../../http/representation.ts';
 import { digestFile } from '../../releases/digests.ts';
@@ -7,12 +8,11 @@ import { toReleasePaths } from '../../releases/layout.ts';
 import { type FileEntry, readManifest } from '../../releases/manifest.ts';
 import { type ReleaseFacts, readReleaseFacts } from '../../releases/release-facts.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../snapshot/open.ts';
-import { createRecall, type Recall } from './recall.ts';
 import type { LoadBundle, RenderPage } from './site-bundle.ts';
 
-/** Bytes of finished answers kept, with what they compress to. */
+/** Bytes of stored responses, with what they compress to. */
 const RESPONSE_BYTES = 32 * 1024 * 1024;
-/** Bytes of files kept. */
+/** Bytes of files in memory. */
 const FILE_BYTES = 32 * 1024 * 1024;
 
 export interface ReleaseState {
@@ -22,10 +22,10 @@ export interface ReleaseState {
   readonly files: ReadonlyMap<string, FileEntry>;
   readonly client_dir: string;
   readonly render: RenderPage;
-  /** Finished answers by question and moment. */
+  /** Finished responses by request and moment. */
   readonly responses: LRUCache<string, Representation>;
-  /** Whether a question to the API comes again. */
-  readonly recall: Recall;
+  /** Whether a request to the API comes again: only then its response is stored. */
+  readonly isRepeated: IsRepeated;
   /** File contents by name and coding. */
   readonly bytes: LRUCache<string, Buffer>;
   readonly lease: Lease;
@@ -59,18 +59,19 @@ export async function openRelease(dir: string, loadBundle: LoadBundle): Promise<
       maxSize: RESPONSE_BYTES,
       sizeCalculation: (cached) => cached.size * 2 + 1024,
     }),
-    recall: createRecall(),
+    isRepeated: createRepeatFilter(),
     bytes: new LRUCache({ maxSize: FILE_BYTES, sizeCalculation: (bytes) => bytes.length + 1 }),
     lease: { in_flight: 0, is_retired: false },
   };
 }
 
 /** A request begins in this state and ends in it. */
-export function borrow(state: ReleaseState): void {
+export function acquireLease(state: ReleaseState): void {
   state.lease.in_flight++;
 }
 
-export function giveBack(state: ReleaseState): void {
+/** The request has ended. */
+export function releaseLease(state: ReleaseState): void {
   state.lease.in_flight--;
   closeIfUnused(state);
 }
@@ -86,4 +87,28 @@ function closeIfUnused({ lease, snapshot, responses, bytes }: ReleaseState): voi
   closeSnapshot(snapshot);
   responses.clear();
   bytes.clear();
+}
+
+/** A power of two; 4 bytes each. */
+const FILTER_SLOTS = 16_384;
+
+/**
+ * Remembers a key and says whether it was the last of its slot: true once it comes again soon,
+ * hardly ever by chance.
+ */
+export type IsRepeated = (key: string) => boolean;
+
+/**
+ * A filter of recent requests, roughly and in little room. Responses that nobody asks for twice
+ * would otherwise push out the others, and collecting them costs more than making them.
+ */
+export function createRepeatFilter(): IsRepeated {
+  const last = new Uint32Array(FILTER_SLOTS);
+  return (key) => {
+    const hash = crc32(key);
+    const slot = hash % FILTER_SLOTS;
+    const is_repeated = last[slot] === hash;
+    last[slot] = hash;
+    return is_repeated;
+  };
 }

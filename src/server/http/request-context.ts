@@ -1,13 +1,14 @@
-// A question at the moment it was asked: with the release it is answered from, the instant and the
-// house's rules.
+// A request with all that its handler needs: the release it is answered from, the instant, and the
+// service's own settings.
 import type { ReleaseNews } from '../../domain/release-news.ts';
-import type { AccessPolicy } from './authorize.ts';
-import type { HttpRequest, Site } from '../../http/message.ts';
+import type { Site } from '../../domain/site.ts';
+import type { HttpRequest } from '../../http/message.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import type { Watch } from './health.ts';
+import type { AccessPolicy } from './authorize.ts';
+import type { ReleaseWatch } from './health.ts';
 import type { ReleaseState } from './release-state.ts';
 
-/** What is the same for every question. */
+/** What is the same for every request. */
 export interface ServiceContext {
   readonly site: Site;
   readonly access: AccessPolicy;
@@ -18,8 +19,8 @@ export interface ServiceContext {
   readonly requestRelease: () => void;
   readonly readReleaseNews: () => ReleaseNews;
   /** What /healthz and /readyz tell beside the release that serves. */
-  readonly watch: Watch;
-  /** Told of what was thrown and is no fault of the caller. */
+  readonly watch: ReleaseWatch;
+  /** Told of what was thrown and is no error of the caller. */
   readonly onError: (thrown: unknown, path: string, request_id?: string) => void;
 }
 
@@ -29,7 +30,7 @@ export interface RequestContext {
   readonly socket_address: string | undefined;
   readonly state: ReleaseState;
   readonly now_ms: number;
-  /** What was sent with it, read up to `max_bytes` and little more. */
+  /** The body, read up to `max_bytes` and little more. */
   readonly readBody: (max_bytes: number) => Promise<Buffer>;
   readonly service: ServiceContext;
 }

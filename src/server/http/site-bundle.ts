@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { HttpResponse, Site } from '../../http/message.ts';
+import type { Site } from '../../domain/site.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import type { Visit } from '../../site/visit.ts';
 

@@ -3,6 +3,7 @@
 import { readCurrent } from '../../releases/current.ts';
 import type { Layout } from '../../releases/layout.ts';
 import { toPublicReason } from '../../releases/public-reason.ts';
+import type { ReleaseRefusal } from '../http/health.ts';
 import { type ReleaseState, retire } from '../http/release-state.ts';
 
 const POLL_MS = 500;
@@ -18,14 +19,8 @@ export interface Following {
    * The release that should serve and does not, for it was refused, or `none` where none is named;
    * null where all is well.
    */
-  readonly refusal: () => Refusal | null;
+  readonly refusal: () => ReleaseRefusal | null;
   readonly stop: () => void;
-}
-
-export interface Refusal {
-  readonly release: string;
-  /** In words, one line, without paths of this machine. */
-  readonly reason: string;
 }
 
 export interface FollowEvents {
@@ -44,7 +39,7 @@ export async function followCurrent(
   if (first === null) throw new Error('There is no release to serve. Run "npm run release"');
   let state = await open(first);
   let is_busy = false;
-  let refused: (Refusal & { readonly at_ms: number }) | null = null;
+  let refused: (ReleaseRefusal & { readonly at_ms: number }) | null = null;
   const refuse = (id: string, thrown: unknown): void => {
     if (id !== refused?.release) events.onRefusal(id, thrown);
     refused = { release: id, reason: toPublicReason(layout, thrown), at_ms: performance.now() };

@@ -1,7 +1,7 @@
 // One serving process: follows the current release and answers until it is told to end.
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { createCounter } from '../../http/rate-limit.ts';
+import { createCounter } from '../http/authorize.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';
 import { readReleaseNews } from '../../releases/release-news.ts';

@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { shareCounter } from '../../http/rate-limit.ts';
+import { shareCounter } from '../http/authorize.ts';
 import { PROJECT_DIR } from '../../releases/layout.ts';
 import type { Logger } from './log.ts';
 import type { Serving } from './serve.ts';

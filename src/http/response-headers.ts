@@ -1,0 +1,135 @@
+// What responses say beside their body: how long they may be cached (RFC 9111, RFC 5861), who may
+// read them (CORS), and what they may load or be used for.
+import type { HttpResponse } from './message.ts';
+
+/** Files whose name changes with their content. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Files with a name that stays: icons, robots.txt. */
+export const ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
+/**
+ * Pages that say the same all day; short, because a status may change to cancelled (interface 1,
+ * terms 2).
+ */
+export const PAGE = 'public, max-age=300, stale-while-revalidate=600';
+export const NO_STORE = 'no-store';
+/**
+ * A form that anybody may open: the reader's own browser keeps a copy, so that the way back brings
+ * what was typed; no shared cache does.
+ */
+export const OWN_COPY = 'private, no-cache';
+
+const FRESH = /max-age=(\d+)/;
+const STALE = /stale-while-revalidate=(\d+)/;
+const readSeconds = (value: string, directive: RegExp): number =>
+  Number(directive.exec(value)?.[1] ?? 0);
+
+/** No value that is capped reaches further, so most of the day there is nothing to do. */
+const LONGEST_MS = 3_600_000;
+
+/**
+ * A Cache-Control value of at most an hour whose max-age and stale-while-revalidate together end at
+ * `until_ms` at the latest.
+ */
+export function capCacheControl(value: string, now_ms: number, until_ms: number): string {
+  if (until_ms - now_ms >= LONGEST_MS) return value;
+  const left = Math.floor((until_ms - now_ms) / 1000);
+  const fresh = Math.min(left, readSeconds(value, FRESH));
+  const stale = Math.min(left - fresh, readSeconds(value, STALE));
+  const capped = value.replace(FRESH, `max-age=${fresh}`);
+  if (stale > 0) return capped.replace(STALE, `stale-while-revalidate=${stale}`);
+  return capped.replace(STALE, 'must-revalidate');
+}
+
+const EXPOSED = [
+  'ETag',
+  'Link',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Content-Signal',
+  'Deprecation',
+  'Sunset',
+].join(', ');
+
+/** Chromium stores a preflight no longer than this. */
+const PREFLIGHT_SECONDS = 7200;
+
+/**
+ * On pages and files, which every origin may read (decisions, HTTP 1). Forms and the review desk do
+ * not have them.
+ */
+export const OPEN_HEADERS: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** On API responses: the same, and the headers that a program needs. */
+export const CORS_HEADERS: Readonly<Record<string, string>> = {
+  ...OPEN_HEADERS,
+  'access-control-expose-headers': EXPOSED,
+};
+
+/**
+ * The response to OPTIONS, a preflight or not: 204, not counted, no key needed (decisions,
+ * Limits 3).
+ */
+export function toPreflightResponse(allow: string): HttpResponse {
+  return {
+    status: 204,
+    headers: {
+      ...CORS_HEADERS,
+      allow,
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': 'x-api-key, content-type, if-none-match, if-modified-since',
+      'access-control-max-age': String(PREFLIGHT_SECONDS),
+      'cache-control': `public, max-age=${PREFLIGHT_SECONDS}`,
+    },
+    body: null,
+  };
+}
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' https: data:",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** What is no page loads nothing at all. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+const ALWAYS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy':
+    'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+  // contentsignals.org, and draft-ietf-aipref-attach: reading and citing are welcome, training is
+  // not (interface 1, usage terms 4).
+  'content-signal': 'ai-train=no, search=yes, ai-input=yes',
+  'content-usage': 'train-ai=n, search=y',
+};
+
+/** A year; sent only where the site is on https (RFC 6797). */
+const HSTS = 'max-age=31536000';
+
+/**
+ * What every response says about safety and use: no scripts, no frames, no training. `site_url`
+ * decides about Strict-Transport-Security.
+ */
+export function toSecurityHeaders(
+  content_type: string,
+  site_url: string,
+): Readonly<Record<string, string>> {
+  return {
+    ...ALWAYS,
+    'content-security-policy': content_type.startsWith('text/html') ? PAGE_POLICY : DATA_POLICY,
+    ...(site_url.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
+  };
+}
