@@ -1,5 +1,6 @@
-// Who asks: the address that limits count by (decisions, Limits 1 and 2).
+// Where a request comes from: the address that limits count by (decisions, Limits 1 and 2).
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /**
  * `::ffff:192.0.2.1` is 192.0.2.1; brackets, a port and a zone index are dropped. Null where it is
@@ -11,38 +12,16 @@ function parseAddress(text: string): string | null {
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/%.*$/, '');
-  if (isIP(bare) === 4) return bare;
-  if (isIP(bare) !== 6) return null;
-  return unmap(toGroups(bare)) ?? bare;
-}
-
-/** The eight groups of an IPv6 address as numbers. */
-function toGroups(address: string): readonly number[] {
-  const dotted = address.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
-    (_, a: string, b: string, c: string, d: string) =>
-      `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
-  );
-  const [head = '', tail] = dotted.split('::');
-  const parse = (part: string | undefined): number[] =>
-    part ? part.split(':').map((group) => Number.parseInt(group, 16)) : [];
-  const [before, after] = [parse(head), parse(tail)];
-  const gap = tail === undefined ? 0 : 8 - before.length - after.length;
-  return [...before, ...Array.from({ length: gap }, () => 0), ...after];
-}
-
-/** The IPv4 address inside an IPv4-mapped one, or null. */
-function unmap(groups: readonly number[]): string | null {
-  const [high = 0, low = 0] = groups.slice(6);
-  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return null;
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : null;
+  const address = ipaddr.process(bare);
+  return address.kind() === 'ipv4' ? address.toString() : bare;
 }
 
 /**
  * The client's address: the socket's, or, with `trusted_proxies` in front, the one that the
  * outermost of them wrote into X-Forwarded-For, counted from the right. What a client forges stands
- * further left and is never looked at. A list that is too short or holds no address there falls
- * back to the nearest trusted one.
+ * further left and is never read. A list that is too short or holds no address there falls back to
+ * the nearest trusted one.
  */
 export function toClientAddress(
   socket_address: string | undefined,
@@ -62,8 +41,6 @@ export function toClientAddress(
 /** What an address is counted as: itself for IPv4, its /64 for IPv6. */
 export function toCountedAddress(address: string): string {
   if (isIP(address) !== 6) return address;
-  return `${toGroups(address)
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
+  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }

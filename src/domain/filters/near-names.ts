@@ -1,4 +1,5 @@
 // Which parameter somebody meant who wrote its name almost right (decisions, Filters 2).
+import damerauLevenshtein from 'damerau-levenshtein';
 import { fold } from '../folding.ts';
 import { EVENT_PARAMETERS } from './filters.ts';
 
@@ -31,25 +32,14 @@ export function findNearName(name: string, known: readonly string[]): string | n
   );
 }
 
+/** Names whose lengths differ by more are never near, so no distance is worked out. */
+const MAX_DISTANCE = 2;
+
 /**
- * Letters added, lost, changed or swapped with their neighbour between two words (optimal string
- * alignment).
+ * Letters added, lost, changed or swapped with their neighbour between two words
+ * (Damerau-Levenshtein); the longer length where their lengths differ by more than two.
  */
 export function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return Math.max(a.length, b.length);
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j++) {
-      const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped =
-        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-          ? at(i - 2, j - 2) + 1
-          : Number.POSITIVE_INFINITY;
-      row[j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, changed, swapped);
-    }
-  }
-  return at(a.length, b.length);
+  if (Math.abs(a.length - b.length) > MAX_DISTANCE) return Math.max(a.length, b.length);
+  return damerauLevenshtein(a, b).steps;
 }
