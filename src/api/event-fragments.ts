@@ -3,7 +3,7 @@
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { MAX_BYTES } from '../serializers/bytes.ts';
-import { toEventFields, toNextFields } from '../serializers/public-event.ts';
+import { toEventFields, toNextFields } from '../serializers/wire/event.ts';
 import type { ListMeta } from '../serializers/wire/meta.ts';
 import type { Hit } from '../snapshot/find-hits.ts';
 import type { Snapshot } from '../snapshot/open.ts';

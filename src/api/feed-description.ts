@@ -3,7 +3,7 @@
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { t } from '../i18n/translate.ts';
-import { toAttribution } from '../serializers/meta.ts';
+import { toAttribution } from '../serializers/wire/meta.ts';
 
 /** `cut_at`: how many occurrences are in, where there were more; null where all are in. */
 export function toFeedDescription(cut_at: number | null, lang: Lang, site: Site): string {

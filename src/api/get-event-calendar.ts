@@ -4,7 +4,7 @@ import { LIMITS } from '../domain/filters/limit.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { toAbsolute, toEventIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toAttribution } from '../serializers/meta.ts';
+import { toAttribution } from '../serializers/wire/meta.ts';
 import { toCalendarResponse } from './calendar-response.ts';
 import type { Call } from './context.ts';
 import { findEvent } from './find-event.ts';

@@ -1,8 +1,8 @@
 // GET /api/v1/events/{idOrSlug}: one event with every occurrence (interface 4, getEvent).
 import type { HttpResponse } from '../http/message.ts';
 import { toEnvelopeResponse } from '../http/json.ts';
-import { toMeta } from '../serializers/meta.ts';
-import { toEventDetail } from '../serializers/public-event.ts';
+import { toMeta } from '../serializers/wire/meta.ts';
+import { toEventDetail } from '../serializers/wire/event.ts';
 import type { Call } from './context.ts';
 import { findEvent } from './find-event.ts';
 import { toFreshness } from './freshness.ts';

@@ -8,7 +8,7 @@ import { type Lang, LANGS } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import { parseParameters } from '../http/parameters.ts';
-import { toListMeta, toMeta } from '../serializers/meta.ts';
+import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
 import { findHits, type Hit } from '../snapshot/find-hits.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import type { HttpResponse } from '../http/message.ts';

@@ -4,8 +4,8 @@ import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../domain/filters/noti
 import type { HttpResponse } from '../http/message.ts';
 import { toEnvelopeResponse } from '../http/json.ts';
 import { parseParameters } from '../http/parameters.ts';
-import { toMeta, toNoticesMeta } from '../serializers/meta.ts';
-import { toPublicNotice } from '../serializers/public-notice.ts';
+import { toMeta, toNoticesMeta } from '../serializers/wire/meta.ts';
+import { toPublicNotice } from '../serializers/wire/notice.ts';
 import { findNotices } from '../snapshot/find-notices.ts';
 import type { Call } from './context.ts';
 import { toFreshness } from './freshness.ts';

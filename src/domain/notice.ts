@@ -1,5 +1,17 @@
-// What a notice is, and in which order notices stand (interface 2, Notice; decisions, Resources 5).
-import type { LocalText } from './lang.ts';
+// The fields of a notice, each once, and in which order notices stand (interface 2, Notice;
+// decisions, Resources 5).
+import * as v from 'valibot';
+import {
+  about,
+  AddressSchema,
+  inside,
+  made,
+  orNull,
+  type RecordOf,
+  same,
+  text,
+  TimestampSchema,
+} from './fields.ts';
 
 export const NOTICE_TYPES = [
   'weather',
@@ -12,22 +24,29 @@ export const NOTICE_TYPES = [
 /** Most severe first. */
 export const SEVERITIES = ['alert', 'warning', 'info'] as const;
 
-export interface NoticeRecord {
+export const NOTICE_FIELDS = {
   /** `no_`, ten characters and the local start day. */
-  readonly id: string;
-  readonly type: (typeof NOTICE_TYPES)[number];
-  readonly severity: (typeof SEVERITIES)[number];
-  readonly title: LocalText;
-  /** Plain text. */
-  readonly body: LocalText;
-  readonly zone: string | null;
-  readonly start_ms: number;
+  id: same(v.string()),
+  type: same(v.picklist(NOTICE_TYPES)),
+  severity: same(v.picklist(SEVERITIES)),
+  title: text(v.string()),
+  body: text(about(v.string(), 'Plain text.')),
+  zone: same(v.nullable(v.string()), about(orNull(v.string()), 'The key of the zone.')),
+  start_ms: inside(v.number()),
+  starts_at: made(null, TimestampSchema),
   /** Exclusive; null until an editor closes it. */
-  readonly end_ms: number | null;
-  readonly source: string | null;
-  readonly source_url: string | null;
-  readonly updated_at: string;
-}
+  end_ms: inside(v.nullable(v.number())),
+  ends_at: made(
+    null,
+    about(orNull(TimestampSchema), 'Exclusive; null until an editor closes the notice.'),
+  ),
+  source: same(v.nullable(v.string()), orNull(v.string())),
+  source_url: same(v.nullable(v.string()), orNull(AddressSchema)),
+  updated_at: inside(v.string()),
+} as const;
+
+/** A notice as the snapshot holds it. */
+export interface NoticeRecord extends RecordOf<typeof NOTICE_FIELDS> {}
 
 /** Alert, warning, info; then newest; then by id. */
 export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {

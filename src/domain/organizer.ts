@@ -1,18 +1,37 @@
-// What an organizer is (interface 2, Organizer).
-import type { LocalText } from './lang.ts';
+// The fields of an organizer (interface 2, Organizer), each once: record, snapshot and wire form.
+import * as v from 'valibot';
+import {
+  AddressSchema,
+  byUrlName,
+  made,
+  orNull,
+  type RecordOf,
+  same,
+  text,
+  textOrNull,
+  TimestampSchema,
+} from './fields.ts';
 
 export const ORGANIZER_TYPES = ['gobierno', 'recinto', 'promotor', 'colectivo', 'marca'] as const;
 export type OrganizerType = (typeof ORGANIZER_TYPES)[number];
 
-export interface OrganizerRecord {
+const string = v.string();
+const type = v.picklist(ORGANIZER_TYPES);
+
+export const ORGANIZER_FIELDS = {
   /** `or_` and ten characters. */
-  readonly id: string;
-  readonly slug: LocalText;
-  readonly name: string;
-  readonly type: OrganizerType;
-  readonly verified: boolean;
-  readonly description: LocalText | null;
-  readonly website: string | null;
-  readonly social: readonly string[];
-  readonly updated_at: string;
-}
+  id: same(string),
+  slug: text(string),
+  url: made(null, AddressSchema),
+  ...byUrlName(() => made(null, v.exactOptional(AddressSchema))),
+  name: same(string),
+  type: same(type, v.exactOptional(type)),
+  verified: same(v.boolean(), v.exactOptional(v.boolean())),
+  description: textOrNull(),
+  website: same(v.nullable(string), orNull(string)),
+  social: same(v.array(string), v.exactOptional(v.array(string))),
+  updated_at: same(string, v.exactOptional(TimestampSchema)),
+} as const;
+
+/** An organizer as the snapshot holds it. */
+export interface OrganizerRecord extends RecordOf<typeof ORGANIZER_FIELDS> {}

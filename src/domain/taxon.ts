@@ -1,6 +1,7 @@
 // Categories and zones: their keys (decisions, Resources 7) and how a reader's word finds one.
+import * as v from 'valibot';
 import { fold } from './folding.ts';
-import { type Lang, LANGS, type LocalText } from './lang.ts';
+import { type Lang, LANGS, LocalTextSchema } from './lang.ts';
 
 export const CATEGORY_KEYS = [
   'live-music',
@@ -33,14 +34,17 @@ export const ZONE_KEYS = [
   'puerto-morelos',
 ] as const;
 
-/** A category or a zone with its name and slug in both languages. */
-export interface TaxonRecord {
-  readonly key: string;
-  readonly name: LocalText;
-  readonly slug: LocalText;
+/** As the snapshot holds it. */
+export const TaxonRecordSchema = v.object({
+  key: v.string(),
+  name: LocalTextSchema,
+  slug: LocalTextSchema,
   /** One sentence for its page; what a zone covers. */
-  readonly description: LocalText | null;
-}
+  description: v.nullable(LocalTextSchema),
+});
+
+/** A category or a zone with its name and slug in every language. */
+export type TaxonRecord = Readonly<v.InferOutput<typeof TaxonRecordSchema>>;
 
 /** All categories and zones of a release, in their editorial order. */
 export interface Taxonomy {
@@ -48,13 +52,14 @@ export interface Taxonomy {
   readonly zones: readonly TaxonRecord[];
 }
 
-/** The wire form (interface 2, Taxon). */
-export interface Taxon {
-  readonly key: string;
-  readonly name: string;
-}
+/** The wire form of a category or a zone (interface 2, Taxon). */
+export const TaxonSchema = v.strictObject({
+  key: v.pipe(v.string(), v.description('Stable key, to be used in filters.')),
+  name: v.pipe(v.string(), v.description('In the requested language.')),
+});
+export type Taxon = v.InferOutput<typeof TaxonSchema>;
 
-/** Taxa by folded key and slug, made once for each list of taxa and kept as long as it. */
+/** Taxa by folded key and slug, made once for each list of taxa and cached as long as it lives. */
 const NAMES = new WeakMap<readonly TaxonRecord[], ReadonlyMap<string, TaxonRecord>>();
 
 function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecord> {
@@ -73,7 +78,7 @@ function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecor
 }
 
 /**
- * A taxon by key or slug in either language, without regard to case or accents; null where there is
+ * A taxon by key or slug in any language, without regard to case or accents; null where there is
  * none.
  */
 export function findTaxon(taxa: readonly TaxonRecord[], word: string): TaxonRecord | null {

@@ -1,23 +1,45 @@
-// What a venue is (interface 2, Venue).
-import type { LocalText } from './lang.ts';
+// The fields of a venue (interface 2, Venue), each once: record, snapshot and wire form.
+import * as v from 'valibot';
+import {
+  AddressSchema,
+  byUrlName,
+  made,
+  orNull,
+  type RecordOf,
+  same,
+  text,
+  textOrNull,
+  TimestampSchema,
+} from './fields.ts';
+import { TaxonSchema } from './taxon.ts';
 
-export interface VenueRecord {
+const string = v.string();
+const stringOrNull = same(v.nullable(string), orNull(string));
+/** Degrees, WGS 84; both or neither. */
+const degrees = same(v.nullable(v.number()), orNull(v.number()));
+
+export const VENUE_FIELDS = {
   /** `ve_` and ten characters. */
-  readonly id: string;
-  readonly slug: LocalText;
-  readonly name: string;
-  readonly description: LocalText | null;
-  readonly address: string | null;
-  readonly locality: string;
-  readonly postal_code: string | null;
-  readonly zone: string | null;
-  /** Degrees, WGS 84; both or neither. */
-  readonly lat: number | null;
-  readonly lng: number | null;
-  readonly website: string | null;
-  readonly phone: string | null;
-  readonly social: readonly string[];
-  readonly capacity: number | null;
-  readonly accessibility: LocalText | null;
-  readonly updated_at: string;
-}
+  id: same(string),
+  slug: text(string),
+  url: made(null, AddressSchema),
+  ...byUrlName(() => made(null, v.exactOptional(AddressSchema))),
+  name: same(string),
+  description: textOrNull(),
+  address: stringOrNull,
+  locality: same(string, v.exactOptional(string)),
+  postal_code: stringOrNull,
+  zone: made(v.nullable(string), orNull(TaxonSchema)),
+  lat: degrees,
+  lng: degrees,
+  directions_url: made(null, orNull(AddressSchema)),
+  website: stringOrNull,
+  phone: stringOrNull,
+  social: same(v.array(string), v.exactOptional(v.array(string))),
+  capacity: same(v.nullable(v.number()), orNull(v.pipe(v.number(), v.integer()))),
+  accessibility: textOrNull(),
+  updated_at: same(string, v.exactOptional(TimestampSchema)),
+} as const;
+
+/** A venue as the snapshot holds it. */
+export interface VenueRecord extends RecordOf<typeof VENUE_FIELDS> {}

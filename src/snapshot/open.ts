@@ -6,11 +6,11 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
 import { TAXON_FILTERS } from '../domain/filters/filters.ts';
-import type { LocalText } from '../domain/lang.ts';
-import type { Taxonomy } from '../domain/taxon.ts';
+import { type LocalText, LocalTextSchema } from '../domain/lang.ts';
+import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import { type Groups, groupPositions } from './groups.ts';
 import { type MemoryIndex, readIndex } from './memory-index.ts';
-import { LocalTextSchema, TaxonRecordSchema } from './record-schemas.ts';
+
 import { readWordIndex, type WordIndex } from './word-index.ts';
 
 /** Written into every snapshot; another number is not opened. */

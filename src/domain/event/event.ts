@@ -1,59 +1,17 @@
-// What an event is: the records that every room speaks of. Field names are the wire's (interface
-// 2).
+// What an event is: its record, the times it takes place, and what both are called.
+import type * as v from 'valibot';
+import type { RecordOf } from '../fields.ts';
 import type { LocalText } from '../lang.ts';
+import type { EVENT_FIELDS, EVENT_SOURCES, EVENT_STATUSES, PriceSchema } from './fields.ts';
 
-export type EventStatus = 'published' | 'cancelled' | 'postponed';
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+export type EventSource = (typeof EVENT_SOURCES)[number];
 export type OccurrenceStatus = 'scheduled' | 'cancelled' | 'postponed';
-export type EventSource = 'organizer' | 'agent' | 'editor';
 
+/** An event as the snapshot holds it, in every language, without its occurrences. */
+export interface EventRecord extends RecordOf<typeof EVENT_FIELDS> {}
 /** A price; an unknown one is never free (decisions, Resources 6). Amounts in `currency` units. */
-export interface Price {
-  readonly is_free: boolean;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly currency: string;
-  /** An editor's own words, where the phrase made from the numbers does not do. */
-  readonly note: LocalText | null;
-}
-
-export interface EventImage {
-  readonly url: string;
-  readonly alt: LocalText;
-}
-
-/** An event as the snapshot holds it, in both languages, without its occurrences. */
-export interface EventRecord {
-  /** `ev_` and ten characters; does not depend on the title (decisions, Resources 1). */
-  readonly id: string;
-  readonly slug: LocalText;
-  readonly title: LocalText;
-  /** One or two sentences, plain text. */
-  readonly summary: LocalText;
-  /** Further paragraphs, plain text, a blank line between them. */
-  readonly description: LocalText | null;
-  readonly status: EventStatus;
-  readonly category: string | null;
-  readonly tags: readonly string[];
-  readonly zone: string | null;
-  /** The venue's id. */
-  readonly venue: string | null;
-  readonly location_note: LocalText | null;
-  readonly price: Price;
-  readonly ticket_url: string | null;
-  readonly registration_url: string | null;
-  readonly age_restriction: LocalText | null;
-  readonly languages: readonly string[];
-  /** The organizer's id. */
-  readonly organizer: string | null;
-  readonly image: EventImage | null;
-  readonly verified: boolean;
-  /** Said to readers where a fact is not sure: what to confirm with the organizer. */
-  readonly confirm_note: LocalText | null;
-  readonly source: EventSource;
-  readonly source_url: string | null;
-  /** Timestamp with offset; changes when, and only when, what the event says changes. */
-  readonly updated_at: string;
-}
+export type Price = Readonly<v.InferOutput<typeof PriceSchema>>;
 
 /** One time that an event takes place. */
 export interface OccurrenceRecord {

@@ -7,7 +7,7 @@ import type { Lang } from '../../domain/lang.ts';
 import type { DayRange } from '../../domain/filters/range.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toAttribution } from '../../serializers/meta.ts';
+import { toAttribution } from '../../serializers/wire/meta.ts';
 import type { McpContext } from '../context.ts';
 import { toEventText } from './entries.ts';
 import { fence } from './fence.ts';

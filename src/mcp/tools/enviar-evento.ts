@@ -8,9 +8,8 @@ import { SUBMISSION_FIELD_NAMES, SUBMISSION_LIMITS } from '../../domain/submissi
 import { readSubmission, type SubmissionIssue } from '../../domain/submission/submission.ts';
 import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toMeta } from '../../serializers/meta.ts';
-import { about, AddressSchema } from '../../serializers/wire/fields.ts';
-import { MetaSchema } from '../../serializers/wire/meta.ts';
+import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
+import { about, AddressSchema } from '../../domain/fields.ts';
 import { getVenue } from '../../snapshot/get-venue.ts';
 import { receiveSubmission } from '../../desk/submit.ts';
 import { toParameters } from '../arguments.ts';

@@ -5,11 +5,11 @@ import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import { toCalendar } from '../calendar/calendar.ts';
 import { createLineCache } from '../calendar/vevent.ts';
-import { toListMeta, toMeta, toNoticesMeta } from '../meta.ts';
-import { toEventDetail, toPublicEvent } from '../public-event.ts';
-import { toPublicNotice } from '../public-notice.ts';
-import { toPublicOrganizer } from '../public-organizer.ts';
-import { toPublicVenue } from '../public-venue.ts';
+import { toListMeta, toMeta, toNoticesMeta } from '../wire/meta.ts';
+import { toEventDetail, toPublicEvent } from '../wire/event.ts';
+import { toPublicNotice } from '../wire/notice.ts';
+import { toPublicOrganizer } from '../wire/organizer.ts';
+import { toPublicVenue } from '../wire/venue.ts';
 import {
   SAMPLE_CARD,
   SAMPLE_NOTICE,

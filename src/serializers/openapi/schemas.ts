@@ -1,11 +1,10 @@
 // The wire schemas as JSON Schema 2020-12, named as in the interface, for `#/components/schemas`.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
-import { EventDetailSchema, PublicEventSchema } from '../wire/event.ts';
+import { EventDetailSchema, OccurrenceSchema, PublicEventSchema } from '../wire/event.ts';
 import { ErrorSchema, ListMetaSchema, MetaSchema, NoticesMetaSchema } from '../wire/meta.ts';
 import { PublicNoticeSchema } from '../wire/notice.ts';
-import { OccurrenceSchema } from '../wire/occurrence.ts';
 import { PublicOrganizerSchema } from '../wire/organizer.ts';
-import { TaxonSchema } from '../wire/taxon.ts';
+import { TaxonSchema } from '../../domain/taxon.ts';
 import { PublicVenueSchema } from '../wire/venue.ts';
 
 /** A piece of the description: plain JSON. */

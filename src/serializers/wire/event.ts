@@ -1,81 +1,133 @@
-// The wire form of an event in lists and in detail (interface 2, PublicEvent and Event detail).
+// An event and its occurrences in their wire form: in lists, and by itself with every occurrence
+// (interface 2, PublicEvent, Event detail, Occurrence).
 import * as v from 'valibot';
-import { OccurrenceSchema } from './occurrence.ts';
-import { TaxonSchema } from './taxon.ts';
-import { about, AddressSchema, CountSchema, orNull, TimestampSchema } from './fields.ts';
+import type { EventCard, EventDetail } from '../../domain/agenda.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
+import { EVENT_FIELDS } from '../../domain/event/fields.ts';
+import {
+  about,
+  byUrlName,
+  CountSchema,
+  DaySchema,
+  orNull,
+  TimestampSchema,
+  toWire,
+  toWireEntries,
+  type WireOf,
+} from '../../domain/fields.ts';
+import { byLang, type Lang, pick } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import type { TaxonRecord } from '../../domain/taxon.ts';
+import { toDirectionsUrl } from '../../i18n/links.ts';
+import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { toPriceText } from '../../i18n/price.ts';
 
-const EventVenueSchema = v.strictObject({
-  name: v.exactOptional(v.string()),
-  address: orNull(v.string()),
-  lat: orNull(v.number()),
-  lng: orNull(v.number()),
-  url: v.exactOptional(AddressSchema),
-  directions_url: orNull(AddressSchema),
-});
-
-const PriceSchema = v.strictObject({
-  is_free: about(
+/** One time that an event takes place. */
+export const OccurrenceSchema = v.strictObject({
+  id: about(v.string(), 'Stable: the event id and the local start.'),
+  start: TimestampSchema,
+  end: about(TimestampSchema, 'Where the end is not known: start + 3 hours.'),
+  date: about(DaySchema, 'Local Cancún day on which it starts.'),
+  all_day: about(
     v.boolean(),
-    'False also where the price is not known; then min and max are null.',
+    'Then it starts at 00:00 and ends at 00:00 of the day after its last day.',
   ),
-  min: orNull(v.number()),
-  max: orNull(v.number()),
-  currency: about(v.string(), 'ISO 4217 code.'),
-  text: about(v.string(), 'A readable phrase in the requested language.'),
+  status: v.picklist(['scheduled', 'cancelled', 'postponed']),
+  notes: orNull(v.string()),
 });
+export type Occurrence = v.InferOutput<typeof OccurrenceSchema>;
 
-const EventOrganizerSchema = v.strictObject({
-  name: v.string(),
-  verified: v.boolean(),
-  url: AddressSchema,
-});
-const EventImageSchema = v.strictObject({ url: AddressSchema, alt: v.string() });
-
-const eventFields = {
-  id: v.string(),
-  url: about(AddressSchema, 'Canonical address in the requested language. Must be cited.'),
-  url_es: AddressSchema,
-  url_en: AddressSchema,
-  title: about(v.string(), 'In the requested language.'),
-  summary: about(v.string(), 'In the requested language.'),
-  status: v.picklist(['published', 'cancelled', 'postponed']),
-  category: orNull(TaxonSchema),
-  tags: v.array(v.string()),
-  zone: orNull(TaxonSchema),
-  venue: orNull(EventVenueSchema),
-  location_note: orNull(v.string()),
-  price: PriceSchema,
-  ticket_url: orNull(AddressSchema),
-  registration_url: orNull(AddressSchema),
-  age_restriction: orNull(v.string()),
-  languages: v.exactOptional(v.array(v.string())),
-  organizer: orNull(EventOrganizerSchema),
-  image: orNull(EventImageSchema),
-  verified: v.exactOptional(v.boolean()),
-  source: about(
-    v.exactOptional(v.picklist(['organizer', 'agent', 'editor'])),
-    'Who brought the event in.',
-  ),
-  source_url: orNull(AddressSchema),
-  updated_at: about(
-    v.exactOptional(TimestampSchema),
-    'Changes when, and only when, what the event says changes.',
-  ),
+const listFields = {
+  ...toWireEntries(EVENT_FIELDS),
   next: about(
     v.exactOptional(OccurrenceSchema),
     'First occurrence in the range that is still to take place; absent where none is upcoming.',
   ),
   more_dates: about(v.exactOptional(CountSchema), 'Additional occurrences within the range.'),
-} as const;
+};
 
 /** An event in a list. */
-export const PublicEventSchema = v.strictObject(eventFields);
+export const PublicEventSchema = v.strictObject(listFields);
 export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;
 
 /** An event by itself, with every occurrence in order of time. */
 export const EventDetailSchema = v.strictObject({
-  ...eventFields,
+  ...listFields,
   occurrences: v.array(OccurrenceSchema),
   is_past: about(v.boolean(), 'Every occurrence has ended.'),
 });
 export type EventDetailWire = v.InferOutput<typeof EventDetailSchema>;
+
+/** An occurrence, notes in one language. */
+function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Occurrence {
+  return {
+    id: occurrence.id,
+    start: occurrence.start,
+    end: occurrence.end,
+    date: occurrence.start.slice(0, 10),
+    all_day: occurrence.all_day,
+    status: occurrence.status,
+    notes: pick(occurrence.notes, lang),
+  };
+}
+
+const toTaxonOrNull = (taxon: TaxonRecord | null, lang: Lang) =>
+  taxon && { key: taxon.key, name: taxon.name[lang] };
+
+/** What an event says in any list: all fields but `next` and `more_dates`, so that it can be cached. */
+export function toEventFields(
+  { event, category, zone, venue, organizer }: EventCard,
+  lang: Lang,
+  site: Site,
+): WireOf<typeof EVENT_FIELDS> {
+  const urls = byLang((each) => toAbsolute(site.url, toThingPath('event', event.slug, each)));
+  const { is_free, min, max, currency } = event.price;
+  return toWire(EVENT_FIELDS, event, lang, {
+    url: urls[lang],
+    ...byUrlName((each) => urls[each]),
+    category: toTaxonOrNull(category, lang),
+    zone: toTaxonOrNull(zone, lang),
+    venue: venue && {
+      name: venue.name,
+      address: venue.address,
+      lat: venue.lat,
+      lng: venue.lng,
+      url: toAbsolute(site.url, toThingPath('venue', venue.slug, lang)),
+      directions_url: toDirectionsUrl(venue),
+    },
+    price: { is_free, min, max, currency, text: toPriceText(event.price, lang) },
+    organizer: organizer && {
+      name: organizer.name,
+      verified: organizer.verified,
+      url: toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)),
+    },
+    image: event.image && { url: event.image.url, alt: event.image.alt[lang] },
+  });
+}
+
+/**
+ * The fields that depend on the query; none of them where nothing is upcoming (decisions,
+ * Resources 3).
+ */
+export function toNextFields(
+  card: Pick<EventCard, 'next' | 'more_dates'>,
+  lang: Lang,
+): Pick<PublicEvent, 'next' | 'more_dates'> {
+  return card.next === null
+    ? {}
+    : { next: toPublicOccurrence(card.next, lang), more_dates: card.more_dates };
+}
+
+/** An event in a list. `next` and `more_dates` are relative to the query and stand last. */
+export function toPublicEvent(card: EventCard, lang: Lang, site: Site): PublicEvent {
+  return { ...toEventFields(card, lang, site), ...toNextFields(card, lang) };
+}
+
+/** An event by itself: its fields, every occurrence in order of time, and whether all is over. */
+export function toEventDetail(detail: EventDetail, lang: Lang, site: Site): EventDetailWire {
+  return {
+    ...toPublicEvent(detail, lang, site),
+    occurrences: detail.occurrences.map((occurrence) => toPublicOccurrence(occurrence, lang)),
+    is_past: detail.is_past,
+  };
+}

@@ -1,8 +1,12 @@
-// The wire form of what stands beside data in every answer, and of errors (interface 2, Envelope;
-// 7).
+// What stands beside the data of every response: language, age, attribution, where the docs are; and
+// the body of an error (interface 2, Envelope and Meta; 7).
 import * as v from 'valibot';
-import { LANGS } from '../../domain/lang.ts';
-import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from './fields.ts';
+import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from '../../domain/fields.ts';
+import type { DayRange } from '../../domain/filters/range.ts';
+import { byLang, type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { toAbsolute, toPagePath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
 
 const metaFields = {
   lang: v.picklist(LANGS),
@@ -33,7 +37,7 @@ export const NoticesMetaSchema = v.strictObject({
 });
 export type NoticesMeta = v.InferOutput<typeof NoticesMetaSchema>;
 
-/** The body of every answer that is not a success. */
+/** The body of every response that is not a success. */
 export const ErrorSchema = v.strictObject({
   error: v.strictObject({
     code: v.string(),
@@ -41,3 +45,42 @@ export const ErrorSchema = v.strictObject({
     documentation_url: v.exactOptional(AddressSchema),
   }),
 });
+
+/** The sentence to show with the data (interface 1, usage term 1). */
+export function toAttribution(lang: Lang, site: Site): string {
+  const known = cached.get(site) ?? byLang((each) => attribute(each, site));
+  cached.set(site, known);
+  return known[lang];
+}
+
+/** Every response has it, and there is one site. */
+const cached = new WeakMap<Site, LocalText>();
+const attribute = (lang: Lang, site: Site): string =>
+  t(lang, 'meta.attribution', { name: site.name, url: site.url });
+
+/**
+ * `generated_at` is the snapshot's, so that the same request gives the same bytes (decisions, HTTP
+ * 2).
+ */
+export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {
+  return {
+    lang,
+    generated_at,
+    attribution: toAttribution(lang, site),
+    docs: toAbsolute(site.url, toPagePath('docs', lang)),
+  };
+}
+
+/** `range` null is upcoming from now. */
+export function toListMeta(meta: Meta, count: number, range: DayRange | null): ListMeta {
+  return {
+    ...meta,
+    count,
+    range: range && { from: range.from.toString(), to: range.to.toString() },
+  };
+}
+
+/** `date` is the requested day, YYYY-MM-DD. */
+export function toNoticesMeta(meta: Meta, count: number, date: string): NoticesMeta {
+  return { ...meta, count, date };
+}

@@ -1,19 +1,18 @@
-// The wire form of a notice (interface 2, Notice).
+// A notice in its wire form (interface 2, Notice).
 import * as v from 'valibot';
-import { NOTICE_TYPES, SEVERITIES } from '../../domain/notice.ts';
-import { about, AddressSchema, orNull, TimestampSchema } from './fields.ts';
+import { formatTimestamp } from '../../domain/cancun-time.ts';
+import { toWire, toWireEntries } from '../../domain/fields.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { NOTICE_FIELDS, type NoticeRecord } from '../../domain/notice.ts';
 
 /** Something a day brings that is not an event: weather, traffic, closures. */
-export const PublicNoticeSchema = v.strictObject({
-  id: v.string(),
-  type: v.picklist(NOTICE_TYPES),
-  severity: v.picklist(SEVERITIES),
-  title: v.string(),
-  body: about(v.string(), 'Plain text.'),
-  zone: about(orNull(v.string()), 'The key of the zone.'),
-  starts_at: TimestampSchema,
-  ends_at: about(orNull(TimestampSchema), 'Exclusive; null until an editor closes the notice.'),
-  source: orNull(v.string()),
-  source_url: orNull(AddressSchema),
-});
+export const PublicNoticeSchema = v.strictObject(toWireEntries(NOTICE_FIELDS));
 export type PublicNotice = v.InferOutput<typeof PublicNoticeSchema>;
+
+/** `zone` is the zone's key. */
+export function toPublicNotice(notice: NoticeRecord, lang: Lang): PublicNotice {
+  return toWire(NOTICE_FIELDS, notice, lang, {
+    starts_at: formatTimestamp(notice.start_ms),
+    ends_at: notice.end_ms === null ? null : formatTimestamp(notice.end_ms),
+  });
+}

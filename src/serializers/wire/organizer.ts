@@ -1,23 +1,31 @@
-// The wire form of an organizer (interface 2, Organizer).
+// An organizer in its wire form (interface 2, Organizer).
 import * as v from 'valibot';
-import { ORGANIZER_TYPES } from '../../domain/organizer.ts';
-import { PublicEventSchema } from './event.ts';
-import { AddressSchema, orNull, TimestampSchema } from './fields.ts';
+import type { EventCard } from '../../domain/agenda.ts';
+import { byUrlName, toWire, toWireEntries } from '../../domain/fields.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { ORGANIZER_FIELDS, type OrganizerRecord } from '../../domain/organizer.ts';
+import type { Site } from '../../domain/site.ts';
+import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { PublicEventSchema, toPublicEvent } from './event.ts';
 
 /** Who makes events, with what is upcoming of theirs. */
 export const PublicOrganizerSchema = v.strictObject({
-  id: v.string(),
-  slug: v.string(),
-  url: AddressSchema,
-  url_es: v.exactOptional(AddressSchema),
-  url_en: v.exactOptional(AddressSchema),
-  name: v.string(),
-  type: v.exactOptional(v.picklist(ORGANIZER_TYPES)),
-  verified: v.exactOptional(v.boolean()),
-  description: orNull(v.string()),
-  website: orNull(v.string()),
-  social: v.exactOptional(v.array(v.string())),
-  updated_at: v.exactOptional(TimestampSchema),
+  ...toWireEntries(ORGANIZER_FIELDS),
   upcoming_events: v.array(PublicEventSchema),
 });
 export type PublicOrganizer = v.InferOutput<typeof PublicOrganizerSchema>;
+
+/** `cards` are their upcoming events in order of time. */
+export function toPublicOrganizer(
+  organizer: OrganizerRecord,
+  cards: readonly EventCard[],
+  lang: Lang,
+  site: Site,
+): PublicOrganizer {
+  const toUrl = (each: Lang): string =>
+    toAbsolute(site.url, toThingPath('organizer', organizer.slug, each));
+  return {
+    ...toWire(ORGANIZER_FIELDS, organizer, lang, { url: toUrl(lang), ...byUrlName(toUrl) }),
+    upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
+  };
+}

@@ -1,31 +1,40 @@
-// The wire form of a venue (interface 2, Venue).
+// A venue in its wire form (interface 2, Venue).
 import * as v from 'valibot';
-import { PublicEventSchema } from './event.ts';
-import { TaxonSchema } from './taxon.ts';
-import { AddressSchema, orNull, TimestampSchema } from './fields.ts';
+import type { EventCard } from '../../domain/agenda.ts';
+import { byUrlName, toWire, toWireEntries } from '../../domain/fields.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
+import { VENUE_FIELDS, type VenueRecord } from '../../domain/venue.ts';
+import { toDirectionsUrl } from '../../i18n/links.ts';
+import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { PublicEventSchema, toPublicEvent } from './event.ts';
 
 /** A place where events happen, with what is upcoming there. */
 export const PublicVenueSchema = v.strictObject({
-  id: v.string(),
-  slug: v.string(),
-  url: AddressSchema,
-  url_es: v.exactOptional(AddressSchema),
-  url_en: v.exactOptional(AddressSchema),
-  name: v.string(),
-  description: orNull(v.string()),
-  address: orNull(v.string()),
-  locality: v.exactOptional(v.string()),
-  postal_code: orNull(v.string()),
-  zone: orNull(TaxonSchema),
-  lat: orNull(v.number()),
-  lng: orNull(v.number()),
-  directions_url: orNull(AddressSchema),
-  website: orNull(v.string()),
-  phone: orNull(v.string()),
-  social: v.exactOptional(v.array(v.string())),
-  capacity: orNull(v.pipe(v.number(), v.integer())),
-  accessibility: orNull(v.string()),
-  updated_at: v.exactOptional(TimestampSchema),
+  ...toWireEntries(VENUE_FIELDS),
   upcoming_events: v.array(PublicEventSchema),
 });
 export type PublicVenue = v.InferOutput<typeof PublicVenueSchema>;
+
+/** `cards` are its upcoming events in order of time. */
+export function toPublicVenue(
+  venue: VenueRecord,
+  cards: readonly EventCard[],
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): PublicVenue {
+  const toUrl = (each: Lang): string =>
+    toAbsolute(site.url, toThingPath('venue', venue.slug, each));
+  const values = {
+    url: toUrl(lang),
+    ...byUrlName(toUrl),
+    zone: toTaxon(taxonomy.zones, venue.zone, lang),
+    directions_url: toDirectionsUrl(venue),
+  };
+  return {
+    ...toWire(VENUE_FIELDS, venue, lang, values),
+    upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
+  };
+}

@@ -1,0 +1,107 @@
+// The fields of an event, each once: the record's type, the snapshot's schema and the wire form
+// (interface 2, PublicEvent) come from this table. Field names are the wire's.
+import * as v from 'valibot';
+import {
+  about,
+  AddressSchema,
+  byUrlName,
+  inside,
+  made,
+  orNull,
+  same,
+  text,
+  textOrNull,
+  TimestampSchema,
+} from '../fields.ts';
+import { LocalTextSchema } from '../lang.ts';
+import { TaxonSchema } from '../taxon.ts';
+
+export const EVENT_STATUSES = ['published', 'cancelled', 'postponed'] as const;
+export const EVENT_SOURCES = ['organizer', 'agent', 'editor'] as const;
+
+const string = v.string();
+const stringOrNull = v.nullable(string);
+const numberOrNull = v.nullable(v.number());
+const link = same(stringOrNull, orNull(AddressSchema));
+
+/** A price; an unknown one is never free (decisions, Resources 6). Amounts in `currency` units. */
+export const PriceSchema = v.object({
+  is_free: v.boolean(),
+  min: numberOrNull,
+  max: numberOrNull,
+  currency: string,
+  /** An editor's own words, where the phrase made from the numbers does not do. */
+  note: v.nullable(LocalTextSchema),
+});
+
+const PriceWire = v.strictObject({
+  is_free: about(
+    v.boolean(),
+    'False also where the price is not known; then min and max are null.',
+  ),
+  min: orNull(v.number()),
+  max: orNull(v.number()),
+  currency: about(string, 'ISO 4217 code.'),
+  text: about(string, 'A readable phrase in the requested language.'),
+});
+
+const VenueWire = v.strictObject({
+  name: v.exactOptional(string),
+  address: orNull(string),
+  lat: orNull(v.number()),
+  lng: orNull(v.number()),
+  url: v.exactOptional(AddressSchema),
+  directions_url: orNull(AddressSchema),
+});
+
+const OrganizerWire = v.strictObject({ name: string, verified: v.boolean(), url: AddressSchema });
+
+const ImageSchema = v.object({ url: string, alt: LocalTextSchema });
+const ImageWire = v.strictObject({ url: AddressSchema, alt: string });
+
+export const EVENT_FIELDS = {
+  /** `ev_` and ten characters; does not depend on the title (decisions, Resources 1). */
+  id: same(string),
+  slug: inside(LocalTextSchema),
+  url: made(
+    null,
+    about(AddressSchema, 'Canonical address in the requested language. Must be cited.'),
+  ),
+  ...byUrlName(() => made(null, AddressSchema)),
+  title: text(about(string, 'In the requested language.')),
+  /** One or two sentences, plain text. */
+  summary: text(about(string, 'In the requested language.')),
+  /** Further paragraphs, plain text, a blank line between them. */
+  description: inside(v.nullable(LocalTextSchema)),
+  status: same(v.picklist(EVENT_STATUSES)),
+  category: made(stringOrNull, orNull(TaxonSchema)),
+  tags: same(v.array(string)),
+  zone: made(stringOrNull, orNull(TaxonSchema)),
+  /** The venue's id. */
+  venue: made(stringOrNull, orNull(VenueWire)),
+  location_note: textOrNull(),
+  price: made(PriceSchema, PriceWire),
+  ticket_url: link,
+  registration_url: link,
+  age_restriction: textOrNull(),
+  languages: same(v.array(string), v.exactOptional(v.array(string))),
+  /** The organizer's id. */
+  organizer: made(stringOrNull, orNull(OrganizerWire)),
+  image: made(v.nullable(ImageSchema), orNull(ImageWire)),
+  verified: same(v.boolean(), v.exactOptional(v.boolean())),
+  /** Readers see it where a fact is not sure: what to confirm with the organizer. */
+  confirm_note: inside(v.nullable(LocalTextSchema)),
+  source: same(
+    v.picklist(EVENT_SOURCES),
+    about(v.exactOptional(v.picklist(EVENT_SOURCES)), 'Who brought the event in.'),
+  ),
+  source_url: link,
+  /** Timestamp with offset; changes when, and only when, what the event says changes. */
+  updated_at: same(
+    string,
+    about(
+      v.exactOptional(TimestampSchema),
+      'Changes when, and only when, what the event says changes.',
+    ),
+  ),
+} as const;
