@@ -1,12 +1,13 @@
 // The lines of a VEVENT that are the same for every occurrence of an event, folded and ready to be
 // joined.
 import type { EventCard } from '../../domain/agenda.ts';
-import type { Lang } from '../../domain/lang.ts';
 import type { OccurrenceStatus } from '../../domain/event/event.ts';
+import { type Fact, listFacts } from '../../domain/event/facts.ts';
+import type { Lang } from '../../domain/lang.ts';
 import { toPlaceLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
+import { toFactLines } from '../../i18n/fact-lines.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
-import { toPriceText } from '../../i18n/price.ts';
 import { t } from '../../i18n/translate.ts';
 import { fold } from './fold.ts';
 import { toQuoted, toTextValue, toUriValue } from './text.ts';
@@ -31,19 +32,28 @@ function toLocation({ venue, zone, event }: EventWords, lang: Lang): string | nu
   return zone ? toPlaceLine([note, zone.name[lang]], zone.key) : note;
 }
 
+/** Its summary, its facts a line each (addresses last), its page. */
 function toDescription(card: EventWords, state: OccurrenceState, url: string, lang: Lang): string {
-  const { event } = card;
-  const facts = [
+  const { event, venue } = card;
+  const facts = listFacts({ ...card, next: null, more_dates: 0 }, 'calendar');
+  const toLines = (wanted: readonly Fact[]): string[] =>
+    wanted.map(
+      ({ name, value }) => `${t(lang, `label.${name}`)}: ${toFactLines(value, lang).join(', ')}`,
+    );
+  const lines = [
     state.note,
-    t(lang, 'ics.price', { price: toPriceText(event.price, lang) }),
-    card.venue && event.location_note ? event.location_note[lang] : null,
-    event.confirm_note && t(lang, 'ics.confirm', { note: event.confirm_note[lang] }),
+    ...toLines(facts.filter(isPrice)),
+    // LOCATION has no room for it beside a venue.
+    venue && event.location_note ? event.location_note[lang] : null,
+    ...toLines(facts.filter((fact) => !isPrice(fact) && !isAddress(fact))),
     state.end_known ? null : t(lang, 'ics.end_unknown'),
-    event.ticket_url && t(lang, 'ics.tickets', { url: event.ticket_url }),
-    event.registration_url && t(lang, 'ics.registration', { url: event.registration_url }),
-  ].filter((fact) => fact !== null);
-  return [event.summary[lang], facts.join('\n'), url].join('\n\n');
+    ...toLines(facts.filter(isAddress)),
+  ].filter((line) => line !== null);
+  return [event.summary[lang], lines.join('\n'), url].join('\n\n');
 }
+
+const isPrice = ({ value }: Fact): boolean => value.kind === 'price';
+const isAddress = ({ value }: Fact): boolean => value.kind === 'address';
 
 /** The title, with the status before it: some clients hide STATUS (decisions, iCalendar 3). */
 function toSummary(title: string, status: OccurrenceStatus, lang: Lang): string {

@@ -9,7 +9,7 @@ import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { heading, link, list, paragraphs } from './nodes.ts';
-import { toCoreFacts, toStatusWord } from './event-facts.ts';
+import { toFactItems, toStatusWord } from './event-facts.ts';
 
 /**
  * The further days of an event in the agenda's range, each with what became of it; a count where
@@ -57,10 +57,11 @@ export function toEventEntry(
   under_day: boolean,
   further: readonly OccurrenceRecord[] = [],
 ): RootContent[] {
+  const when = toWhenWords(card, lang, under_day, further);
   const url = toAbsolute(site.url, toThingPath('event', card.event.slug, lang));
   return [
     heading(depth, link(url, card.event.title[lang])),
-    list(toCoreFacts(card, toWhenWords(card, lang, under_day, further), lang, site, false)),
+    list(toFactItems(card, { surface: 'entry', when, lang, site })),
     ...paragraphs(card.event.summary[lang]),
   ];
 }

@@ -5,48 +5,15 @@ import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toWhen } from '../../i18n/dates.ts';
-import { toLanguageNames, t } from '../../i18n/translate.ts';
-import { toAbsolute, toEventIcsPath, toThingPath } from '../../i18n/paths.ts';
+import { toThingPath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from './document.ts';
-import { toCoreFacts, toStatusWord } from './event-facts.ts';
-import { heading, labelled, link, list, paragraph, paragraphs, plain, text } from './nodes.ts';
+import { toFactItems, toStatusWord } from './event-facts.ts';
+import { heading, list, paragraph, paragraphs, plain } from './nodes.ts';
 import { toOpening } from './opening.ts';
 
 /** Most dates written out; the rest is counted. */
 const MAX_DATES = 12;
-
-function toFacts(detail: EventDetail, lang: Lang, site: Site): PhrasingContent[][] {
-  const { event, organizer, category } = detail;
-  const when = detail.next && toWhen(detail.next, lang);
-  const ics = toAbsolute(site.url, toEventIcsPath(event.id));
-  const source = event.source_url;
-  const more: (PhrasingContent[] | null)[] = [
-    category && labelled(t(lang, 'label.category'), plain(category.name[lang])),
-    event.age_restriction && labelled(t(lang, 'label.age'), plain(event.age_restriction[lang])),
-    event.languages.length === 0
-      ? null
-      : labelled(t(lang, 'label.languages'), plain(toLanguageNames(event.languages, lang))),
-    event.ticket_url === null
-      ? null
-      : labelled(t(lang, 'label.tickets'), link(event.ticket_url, event.ticket_url)),
-    event.registration_url === null
-      ? null
-      : labelled(
-          t(lang, 'label.registration'),
-          link(event.registration_url, event.registration_url),
-        ),
-    organizer &&
-      labelled(
-        t(lang, 'label.organizer'),
-        link(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)), organizer.name),
-        ...(organizer.verified ? [text(` (${t(lang, 'label.verified')})`)] : []),
-      ),
-    labelled(t(lang, 'label.calendar'), link(ics, t(lang, 'label.calendar_file'))),
-    source === null ? null : labelled(t(lang, 'label.source'), link(source, source)),
-    labelled(t(lang, 'label.updated'), plain(event.updated_at)),
-  ];
-  return [...toCoreFacts(detail, when, lang, site, true), ...more.filter((fact) => fact !== null)];
-}
 
 function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
   const status = toStatusWord(occurrence.status, lang);
@@ -76,6 +43,7 @@ export function toEventMarkdown(
   now_ms: number,
 ): string {
   const { event } = detail;
+  const when = detail.next && toWhen(detail.next, lang);
   const path = byLang((each) => toThingPath('event', event.slug, each));
   return toMarkdown([
     ...toOpening(
@@ -90,7 +58,7 @@ export function toEventMarkdown(
     ),
     ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
     ...paragraphs(event.summary[lang]),
-    list(toFacts(detail, lang, site)),
+    list(toFactItems(detail, { surface: 'document', when, lang, site })),
     ...(event.description ? paragraphs(event.description[lang]) : []),
     ...toDates(detail, lang, now_ms),
   ]);

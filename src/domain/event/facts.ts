@@ -1,0 +1,140 @@
+// What a reader is told of an event, fact by fact and in this order, whatever the surface: its page,
+// its preview, Markdown and calendars all read this list. Pure; no language yet.
+import type { EventCard } from '../agenda.ts';
+import type { LocalText } from '../lang.ts';
+import type { OrganizerRecord } from '../organizer.ts';
+import { toStreetLine } from '../place-line.ts';
+import type { TaxonRecord } from '../taxon.ts';
+import type { VenueRecord } from '../venue.ts';
+import type { EventRecord, OccurrenceRecord, Price } from './event.ts';
+
+/** Where it is, in pieces that each surface lays out. */
+export interface PlaceValue {
+  readonly kind: 'place';
+  readonly venue: VenueRecord | null;
+  readonly street: string | null;
+  readonly zone: TaxonRecord | null;
+  readonly note: LocalText | null;
+}
+
+/** What a fact says; i18n/fact-lines.ts puts it into words, a surface adds links to it. */
+export type FactValue =
+  | { readonly kind: 'status'; readonly status: 'cancelled' | 'postponed' }
+  | { readonly kind: 'time'; readonly occurrence: OccurrenceRecord }
+  | PlaceValue
+  | { readonly kind: 'price'; readonly price: Price }
+  | { readonly kind: 'text'; readonly text: LocalText }
+  | { readonly kind: 'languages'; readonly codes: readonly string[] }
+  | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
+  | { readonly kind: 'address'; readonly url: string }
+  | { readonly kind: 'calendar'; readonly event: string }
+  | { readonly kind: 'timestamp'; readonly timestamp: string };
+
+/**
+ * The facts an event has in the list of its page, in an entry of a Markdown list, in the Markdown
+ * of its page, in the description of a calendar entry.
+ */
+export type FactSurface = 'page' | 'entry' | 'document' | 'calendar';
+
+interface FactRow {
+  /** Its label is the word `label.<name>`. */
+  readonly name: string;
+  readonly on: readonly FactSurface[];
+  /** Null where there is nothing to say. */
+  readonly read: (card: EventCard) => FactValue | null;
+}
+
+const toText = (text: LocalText | null): FactValue | null => text && { kind: 'text', text };
+const toAddress = (url: string | null): FactValue | null =>
+  url === null ? null : { kind: 'address', url };
+
+/** The event's status; of a published one the date shown may still be off. Null where it is on. */
+export function findStatus(
+  event: Pick<EventRecord, 'status'>,
+  next: OccurrenceRecord | null,
+): 'cancelled' | 'postponed' | null {
+  if (event.status !== 'published') return event.status;
+  return next === null || next.status === 'scheduled' ? null : next.status;
+}
+
+function readStatus({ event, next }: EventCard): FactValue | null {
+  const status = findStatus(event, next);
+  return status && { kind: 'status', status };
+}
+
+function readPlace({ event, venue, zone }: EventCard): FactValue | null {
+  if (venue === null && zone === null && event.location_note === null) return null;
+  const street = venue === null ? null : toStreetLine(venue, zone) || null;
+  return { kind: 'place', venue, street, zone, note: event.location_note };
+}
+
+const ROWS = [
+  { name: 'status', on: ['entry', 'document'], read: readStatus },
+  {
+    name: 'when',
+    on: ['entry', 'document'],
+    read: ({ next }) => next && { kind: 'time', occurrence: next },
+  },
+  { name: 'where', on: ['page', 'entry', 'document'], read: readPlace },
+  {
+    name: 'price',
+    on: ['page', 'entry', 'document', 'calendar'],
+    read: ({ event }) => ({ kind: 'price', price: event.price }),
+  },
+  {
+    name: 'confirm',
+    on: ['entry', 'document', 'calendar'],
+    read: ({ event }) => toText(event.confirm_note),
+  },
+  { name: 'category', on: ['document'], read: ({ category }) => toText(category?.name ?? null) },
+  { name: 'age', on: ['page', 'document'], read: ({ event }) => toText(event.age_restriction) },
+  {
+    name: 'languages',
+    on: ['page', 'document'],
+    read: ({ event }) =>
+      event.languages.length === 0 ? null : { kind: 'languages', codes: event.languages },
+  },
+  {
+    name: 'tickets',
+    on: ['document', 'calendar'],
+    read: ({ event }) => toAddress(event.ticket_url),
+  },
+  {
+    name: 'registration',
+    on: ['document', 'calendar'],
+    read: ({ event }) => toAddress(event.registration_url),
+  },
+  {
+    name: 'organizer',
+    on: ['page', 'document'],
+    read: ({ organizer }) => organizer && { kind: 'organizer', organizer },
+  },
+  {
+    name: 'calendar',
+    on: ['document'],
+    read: ({ event }) => ({ kind: 'calendar', event: event.id }),
+  },
+  { name: 'source', on: ['document'], read: ({ event }) => toAddress(event.source_url) },
+  {
+    name: 'updated',
+    on: ['document'],
+    read: ({ event }) => ({ kind: 'timestamp', timestamp: event.updated_at }),
+  },
+] as const satisfies readonly FactRow[];
+
+/** One fact; the word key of its label is `label.` and its name. */
+export interface Fact {
+  readonly name: (typeof ROWS)[number]['name'];
+  readonly value: FactValue;
+}
+
+/** The facts that a surface tells of an event, in order, without those it does not have. */
+export function listFacts(card: EventCard, surface: FactSurface): readonly Fact[] {
+  const rows: readonly (FactRow & Pick<Fact, 'name'>)[] = ROWS;
+  return rows
+    .filter(({ on }) => on.includes(surface))
+    .flatMap(({ name, read }) => {
+      const value = read(card);
+      return value === null ? [] : [{ name, value }];
+    });
+}

@@ -1,0 +1,34 @@
+// The value of an event's fact in words of one language, without links.
+import type { FactValue } from '../domain/event/facts.ts';
+import type { Lang } from '../domain/lang.ts';
+import { toWhen } from './dates.ts';
+import { toPriceText } from './price.ts';
+import { t, toLanguageNames } from './translate.ts';
+
+/** One line; several for a place. */
+export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
+  switch (value.kind) {
+    case 'status':
+      return [t(lang, `status.${value.status}`)];
+    case 'time':
+      return [toWhen(value.occurrence, lang)];
+    case 'place':
+      return [value.venue?.name, value.street, value.note?.[lang], value.zone?.name[lang]].filter(
+        (line) => line !== undefined && line !== null,
+      );
+    case 'price':
+      return [toPriceText(value.price, lang)];
+    case 'text':
+      return [value.text[lang]];
+    case 'languages':
+      return [toLanguageNames(value.codes, lang)];
+    case 'organizer':
+      return [value.organizer.name];
+    case 'address':
+      return [value.url];
+    case 'calendar':
+      return [t(lang, 'label.calendar_file')];
+    case 'timestamp':
+      return [value.timestamp];
+  }
+}
