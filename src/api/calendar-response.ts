@@ -1,4 +1,4 @@
-// A calendar as an answer: its type, its file name, the lines kept for its snapshot.
+// A calendar as a response: its type, its file name, the lines cached for its snapshot.
 import { CALENDAR_TYPE, toCalendar } from '../serializers/calendar/calendar.ts';
 import {
   type CalendarItem,
@@ -11,8 +11,7 @@ import type { HttpResponse } from '../http/message.ts';
 import { findOccurrenceHits } from '../snapshot/find-occurrences.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readCard } from '../snapshot/read-records.ts';
-import type { ApiContext } from './context.ts';
-import { toFreshness } from './freshness.ts';
+import { type ApiContext, toFreshness } from './operation.ts';
 
 /**
  * Finished lines by snapshot and base address: they live as long as the data they were made from.
@@ -29,7 +28,7 @@ function cacheFor({ snapshot, site }: ApiContext): LineCache {
 
 /**
  * The occurrences of a feed in order of time; their events are read only where their lines are not
- * kept yet.
+ * cached yet.
  */
 export function findCalendarItems(
   snapshot: Snapshot,

@@ -1,5 +1,6 @@
-// Events as finished JSON bytes, kept as long as their snapshot: a list is then a copy of bytes
-// with `next` and `more_dates` behind.
+// Events as finished JSON bytes, cached as long as their snapshot: a list is then a copy of bytes
+// with `next` and `more_dates` behind. Many short texts stand in a few large blocks, for thousands
+// of small buffers would cost memory and the collecting of garbage.
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { MAX_BYTES } from '../serializers/bytes.ts';
@@ -8,7 +9,55 @@ import type { ListMeta } from '../serializers/wire/meta.ts';
 import type { Hit } from '../snapshot/find-hits.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readCard, readOccurrence } from '../snapshot/read-records.ts';
-import { createHeap, type Heap } from './byte-heap.ts';
+
+const BLOCK_BYTES = 512 * 1024;
+/**
+ * Numbers for each position: its block plus 1, or 0 where there is no text; where the text begins
+ * in it; how long it is.
+ */
+const NUMBERS = 3;
+
+interface Heap {
+  /** Bytes of the text at a position; 0 where none was put. */
+  readonly lengthOf: (position: number) => number;
+  /** Stores a text as UTF-8 at a position, once. */
+  readonly put: (position: number, text: string) => void;
+  /** Copies the bytes at a position into a buffer; gives where they end there. */
+  readonly copyTo: (position: number, target: Buffer, at: number) => number;
+}
+
+/** A heap with room for texts at the positions from 0 to before `count`. */
+function createHeap(count: number): Heap {
+  const blocks: Buffer[] = [];
+  let used = BLOCK_BYTES;
+  const places = new Int32Array(count * NUMBERS);
+  const lengthOf = (position: number): number => places[position * NUMBERS + 2] ?? 0;
+  return {
+    lengthOf,
+    put: (position, text) => {
+      const length = Buffer.byteLength(text);
+      if (used + length > BLOCK_BYTES) {
+        blocks.push(Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, length)));
+        used = 0;
+      }
+      blocks.at(-1)?.write(text, used);
+      places.set([blocks.length, used, length], position * NUMBERS);
+      used += length;
+    },
+    copyTo: (position, target, at) => {
+      const begin = places[position * NUMBERS + 1] ?? 0;
+      return (
+        at +
+        (blocks[(places[position * NUMBERS] ?? 0) - 1]?.copy(
+          target,
+          at,
+          begin,
+          begin + lengthOf(position),
+        ) ?? 0)
+      );
+    },
+  };
+}
 
 interface FragmentCache {
   /**

@@ -1,23 +1,11 @@
-// Every question under /api, the calendars of places and the catalog: route, answer, or the fault
-// as JSON (interface 7).
+// Every request under /api, for the calendars of places and for the catalog: its route's response,
+// or the error as JSON (interface 7).
 import { AppError } from '../domain/app-error.ts';
 import { CORS_HEADERS, toPreflightResponse } from '../http/response-headers.ts';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import { toErrorResponse, toThrownResponse } from './error-response.ts';
-import { API_CATALOG_PATH } from '../i18n/paths.ts';
-import type { ApiContext } from './context.ts';
-import { matchRoute } from './match-route.ts';
-import { ALLOW, META_OPERATIONS, type Route, ROUTES } from './routes.ts';
-
-/** Whether `answerApi` is who answers this path, as sent. */
-export function isApiPath(path: string): boolean {
-  return (
-    path === '/api' ||
-    path.startsWith('/api/') ||
-    path === API_CATALOG_PATH ||
-    /^\/(venues|organizers)\/[^/]+\.ics$/.test(path)
-  );
-}
+import type { ApiContext } from './operation.ts';
+import { ALLOW, matchRoute, META_OPERATIONS, type Route } from './routes.ts';
 
 /**
  * Where the OpenAPI description speaks of a route: a JSON Pointer as a fragment (RFC 6901, 6); the
@@ -33,7 +21,7 @@ function route(
   context: ApiContext,
   found: (route: Route) => void,
 ): HttpResponse {
-  const match = matchRoute(ROUTES, request.path);
+  const match = matchRoute(request.path);
   if (!match)
     return toErrorResponse(
       'not_found',
@@ -51,9 +39,9 @@ function route(
 }
 
 /**
- * The answer to any method on any path. HEAD gets what GET gets, with the body: whoever sends it
- * measures and drops it. Never throws; what is no AppError is told to `context.onFault` and
- * answered as internal_error.
+ * The response to any method on any path. HEAD gets what GET gets, with the body: whoever sends it
+ * measures and drops it. Never throws; what is no AppError is told to `context.onError` and becomes
+ * internal_error.
  */
 export function handleApi(request: HttpRequest, context: ApiContext): HttpResponse {
   if (request.method === 'OPTIONS') return toPreflightResponse(ALLOW);

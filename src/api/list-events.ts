@@ -8,21 +8,20 @@ import { type Lang, LANGS } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import { parseParameters } from '../http/parameters.ts';
+import { toAbsolute } from '../i18n/paths.ts';
+import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
 import { findHits, type Hit } from '../snapshot/find-hits.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import type { HttpResponse } from '../http/message.ts';
-import type { Call } from './context.ts';
 import { writeEventList } from './event-fragments.ts';
-import { toFreshness } from './freshness.ts';
-
-const EVENTS_PATH = '/api/v1/events';
+import { type Call, toFreshness } from './operation.ts';
 
 /**
  * The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; decisions,
  * Filters 8).
  */
-export function listEvents({ request, context }: Call): HttpResponse {
+export function toEventListResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
   const params = parseParameters(request.query, LIST_PARAMETER_NAMES, issues);
@@ -34,8 +33,8 @@ export function listEvents({ request, context }: Call): HttpResponse {
     'cache-control': toFreshness(now_ms),
   };
   if (next) {
-    const query = new URLSearchParams({ ...params, cursor: formatCursor(next) });
-    headers.link = `<${site.url}${EVENTS_PATH}?${query}>; rel="next"`;
+    const path = withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) });
+    headers.link = `<${toAbsolute(site.url, path)}>; rel="next"`;
   }
   return {
     status: 200,

@@ -7,11 +7,10 @@ import { parseParameters } from '../http/parameters.ts';
 import { toMeta, toNoticesMeta } from '../serializers/wire/meta.ts';
 import { toPublicNotice } from '../serializers/wire/notice.ts';
 import { findNotices } from '../snapshot/find-notices.ts';
-import type { Call } from './context.ts';
-import { toFreshness } from './freshness.ts';
+import { type Call, toFreshness } from './operation.ts';
 
 /** The day's notices, the gravest first, as `{data, meta}`. */
-export function listNotices({ request, context }: Call): HttpResponse {
+export function toNoticeListResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
   const params = parseParameters(request.query, NOTICE_PARAMETER_NAMES, issues);

@@ -1,58 +1,105 @@
-// The table of operations: which path answers what. OpenAPI, the front server and Astro's endpoint
-// all read it.
-import { API_CATALOG_PATH } from '../i18n/paths.ts';
-import type { Operation } from './context.ts';
-import { eventsCalendarFeed } from './events-calendar-feed.ts';
-import { getApiCatalog } from './get-api-catalog.ts';
-import { getEventCalendar } from './get-event-calendar.ts';
-import { getEvent } from './get-event.ts';
-import { getOpenApi } from './get-openapi.ts';
-import { getOrganizer } from './get-organizer.ts';
-import { getVenue } from './get-venue.ts';
-import { listEvents } from './list-events.ts';
-import { listNotices } from './list-notices.ts';
-import { getOrganizerCalendar, getVenueCalendar } from './place-calendars.ts';
+// The table of operations: which path is answered by which function, and which route a path means.
+import { AppError } from '../domain/app-error.ts';
+import { API_CATALOG_PATH, OPENAPI_PATH } from '../i18n/paths.ts';
+import { API_PATHS, type OperationId } from '../i18n/api-paths.ts';
+import {
+  toEventCalendarResponse,
+  toEventsFeedResponse,
+  toOrganizerCalendarResponse,
+  toVenueCalendarResponse,
+} from './calendars.ts';
+import { toApiCatalogResponse, toOpenApiResponse } from './describe-api.ts';
+import { toEventResponse, toOrganizerResponse, toVenueResponse } from './get-record.ts';
+import { toEventListResponse } from './list-events.ts';
+import { toNoticeListResponse } from './list-notices.ts';
+import type { Operation } from './operation.ts';
 
 export interface Route {
   /** A path with at most one `{name}`, as OpenAPI writes it. */
   readonly pattern: string;
   readonly operation_id: string;
-  /** Answers GET and HEAD. */
+  /** For GET and HEAD. */
   readonly operation: Operation;
 }
 
-/** What each route answers to. */
+/** The methods of every route. */
 export const ALLOW = 'GET, HEAD, OPTIONS';
 
 /** Operations that describe the others, and are not in the description themselves. */
 export const META_OPERATIONS: ReadonlySet<string> = new Set(['getOpenApi', 'getApiCatalog']);
 
+const route = (operation_id: OperationId, operation: Operation): Route => ({
+  pattern: API_PATHS[operation_id],
+  operation_id,
+  operation,
+});
+
 /**
- * In order: the first that matches answers, so `.ics` stands before what it would be an identifier
+ * In order: the first that matches is taken, so `.ics` stands before what it would be an identifier
  * of.
  */
 export const ROUTES: readonly Route[] = [
-  { pattern: '/api/v1/events', operation_id: 'listEvents', operation: listEvents },
-  {
-    pattern: '/api/v1/events.ics',
-    operation_id: 'eventsCalendarFeed',
-    operation: eventsCalendarFeed,
-  },
-  {
-    pattern: '/api/v1/events/{idOrSlug}.ics',
-    operation_id: 'getEventCalendar',
-    operation: getEventCalendar,
-  },
-  { pattern: '/api/v1/events/{idOrSlug}', operation_id: 'getEvent', operation: getEvent },
-  { pattern: '/api/v1/venues/{slug}', operation_id: 'getVenue', operation: getVenue },
-  { pattern: '/api/v1/organizers/{slug}', operation_id: 'getOrganizer', operation: getOrganizer },
-  { pattern: '/api/v1/notices', operation_id: 'listNotices', operation: listNotices },
-  { pattern: '/api/openapi.json', operation_id: 'getOpenApi', operation: getOpenApi },
-  { pattern: API_CATALOG_PATH, operation_id: 'getApiCatalog', operation: getApiCatalog },
-  { pattern: '/venues/{slug}.ics', operation_id: 'getVenueCalendar', operation: getVenueCalendar },
-  {
-    pattern: '/organizers/{slug}.ics',
-    operation_id: 'getOrganizerCalendar',
-    operation: getOrganizerCalendar,
-  },
+  route('listEvents', toEventListResponse),
+  route('eventsCalendarFeed', toEventsFeedResponse),
+  route('getEventCalendar', toEventCalendarResponse),
+  route('getEvent', toEventResponse),
+  route('getVenue', toVenueResponse),
+  route('getOrganizer', toOrganizerResponse),
+  route('listNotices', toNoticeListResponse),
+  { pattern: OPENAPI_PATH, operation_id: 'getOpenApi', operation: toOpenApiResponse },
+  { pattern: API_CATALOG_PATH, operation_id: 'getApiCatalog', operation: toApiCatalogResponse },
+  route('getVenueCalendar', toVenueCalendarResponse),
+  route('getOrganizerCalendar', toOrganizerCalendarResponse),
 ];
+
+interface Match {
+  readonly route: Route;
+  /** Percent-decoded; empty where the path has none. */
+  readonly id: string;
+}
+
+/**
+ * The identifier where the path has the pattern's form (empty for a pattern without one); null
+ * where it has not.
+ */
+function matchPattern(pattern: string, path: string): string | null {
+  const open = pattern.indexOf('{');
+  if (open < 0) return path === pattern ? '' : null;
+  const [before, after] = [pattern.slice(0, open), pattern.slice(pattern.indexOf('}') + 1)];
+  if (!path.startsWith(before) || !path.endsWith(after)) return null;
+  const id = path.slice(before.length, path.length - after.length);
+  return id === '' || id.includes('/') ? null : id;
+}
+
+/**
+ * The route of a path as sent, or null. An encoded slash stays inside its identifier, so it names
+ * nothing that exists. Throws AppError invalid_parameter where an identifier is no percent-encoded
+ * UTF-8.
+ */
+export function matchRoute(path: string): Match | null {
+  for (const route of ROUTES) {
+    const id = matchPattern(route.pattern, path);
+    if (id !== null) return { route, id: decode(id) };
+  }
+  return null;
+}
+
+/** Those that do not stand under /api: the catalog, and the calendars of places. */
+const OUTSIDE = ROUTES.filter(({ pattern }) => !pattern.startsWith('/api/'));
+
+/** Whether a path, as sent, is one of the API's: under /api every response is JSON. */
+export const isApiPath = (path: string): boolean =>
+  path === '/api' ||
+  path.startsWith('/api/') ||
+  OUTSIDE.some(({ pattern }) => matchPattern(pattern, path) !== null);
+
+function decode(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    throw new AppError(
+      'invalid_parameter',
+      'path: is not percent-encoded UTF-8. Encode each part as encodeURIComponent does',
+    );
+  }
+}

@@ -2,6 +2,7 @@
 // is in the words of its language (`path.today`, `path.event`, …).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import { byLang, DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
+import { API_PATHS, toApiPath, withQuery } from './api-paths.ts';
 import { t } from './translate.ts';
 
 /** The pages that exist once in each language. */
@@ -79,21 +80,22 @@ export const toMarkdownPath = (path: string): string => `${path}.md`;
 export const toAbsolute = (site_url: string, path: string): string => `${site_url}${path}`;
 
 /** The single-event calendar file. */
-export const toEventIcsPath = (id: string): string => `/api/v1/events/${id}.ics`;
+export const toEventIcsPath = (id: string): string => toApiPath('getEventCalendar', id);
 
 /** The calendar feed of what a page lists: a filter of the REST parameters, in one language. */
 export const toFeedPath = (filter: Readonly<Record<string, string>>, lang: Lang): string =>
-  `/api/v1/events.ics?${new URLSearchParams(lang === DEFAULT_LANG ? filter : { ...filter, lang })}`.replace(
-    /\?$/,
-    '',
-  );
+  withQuery(API_PATHS.eventsCalendarFeed, lang === DEFAULT_LANG ? filter : { ...filter, lang });
 
 /** The calendar of a place or of who organizes, in one language. */
 export const toThingIcsPath = (
   section: 'venue' | 'organizer',
   slug: LocalText,
   lang: Lang,
-): string => `/${section}s/${slug[lang]}.ics${lang === DEFAULT_LANG ? '' : `?lang=${lang}`}`;
+): string =>
+  withQuery(
+    toApiPath(section === 'venue' ? 'getVenueCalendar' : 'getOrganizerCalendar', slug[lang]),
+    lang === DEFAULT_LANG ? {} : { lang },
+  );
 
 /** The description of the API (interface 9). */
 export const OPENAPI_PATH = '/api/openapi.json';

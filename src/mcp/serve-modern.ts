@@ -2,6 +2,7 @@
 // asked of us.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
+import { toAbsolute, MCP_PATH } from '../i18n/paths.ts';
 import type { McpContext } from './context.ts';
 import type { Message } from './message.ts';
 import { createServer } from './server.ts';
@@ -41,5 +42,5 @@ function toRequest(request: HttpRequest, { site }: McpContext): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined && READ.test(name) && FIELD_VALUE.test(value)) headers.set(name, value);
   }
-  return new Request(`${site.url}/mcp`, { method: 'POST', headers });
+  return new Request(toAbsolute(site.url, MCP_PATH), { method: 'POST', headers });
 }

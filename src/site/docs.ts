@@ -1,6 +1,6 @@
 // The docs page, made from the very description that programs read, in one language.
 import type { PageMeta } from '../components/layout/page-meta.ts';
-import { findPathExamples } from '../api/path-examples.ts';
+import { findPathExamples } from '../snapshot/find-path-examples.ts';
 import type { ApiGuide } from '../domain/api-guide.ts';
 import type { Lang } from '../domain/lang.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
@@ -25,5 +25,13 @@ export function resolveDocs(
     json_ld: null,
     entry: 'docs',
   };
-  return { meta, guide: toApiGuide(snapshot.taxonomy, site, findPathExamples(state), lang) };
+  return {
+    meta,
+    guide: toApiGuide(
+      snapshot.taxonomy,
+      site,
+      findPathExamples(state.snapshot, state.now_ms),
+      lang,
+    ),
+  };
 }

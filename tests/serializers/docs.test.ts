@@ -1,9 +1,10 @@
 // The docs: made from the description that programs get, complete in both languages, readable.
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findPathExamples } from '../../src/api/path-examples.ts';
+import { findPathExamples } from '../../src/snapshot/find-path-examples.ts';
 import { toInlineHref, toInlinePieces } from '../../src/domain/inline-text.ts';
 import { LANGS } from '../../src/domain/lang.ts';
+import { API_PATHS } from '../../src/i18n/api-paths.ts';
 import { toDocsMarkdown } from '../../src/serializers/markdown/docs.ts';
 import { toOpenApi } from '../../src/serializers/openapi/document.ts';
 import { toApiGuide } from '../../src/serializers/openapi/guide.ts';
@@ -14,7 +15,7 @@ import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
-const examples = findPathExamples({ snapshot, now_ms: FRIDAY_NOON_MS });
+const examples = findPathExamples(snapshot, FRIDAY_NOON_MS);
 const Parameters = v.object({
   components: v.object({
     parameters: v.record(
@@ -41,7 +42,7 @@ describe.each(LANGS)('the guide in %s', (lang) => {
   test('explains every operation with parameters, three ways to ask, an answer and its faults', () => {
     expect(
       guide.operations.map(({ id, path, parameters }) => [id, path, parameters.length]),
-    ).toEqual(OPERATIONS.map(({ id, path, parameters }) => [id, path, parameters.length]));
+    ).toEqual(OPERATIONS.map(({ id, parameters }) => [id, API_PATHS[id], parameters.length]));
     for (const { samples, answer, errors, address } of guide.operations) {
       expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python']);
       for (const { source } of samples) expect(source).toContain(`'${address}'`);

@@ -1,7 +1,6 @@
 // A list of events for a reader: what was asked in words, notices, events, terms, how to go on.
 import type { EventCard } from '../../domain/agenda.ts';
-import { formatCursor } from '../../domain/filters/cursor.ts';
-import type { Cursor } from '../../domain/filters/cursor.ts';
+import { formatCursor, type Cursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { DayRange } from '../../domain/filters/range.ts';

@@ -1,6 +1,7 @@
 // The API catalog (RFC 9727): which APIs live at this host, as a linkset (RFC 9264).
 import { LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import { API_BASE } from '../../i18n/api-paths.ts';
 import {
   OPENAPI_PATH,
   PAGE_PATHS,
@@ -21,7 +22,7 @@ export const API_CATALOG_TYPE =
 export function toApiCatalog({ url }: Pick<Site, 'url'>) {
   const at = (path: string, type: string) => ({ href: toAbsolute(url, path), type });
   const docs = LANGS.map((lang) => at(PAGE_PATHS.docs[lang], 'text/html'));
-  const api = toAbsolute(url, '/api/v1');
+  const api = toAbsolute(url, API_BASE);
   const mcp = toAbsolute(url, MCP_PATH);
   return {
     linkset: [

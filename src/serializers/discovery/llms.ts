@@ -3,6 +3,7 @@ import type { List, RootContent } from 'mdast';
 import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
 import {
   OPENAPI_PATH,
   PAGE_PATHS,
@@ -31,7 +32,7 @@ const toPages = (lang: Lang, site: Site): List =>
 function toPrograms(site: Site): List {
   const entries = [
     [OPENAPI_PATH, 'OpenAPI', 'llms.openapi'],
-    ['/api/v1/events?date=today', 'JSON', 'llms.events'],
+    [withQuery(API_PATHS.listEvents, { date: 'today' }), 'JSON', 'llms.events'],
     [toFeedPath({}, 'es'), 'iCalendar', 'llms.feed'],
     [MCP_PATH, 'MCP', 'llms.mcp'],
     [AI_CATALOG_PATH, 'ai-catalog', 'llms.catalog'],

@@ -3,6 +3,7 @@
 import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import { toAbsolute, OPENAPI_PATH } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { type Json, refTo } from './schemas.ts';
 
@@ -43,7 +44,7 @@ const HEADERS: Partial<Record<DescribedError, Json>> = {
 
 /** One response for each code, by the code. */
 export function toErrorResponses(site: Site, lang: Lang): Json {
-  const documentation_url = `${site.url}/api/openapi.json`;
+  const documentation_url = toAbsolute(site.url, OPENAPI_PATH);
   return Object.fromEntries(
     CODES.map((code) => [
       code,

@@ -3,6 +3,8 @@
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
+import { toAbsolute } from '../../i18n/paths.ts';
+import { API_PATHS } from '../../i18n/api-paths.ts';
 import { toCalendar } from '../calendar/calendar.ts';
 import { createLineCache } from '../calendar/vevent.ts';
 import { toListMeta, toMeta, toNoticesMeta } from '../wire/meta.ts';
@@ -26,7 +28,7 @@ export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
     name: site.name,
     description: meta.attribution,
     page_url: site.url,
-    feed_url: `${site.url}/api/v1/events.ics`,
+    feed_url: toAbsolute(site.url, API_PATHS.eventsCalendarFeed),
     lang,
     site,
     cache: createLineCache(),

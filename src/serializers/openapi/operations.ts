@@ -1,5 +1,6 @@
-// The operations of the API as data: path, parameters, answer, what a sample asks and prints
+// The operations of the API as data: parameters, response, what a sample asks and prints
 // (interface 4).
+import type { OperationId } from '../../i18n/api-paths.ts';
 import type { Key } from '../../i18n/translate.ts';
 import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
 import type { Printed } from './code-samples.ts';
@@ -7,19 +8,7 @@ import type { Examples } from './examples.ts';
 import type { DescribedError } from './errors.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
 
-type OperationId =
-  | 'listEvents'
-  | 'eventsCalendarFeed'
-  | 'getEvent'
-  | 'getEventCalendar'
-  | 'getVenue'
-  | 'getOrganizer'
-  | 'listNotices'
-  | 'getVenueCalendar'
-  | 'getOrganizerCalendar';
-
 export interface OperationForm {
-  readonly path: string;
   readonly id: OperationId;
   readonly tag: 'events' | 'calendars' | 'places' | 'notices';
   /** Names in `#/components/parameters`. */
@@ -49,11 +38,10 @@ const CALENDAR = {
 } as const;
 const COUNTED = { is_uncounted: false } as const;
 
-/** In the order of the interface; paths are relative to the site's address. */
+/** In the order of the interface; their paths are those of API_PATHS. */
 export const OPERATIONS: readonly OperationForm[] = [
   {
     ...COUNTED,
-    path: '/api/v1/events',
     id: 'listEvents',
     tag: 'events',
     parameters: LIST_PARAMETER_NAMES,
@@ -66,7 +54,6 @@ export const OPERATIONS: readonly OperationForm[] = [
   },
   {
     ...CALENDAR,
-    path: '/api/v1/events.ics',
     id: 'eventsCalendarFeed',
     asked: ['category'],
     errors: [],
@@ -74,7 +61,6 @@ export const OPERATIONS: readonly OperationForm[] = [
   },
   {
     ...COUNTED,
-    path: '/api/v1/events/{idOrSlug}',
     id: 'getEvent',
     tag: 'events',
     parameters: ['idOrSlug', 'lang'],
@@ -87,7 +73,6 @@ export const OPERATIONS: readonly OperationForm[] = [
   },
   {
     ...CALENDAR,
-    path: '/api/v1/events/{idOrSlug}.ics',
     id: 'getEventCalendar',
     parameters: ['idOrSlug', 'lang'],
     asked: [],
@@ -95,7 +80,6 @@ export const OPERATIONS: readonly OperationForm[] = [
   },
   {
     ...COUNTED,
-    path: '/api/v1/venues/{slug}',
     id: 'getVenue',
     tag: 'places',
     parameters: ['venue_slug', 'lang'],
@@ -108,7 +92,6 @@ export const OPERATIONS: readonly OperationForm[] = [
   },
   {
     ...COUNTED,
-    path: '/api/v1/organizers/{slug}',
     id: 'getOrganizer',
     tag: 'places',
     parameters: ['organizer_slug', 'lang'],
@@ -121,7 +104,6 @@ export const OPERATIONS: readonly OperationForm[] = [
   },
   {
     ...COUNTED,
-    path: '/api/v1/notices',
     id: 'listNotices',
     tag: 'notices',
     parameters: ['notice_date', 'lang'],
@@ -134,7 +116,6 @@ export const OPERATIONS: readonly OperationForm[] = [
   },
   {
     ...CALENDAR,
-    path: '/venues/{slug}.ics',
     id: 'getVenueCalendar',
     parameters: ['venue_slug', 'lang'],
     asked: [],
@@ -143,7 +124,6 @@ export const OPERATIONS: readonly OperationForm[] = [
   },
   {
     ...CALENDAR,
-    path: '/organizers/{slug}.ics',
     id: 'getOrganizerCalendar',
     parameters: ['organizer_slug', 'lang'],
     asked: [],

@@ -1,6 +1,7 @@
 // Each operation as OpenAPI writes it: words, parameters, samples, answers and faults.
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import { API_PATHS } from '../../i18n/api-paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toCodeSamples } from './code-samples.ts';
 import type { Examples } from './examples.ts';
@@ -52,7 +53,7 @@ function toOk({ id, ok, body, example }: OperationForm, examples: Examples, lang
 
 /** An address that answers: the path's identifier and the question of the sample filled in. */
 function toAddress(
-  { path, parameters: names, asked }: OperationForm,
+  { id, parameters: names, asked }: OperationForm,
   parameters: Parameters,
   site: Site,
   lang: Lang,
@@ -60,7 +61,10 @@ function toAddress(
   const found = names.flatMap((name) => parameters[name] ?? []);
   const filled = found
     .filter((p) => p.in === 'path')
-    .reduce((at, p) => at.replace(`{${p.name}}`, encodeURIComponent(String(p.example))), path);
+    .reduce<string>(
+      (at, p) => at.replace(`{${p.name}}`, encodeURIComponent(String(p.example))),
+      API_PATHS[id],
+    );
   const question = asked
     .flatMap((name) => parameters[name] ?? [])
     .map((p): [string, string] => [p.name, String(p.example)]);
@@ -74,7 +78,7 @@ function toAddress(
 export function toPaths(examples: Examples, parameters: Parameters, site: Site, lang: Lang): Json {
   return Object.fromEntries(
     OPERATIONS.map((form) => [
-      form.path,
+      API_PATHS[form.id],
       {
         get: {
           operationId: form.id,

@@ -4,6 +4,7 @@ import type { GuideSection } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
+import { API_PATHS } from '../../i18n/api-paths.ts';
 import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
 import { toAbsolute, toPagePath, toMarkdownPath, MCP_PATH } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -23,7 +24,7 @@ type SectionName =
 
 /** All of them in the order of reading. */
 export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly GuideSection[] {
-  const url = toAbsolute(site.url, '/api/v1/events');
+  const url = toAbsolute(site.url, API_PATHS.listEvents);
   const say = (key: Key): string => t(lang, key, { ...LIMIT_NUMBERS, site: site.name, url });
   const section = (
     id: SectionName,

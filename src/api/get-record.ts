@@ -1,0 +1,90 @@
+// GET /api/v1/events/{idOrSlug}, /venues/{slug} and /organizers/{slug}: one record with what is
+// upcoming of it (interface 4, getEvent, getVenue and getOrganizer).
+import type { EventCard, EventDetail } from '../domain/agenda.ts';
+import { AppError } from '../domain/app-error.ts';
+import { floorToMinute } from '../domain/cancun-time.ts';
+import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
+import { LIMITS } from '../domain/filters/limit.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { toEnvelopeResponse } from '../http/json.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { toMeta } from '../serializers/wire/meta.ts';
+import { toEventDetail } from '../serializers/wire/event.ts';
+import { toPublicOrganizer } from '../serializers/wire/organizer.ts';
+import { toPublicVenue } from '../serializers/wire/venue.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { getEvent } from '../snapshot/get-event.ts';
+import { getOrganizer } from '../snapshot/get-organizer.ts';
+import { getVenue } from '../snapshot/get-venue.ts';
+import { type ApiContext, type Call, parseLang, toFreshness } from './operation.ts';
+
+/**
+ * By id or any slug it ever had. Throws AppError not_found or gone (decisions, Resources 1 and 4).
+ */
+export function findEvent(id_or_slug: string, { snapshot, now_ms }: ApiContext): EventDetail {
+  const detail = getEvent(snapshot, id_or_slug, floorToMinute(now_ms));
+  if (detail === null) throw new AppError('not_found', 'idOrSlug: no event has this id or slug');
+  if (detail === 'gone') throw new AppError('gone', 'idOrSlug: this event has been withdrawn');
+  return detail;
+}
+
+/** By any slug it ever had, or its id. Throws AppError not_found. */
+export function findVenue(slug: string, { snapshot }: ApiContext): VenueRecord {
+  const venue = getVenue(snapshot, slug);
+  if (venue === null) throw new AppError('not_found', 'slug: no venue has this slug');
+  return venue;
+}
+
+/** By any slug it ever had, or its id. Throws AppError not_found. */
+export function findOrganizer(slug: string, { snapshot }: ApiContext): OrganizerRecord {
+  const organizer = getOrganizer(snapshot, slug);
+  if (organizer === null) throw new AppError('not_found', 'slug: no organizer has this slug');
+  return organizer;
+}
+
+/** The event as `{data, meta}` with every occurrence, past events too. */
+export function toEventResponse({ request, id, context }: Call): HttpResponse {
+  const lang = parseLang(request.query);
+  return toRecordResponse(toEventDetail(findEvent(id, context), lang, context.site), lang, context);
+}
+
+/** The venue as `{data, meta}` with at most 200 upcoming events. */
+export function toVenueResponse({ request, id, context }: Call): HttpResponse {
+  const { snapshot, site } = context;
+  const lang = parseLang(request.query);
+  const venue = findVenue(id, context);
+  const cards = findUpcoming({ venue: venue.id }, lang, context);
+  return toRecordResponse(
+    toPublicVenue(venue, cards, snapshot.taxonomy, lang, site),
+    lang,
+    context,
+  );
+}
+
+/** The organizer as `{data, meta}` with at most 200 upcoming events. */
+export function toOrganizerResponse({ request, id, context }: Call): HttpResponse {
+  const lang = parseLang(request.query);
+  const organizer = findOrganizer(id, context);
+  const cards = findUpcoming({ organizer: organizer.id }, lang, context);
+  return toRecordResponse(toPublicOrganizer(organizer, cards, lang, context.site), lang, context);
+}
+
+function findUpcoming(
+  whose: Partial<EventFilter>,
+  lang: Lang,
+  { snapshot, now_ms }: ApiContext,
+): readonly EventCard[] {
+  const filter = { ...toOpenFilter(floorToMinute(now_ms), LIMITS.list.max), ...whose };
+  return findEvents(snapshot, filter, lang).cards;
+}
+
+const toRecordResponse = (
+  data: unknown,
+  lang: Lang,
+  { snapshot, now_ms, site }: ApiContext,
+): HttpResponse =>
+  toEnvelopeResponse(data, toMeta(snapshot.generated_at, lang, site), {
+    'cache-control': toFreshness(now_ms),
+  });
