@@ -37,7 +37,7 @@ if (values.help) {
     allow_loss: values['allow-loss'],
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,
-    ask: (dir) => runSmokeTests(config, dir, now_ms),
+    smokeTest: (dir) => runSmokeTests(config, dir, now_ms),
   });
   say(`Done in ${formatDuration(performance.now() - begun_ms)}: ${summary}`);
 }

@@ -1,4 +1,5 @@
 // npm start: builds the first release if there is none, serves it, and rebuilds on schedule.
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.ts';
 import { run } from '../src/server/process/run.ts';
@@ -11,4 +12,4 @@ none, and a new one every REBUILD_HOURS, counted from midnight in Cancún. Ends 
 
 const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
 if (values.help) process.stdout.write(HELP);
-else await run(readConfig());
+else await run(readConfig(), fileURLToPath(new URL('./run.mjs', import.meta.url)));

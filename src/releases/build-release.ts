@@ -1,4 +1,4 @@
-// A release from sources to serving: build, check, ask, switch, prune. A fault at any step leaves
+// A release from sources to serving: build, check, smoke test, switch, prune. A failure at any step leaves
 // what serves alone.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -8,33 +8,39 @@ import type { Ledger } from '../domain/ledger.ts';
 import { writeLedger } from '../inbox/ledger.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { checkRelease } from './check-release.ts';
-import { formatChanges } from './compare.ts';
-import { readCurrent, writeCurrent } from './current.ts';
+import { compareWithServing, formatChanges } from './compare.ts';
+import {
+  type Layout,
+  linkPackages,
+  readCurrent,
+  type ReleasePaths,
+  toLayout,
+  toReleasePaths,
+  writeCurrent,
+} from './layout.ts';
 import { digestFile, digestFolder, digestMakers } from './digests.ts';
 import { syncFolder } from './durable-file.ts';
 import { writeFailure, writeSuccess } from './last-build.ts';
-import { type Layout, type ReleasePaths, toLayout, toReleasePaths } from './layout.ts';
-import { linkPackages } from './link-packages.ts';
 import { takeLock } from './lock.ts';
 import { makeSite } from './make-site.ts';
 import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snapshot.ts';
 import type { FileEntry } from './manifest.ts';
-import { runStep } from './progress.ts';
-import { pruneReleases } from './prune.ts';
-import { refuse, toBuildFailure } from './refuse.ts';
+import { refuse, runStep, toBuildFailure } from './progress.ts';
+import { pruneReleases, sweepLeftovers } from './prune.ts';
 import { type ReleaseFacts, writeReleaseFacts } from './release-facts.ts';
-import { sweepLeftovers } from './remove-folder.ts';
 import { takeReleaseRequest } from './request-release.ts';
 
-/** Asks a release in its folder real questions; gives how many, and what was answered wrongly. */
-export type Ask = (
+/** Sends real requests to a release in its folder; gives how many, and what came back wrong. */
+export type SmokeTest = (
   dir: string,
 ) => Promise<{ readonly asked: number; readonly issues: readonly string[] }>;
 
 export interface Order extends SnapshotOrder {
   /** Addresses that must be among its files. */
   readonly required: readonly string[];
-  readonly ask: Ask;
+  readonly smokeTest: SmokeTest;
+  /** Whether a great loss of events is meant. */
+  readonly allow_loss: boolean;
 }
 
 export interface Built {
@@ -75,7 +81,8 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const begun_ms = performance.now();
   const paths = toReleasePaths(layout.building_dir);
   mkdirSync(paths.site, { recursive: true });
-  const made = await makeSnapshot(order, layout, paths, inbox);
+  const made = await makeSnapshot(order, paths.snapshot, inbox);
+  const brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
   const files = await makeSite(now_ms, layout, paths, say);
   const facts = toFacts(order, layout, paths, made, files);
   writeReleaseFacts(paths.facts, facts);
@@ -86,13 +93,13 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   );
   await runStep(
     say,
-    () => ask(order.ask, paths.dir),
+    () => passSmokeTest(order.smokeTest, paths.dir),
     (asked) => `${asked} questions answered`,
   );
   publish(layout, paths, facts.id, inbox, made.ledger);
-  const summary = formatChanges(made.changes);
+  const summary = formatChanges(brought);
   const changes = {
-    ...made.changes,
+    ...brought,
     duration_s: Math.round((performance.now() - begun_ms) / 1000),
   };
   writeSuccess(layout, {
@@ -109,8 +116,8 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   return { id: facts.id, summary };
 }
 
-async function ask(question: Ask, dir: string): Promise<number> {
-  const { asked, issues } = await question(dir);
+async function passSmokeTest(smokeTest: SmokeTest, dir: string): Promise<number> {
+  const { asked, issues } = await smokeTest(dir);
   refuse('release', issues);
   return asked;
 }

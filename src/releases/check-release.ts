@@ -1,13 +1,16 @@
-// The checks a release passes before it may serve: the snapshot opens, what must be there is there,
-// both languages of it.
+// The checks a release passes before it may serve, and whether a finished one is still as it was
+// made: a disk may have failed, a person may have changed a file.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
-import type { ReleasePaths } from './layout.ts';
-import { CODING_ENDINGS, type FileEntry } from './manifest.ts';
+import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
+import { CODING_ENDINGS, type FileEntry, readManifest } from './manifest.ts';
+import { digestFile } from './digests.ts';
+import { listReleases } from './prune.ts';
+import { readReleaseFacts, type ReleaseFacts } from './release-facts.ts';
 
 /**
- * The faults of a built release; none where it may serve. `required`: addresses that must be among
+ * What is wrong with a built release; nothing where it may serve. `required`: addresses that must be among
  * its files.
  */
 export function checkRelease(
@@ -32,7 +35,7 @@ export function checkRelease(
 }
 
 /** Files that are missing or not as long as they were written. */
-export function findFileIssues(paths: ReleasePaths, files: Iterable<FileEntry>): string[] {
+function findFileIssues(paths: ReleasePaths, files: Iterable<FileEntry>): string[] {
   return [...files]
     .filter((entry) => !hasItsSizes(paths.client, entry))
     .map((entry) => `site: ${entry.file} is not as it was written`);
@@ -50,4 +53,42 @@ function hasItsSizes(client_dir: string, entry: FileEntry): boolean {
     ([ending, size]) =>
       size === undefined || statSync(`${path}${ending}`, { throwIfNoEntry: false })?.size === size,
   );
+}
+
+/** What a release on disk is worth: its facts, or what is wrong with it, in words. */
+export type Soundness =
+  | { readonly facts: ReleaseFacts; readonly issue: null }
+  | { readonly facts: null; readonly issue: string };
+
+/** Looks at every byte of the snapshot and at the size of every file. Never throws. */
+export async function inspectRelease(layout: Layout, id: string): Promise<Soundness> {
+  const paths = toReleasePaths(join(layout.releases_dir, id));
+  const unsound = (issue: string): Soundness => ({ facts: null, issue });
+  if (!existsSync(paths.dir)) return unsound('it is not there');
+  try {
+    const facts = readReleaseFacts(paths.facts);
+    if (digestFile(paths.snapshot) !== facts.snapshot) return unsound('its snapshot is damaged');
+    if (!existsSync(paths.entry)) return unsound('its handler is missing');
+    const files = await readManifest(paths.files);
+    const [first] = findFileIssues(paths, files.values());
+    return files.size === facts.files && first === undefined
+      ? { facts, issue: null }
+      : unsound(first ?? 'its list of files is cut');
+  } catch (thrown) {
+    return unsound(
+      `it cannot be read (${thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown)})`,
+    );
+  }
+}
+
+/** The facts of the newest sound release for which `isFit` holds; null where there is none. */
+export async function findSoundRelease(
+  layout: Layout,
+  isFit: (facts: ReleaseFacts) => boolean,
+): Promise<ReleaseFacts | null> {
+  for (const id of listReleases(layout)) {
+    const { facts } = await inspectRelease(layout, id);
+    if (facts !== null && isFit(facts)) return facts;
+  }
+  return null;
 }

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
 import { listStandings, type Standing } from '../snapshot/list-standings.ts';
-import { readCurrent } from './current.ts';
-import { type Layout, toReleasePaths } from './layout.ts';
+import { type Layout, readCurrent, toReleasePaths } from './layout.ts';
 
 type Standings = ReadonlyMap<string, Standing>;
 
@@ -16,7 +15,7 @@ export interface Changes {
   readonly gone: number;
 }
 
-/** In a town of a few events, that many may go at once: an editor withdraws them on purpose. */
+/** Where there are few events, that many may go at once: an editor withdraws them on purpose. */
 const FREE_LOSS = 3;
 const MOST_LOST = 1 / 10;
 
@@ -71,13 +70,17 @@ function readServing(layout: Layout): Standings {
 }
 
 /**
- * Compares a new snapshot with the one that serves; `loss` is a sentence where it loses too much.
+ * What a new snapshot brings against the one that serves. Throws a sentence where it loses too
+ * much, unless `allow_loss` says that this is meant.
  */
 export function compareWithServing(
   layout: Layout,
   snapshot_path: string,
-): { readonly changes: Changes; readonly loss: string | null } {
+  allow_loss: boolean,
+): Changes {
   const before = readServing(layout);
   const changes = compareStandings(before, readStandings(snapshot_path));
-  return { changes, loss: findLoss(changes, before.size) };
+  const loss = findLoss(changes, before.size);
+  if (loss !== null && !allow_loss) throw new Error(loss);
+  return changes;
 }

@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { writeDurably } from './durable-file.ts';
-import type { Layout } from './layout.ts';
-import { toPublicReason } from './public-reason.ts';
+import { type Layout, PROJECT_DIR } from './layout.ts';
 
 const SuccessSchema = v.object({
   release: v.string(),
@@ -28,7 +27,7 @@ const SuccessSchema = v.object({
 const FailureSchema = v.object({
   /** When it began, timestamp with offset. */
   at: v.string(),
-  /** The first line of what was said, without paths of this machine. */
+  /** Its first line, without paths of this machine. */
   reason: v.string(),
 });
 const LastBuildSchema = v.object({
@@ -64,9 +63,24 @@ export function writeFailure(layout: Layout, at: string, thrown: unknown): void 
       failure: { at, reason: toPublicReason(layout, thrown) },
     });
   } catch {
-    // The one who called has a failure of his own to tell.
+    // The caller has a failure to report already.
   }
 }
 
 const write = (layout: Layout, last: LastBuild): void =>
   writeDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);
+
+const MAX_REASON = 300;
+
+/**
+ * Why something failed, as anyone who asks how the service is may read it: one line, no paths of
+ * this machine.
+ */
+export function toPublicReason(layout: Layout, thrown: unknown): string {
+  const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1);
+  return first
+    .replaceAll('file://', '')
+    .replaceAll(layout.data_dir, 'DATA_DIR')
+    .replaceAll(PROJECT_DIR, '')
+    .slice(0, MAX_REASON);
+}

@@ -1,7 +1,10 @@
-// Where releases live on disk: data/releases/<id>/, data/current, and the one folder that is being
-// built.
+// Where releases live on disk: data/releases/<id>/, the one folder that is being built, and
+// data/current, which says which release serves.
+import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeDataFolder } from '../inbox/data-folder.ts';
+import { writeDurably } from './durable-file.ts';
 
 /** The folder of package.json. */
 export const PROJECT_DIR = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,8 +18,8 @@ export const isReleaseId = (text: string): boolean => ID.test(text);
 export interface Layout {
   readonly data_dir: string;
   /**
-   * One folder a release; beside them `node_modules`, a link, so that a release's own code finds
-   * its packages.
+   * One folder a release; beside them `node_modules`, a link, so that a release's code finds its
+   * packages.
    */
   readonly releases_dir: string;
   /**
@@ -66,4 +69,33 @@ export function toReleasePaths(dir: string): ReleasePaths {
     files: join(dir, 'files.jsonl'),
     facts: join(dir, 'release.json'),
   };
+}
+
+/** The id of the release that serves, or null where there is none yet. */
+export function readCurrent(layout: Layout): string | null {
+  try {
+    const id = readFileSync(layout.current_file, 'utf8').trim();
+    return isReleaseId(id) ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Points the service at a release; running servers follow within a second. */
+export function writeCurrent(layout: Layout, id: string): void {
+  writeDurably(layout.current_file, `${id}\n`);
+}
+
+/**
+ * Makes the folder for releases and the link through which a release's code finds its packages,
+ * wherever DATA_DIR is; sets the link right where the project has moved.
+ */
+export function linkPackages(layout: Layout): void {
+  makeDataFolder(layout.releases_dir);
+  const link = join(layout.releases_dir, 'node_modules');
+  const target = join(PROJECT_DIR, 'node_modules');
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() && readlinkSync(link) === target) return;
+  rmSync(link, { force: true, recursive: true });
+  symlinkSync(target, link, 'dir');
 }

@@ -1,23 +1,21 @@
-// The first half of a build: sources to a checked snapshot, compared with the one that serves.
+// The first half of a build: content and inbox to a checked snapshot.
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { Ledger } from '../domain/ledger.ts';
 import type { Dataset } from '../domain/dataset.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import { readLedger } from '../inbox/ledger.ts';
+import { type Inbox, openInbox } from '../inbox/open.ts';
 import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { readDataset } from '../sources/read-dataset.ts';
-import { readLedger } from '../inbox/ledger.ts';
-import type { Inbox } from '../inbox/open.ts';
-import { type Changes, compareWithServing } from './compare.ts';
-import type { Layout, ReleasePaths } from './layout.ts';
-import { runStep, type Say } from './progress.ts';
-import { refuse } from './refuse.ts';
+import { refuse, runStep, type Say } from './progress.ts';
 
 export interface SnapshotOrder {
   readonly config: Config;
   readonly now_ms: number;
-  /** Whether a great loss of events is meant. */
-  readonly allow_loss: boolean;
+  /** Takes its lines. */
   readonly say: Say;
 }
 
@@ -25,17 +23,15 @@ export interface MadeSnapshot {
   readonly counts: SnapshotCounts;
   /** To be written when the release serves. */
   readonly ledger: Ledger;
-  readonly changes: Changes;
 }
 
 /**
- * Writes `paths.snapshot`. Throws with every fault of the sources, or of the snapshot, or where it
- * loses too much.
+ * Writes a snapshot of the content, and of what the desk let in beside it, to `path`; the inbox is
+ * only read. Throws with every issue of the sources, or of the snapshot.
  */
 export async function makeSnapshot(
-  { config, now_ms, allow_loss, say }: SnapshotOrder,
-  layout: Layout,
-  paths: ReleasePaths,
+  { config, now_ms, say }: SnapshotOrder,
+  path: string,
   inbox: Inbox,
 ): Promise<MadeSnapshot> {
   const records = readInboxRecords(inbox);
@@ -48,14 +44,26 @@ export async function makeSnapshot(
   );
   const counts = await runStep(
     say,
-    () => buildSnapshot(paths.snapshot, dataset, now_ms),
+    () => buildSnapshot(path, dataset, now_ms),
     (made) => `snapshot of ${made.occurrences} dates`,
   );
-  refuse('snapshot', checkSnapshot(paths.snapshot, counts));
-  const { changes, loss } = compareWithServing(layout, paths.snapshot);
-  if (loss !== null && !allow_loss) throw new Error(loss);
-  return { counts, ledger: dataset.ledger, changes };
+  refuse('snapshot', checkSnapshot(path, counts));
+  return { counts, ledger: dataset.ledger };
 }
 
 const toDatasetWords = (dataset: Dataset): string =>
   `sources: ${dataset.events.length} events, ${dataset.venues.length} venues, ${dataset.organizers.length} organizers, ${dataset.notices.length} notices`;
+
+/** A snapshot as a release would have it now, with nothing else of a release: to develop on. */
+export async function makeLooseSnapshot(
+  order: SnapshotOrder,
+  path: string,
+): Promise<SnapshotCounts> {
+  mkdirSync(dirname(path), { recursive: true });
+  const inbox = openInbox(join(order.config.data_dir, 'inbox.db'));
+  try {
+    return (await makeSnapshot(order, path, inbox)).counts;
+  } finally {
+    inbox.close();
+  }
+}

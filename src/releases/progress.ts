@@ -1,4 +1,4 @@
-// What a build says while it works: one line a step, with how many and how long.
+// What a build says: one line a step, with how many and how long; all that is wrong where it fails.
 
 /** Takes one line for a person. */
 export type Say = (line: string) => void;
@@ -35,4 +35,26 @@ export function createCounter(
     said_ms = performance.now();
     say(`  … ${done}${of === undefined ? '' : ` of ${of}`} ${noun}`);
   };
+}
+
+/** Throws one Error with every issue; does nothing where there is none. */
+export function refuse(what: string, issues: readonly string[]): void {
+  if (issues.length > 0)
+    throw new Error(
+      `The ${what} did not pass its checks:\n${issues.map((issue) => `  ${issue}`).join('\n')}`,
+    );
+}
+
+const FULL = /ENOSPC|EDQUOT|No space left on device|database or disk is full/;
+
+/** What was thrown, or one sentence for a full disk, which each step words differently. */
+export function toBuildFailure(thrown: unknown): unknown {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const is_full = thrown instanceof Error && (FULL.test(thrown.message) || FULL.test(code));
+  return is_full
+    ? new Error(
+        'The disk that holds DATA_DIR is full. Nothing has changed: free some space, then run npm run release',
+        { cause: thrown },
+      )
+    : thrown;
 }

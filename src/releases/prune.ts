@@ -1,11 +1,9 @@
 // Old releases go; the newest stay, and whichever serves.
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { readCurrent } from './current.ts';
-import { isReleaseId, type Layout } from './layout.ts';
-import { removeFolder } from './remove-folder.ts';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isReleaseId, type Layout, readCurrent } from './layout.ts';
 
-/** Releases kept: enough to go back to, few enough for a small disk. */
+/** Releases on disk: enough to go back to, few enough for a small disk. */
 export const KEPT_RELEASES = 5;
 
 /** The ids of all releases on disk, the one that was finished last first. */
@@ -30,4 +28,29 @@ export function pruneReleases(layout: Layout): string[] {
     .filter((id) => id !== current);
   for (const id of old) removeFolder(join(layout.releases_dir, id));
   return old;
+}
+
+const OLD = '.old-';
+/** What writeDurably leaves where it is killed between writing and renaming. */
+const BESIDE = /^(current|release-requested|last-build\.json)\.\d+\.tmp$/;
+
+/**
+ * Removes a folder of releases; whoever is killed meanwhile leaves nothing that looks like a
+ * release.
+ */
+export function removeFolder(path: string): void {
+  const old = join(dirname(path), `${OLD}${basename(path)}`);
+  renameSync(path, old);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** Removes what builds that were killed have left. To be called by whoever holds the lock. */
+export function sweepLeftovers(layout: Layout): void {
+  rmSync(layout.building_dir, { recursive: true, force: true });
+  for (const name of readdirSync(layout.releases_dir)) {
+    if (name.startsWith(OLD))
+      rmSync(join(layout.releases_dir, name), { recursive: true, force: true });
+  }
+  for (const name of readdirSync(layout.data_dir))
+    if (BESIDE.test(name)) rmSync(join(layout.data_dir, name), { force: true });
 }

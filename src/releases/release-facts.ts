@@ -8,7 +8,7 @@ const ReleaseFactsSchema = v.object({
   generated_at: v.string(),
   generated_ms: v.number(),
   /**
-   * Digest of the code and the settings that went into it; another one means it must be built anew.
+   * Digest of the code and the settings that went into it; another one means it must be built again.
    */
   made_with: v.string(),
   /** Digest of the site's server bundle: equal bundles are loaded once. */

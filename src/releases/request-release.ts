@@ -1,8 +1,12 @@
-// Asking for a release before it is due: a file that the process with the schedule looks for.
+// Asking for a release before it is due (a file that the process with the schedule looks for), and
+// how releases go: what the desk tells whoever pressed "publish now".
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReleaseNews } from '../domain/release-news.ts';
 import { writeDurably } from './durable-file.ts';
+import { readLastBuild } from './last-build.ts';
 import type { Layout } from './layout.ts';
+import { isLocked } from './lock.ts';
 
 const toFile = (layout: Layout): string => join(layout.data_dir, 'release-requested');
 
@@ -20,4 +24,15 @@ export const isReleaseRequested = (layout: Layout): boolean => existsSync(toFile
  */
 export function takeReleaseRequest(layout: Layout): void {
   rmSync(toFile(layout), { force: true, recursive: true });
+}
+
+/** Read from the files that builds leave. */
+export function readReleaseNews(layout: Layout): ReleaseNews {
+  const { success, failure } = readLastBuild(layout);
+  return {
+    is_wanted: isReleaseRequested(layout),
+    is_building: isLocked(layout.lock_file),
+    last: success && { at: success.generated_at, changes: success.changes ?? null },
+    failure,
+  };
 }

@@ -1,19 +1,17 @@
 // Going back: which release served before, and letting it serve again.
 import { join } from 'node:path';
-import type { Ask } from './build-release.ts';
-import { readCurrent, writeCurrent } from './current.ts';
-import { isReleaseId, type Layout } from './layout.ts';
-import { linkPackages } from './link-packages.ts';
+import type { SmokeTest } from './build-release.ts';
+import { isReleaseId, type Layout, linkPackages, readCurrent, writeCurrent } from './layout.ts';
 import { takeLock } from './lock.ts';
 import { listReleases } from './prune.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './progress.ts';
 import type { ReleaseFacts } from './release-facts.ts';
-import { inspectRelease } from './sound-release.ts';
+import { inspectRelease } from './check-release.ts';
 
 export interface Rollback {
   readonly from: string | null;
   readonly to: ReleaseFacts;
-  /** Questions that it answered. */
+  /** Requests that it answered. */
   readonly asked: number;
 }
 
@@ -22,19 +20,27 @@ export interface Rollback {
  * where it is damaged, where it answers wrongly, or while a release is being built; nothing has
  * changed then.
  */
-export async function rollBack(layout: Layout, named: string | null, ask: Ask): Promise<Rollback> {
+export async function rollBack(
+  layout: Layout,
+  named: string | null,
+  smokeTest: SmokeTest,
+): Promise<Rollback> {
   linkPackages(layout);
   // A build that ends meanwhile would serve in its place, and may remove the release that is gone
   // back to.
   const unlock = takeLock(layout.lock_file);
   try {
-    return await pointBack(layout, named, ask);
+    return await pointBack(layout, named, smokeTest);
   } finally {
     unlock();
   }
 }
 
-async function pointBack(layout: Layout, named: string | null, ask: Ask): Promise<Rollback> {
+async function pointBack(
+  layout: Layout,
+  named: string | null,
+  smokeTest: SmokeTest,
+): Promise<Rollback> {
   const from = readCurrent(layout);
   const id = named ?? (await findBefore(layout, from));
   const known = listReleases(layout);
@@ -46,7 +52,7 @@ async function pointBack(layout: Layout, named: string | null, ask: Ask): Promis
     throw new Error(
       `Release ${id} cannot serve: ${issue}. Choose another with --to ID: ${known.filter((other) => other !== id).join(', ')}`,
     );
-  const { asked, issues } = await ask(join(layout.releases_dir, id));
+  const { asked, issues } = await smokeTest(join(layout.releases_dir, id));
   refuse('release', issues);
   writeCurrent(layout, id);
   return { from, to: facts, asked };

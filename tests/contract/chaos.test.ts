@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCurrent } from '../../src/releases/current.ts';
-import { isReleaseId, toLayout } from '../../src/releases/layout.ts';
+import { isReleaseId, readCurrent, toLayout } from '../../src/releases/layout.ts';
 import { isLocked } from '../../src/releases/lock.ts';
 import { requestRelease } from '../../src/releases/request-release.ts';
-import { inspectRelease } from '../../src/releases/sound-release.ts';
+import { inspectRelease } from '../../src/releases/check-release.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {

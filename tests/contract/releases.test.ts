@@ -14,8 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCurrent } from '../../src/releases/current.ts';
-import { isReleaseId, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
+import { isReleaseId, readCurrent, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
 

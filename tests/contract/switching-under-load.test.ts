@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCurrent } from '../../src/releases/current.ts';
-import { toLayout } from '../../src/releases/layout.ts';
+import { readCurrent, toLayout } from '../../src/releases/layout.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
 

@@ -3,8 +3,8 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -14,10 +14,14 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkRelease } from '../../src/releases/check-release.ts';
-import { collectFiles } from '../../src/releases/collect-files.ts';
-import { readCurrent, writeCurrent } from '../../src/releases/current.ts';
-import { toContentType, toFileAddress } from '../../src/releases/file-types.ts';
-import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
+import { collectFiles, toContentType, toFileAddress } from '../../src/releases/collect-files.ts';
+import {
+  type Layout,
+  readCurrent,
+  toLayout,
+  toReleasePaths,
+  writeCurrent,
+} from '../../src/releases/layout.ts';
 import { readManifest, writeManifest } from '../../src/releases/manifest.ts';
 import { KEPT_RELEASES, listReleases, pruneReleases } from '../../src/releases/prune.ts';
 

@@ -12,13 +12,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readCurrent, writeCurrent } from '../../src/releases/current.ts';
+import {
+  type Layout,
+  readCurrent,
+  toLayout,
+  toReleasePaths,
+  writeCurrent,
+} from '../../src/releases/layout.ts';
 import { readLastBuild, writeFailure, writeSuccess } from '../../src/releases/last-build.ts';
-import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { isLocked, takeLock } from '../../src/releases/lock.ts';
-import { sweepLeftovers } from '../../src/releases/remove-folder.ts';
+import { sweepLeftovers } from '../../src/releases/prune.ts';
 import { rollBack } from '../../src/releases/rollback.ts';
-import { findSoundRelease, inspectRelease } from '../../src/releases/sound-release.ts';
+import { findSoundRelease, inspectRelease } from '../../src/releases/check-release.ts';
 import { RELEASES, writeRelease } from '../server/fake-release.ts';
 
 const [FIRST, SECOND, THIRD] = RELEASES;

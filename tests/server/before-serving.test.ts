@@ -5,15 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
-import { readCurrent, writeCurrent } from '../../src/releases/current.ts';
+import {
+  PROJECT_DIR,
+  type Layout,
+  readCurrent,
+  toLayout,
+  toReleasePaths,
+  writeCurrent,
+} from '../../src/releases/layout.ts';
 import { digestMakers } from '../../src/releases/digests.ts';
-import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { isReleaseRequested } from '../../src/releases/request-release.ts';
 import { runSmokeTests } from '../../src/smoke/run-smoke.ts';
 import { ensureRelease } from '../../src/server/process/first-release.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { RELEASES, writeRelease } from './fake-release.ts';
 
+const RUN_SCRIPT = join(PROJECT_DIR, 'scripts', 'run.mjs');
 const [FIRST, SECOND] = RELEASES;
 let layout: Layout;
 let config: Config;
@@ -63,6 +70,7 @@ describe('a start', () => {
       config,
       () => FRIDAY_NOON_MS,
       (line) => said.push(line),
+      RUN_SCRIPT,
     );
     return said;
   };

@@ -2,17 +2,16 @@
 // what it was asked.
 import { NO_NEWS } from '../../src/domain/release-news.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request as sendRequest, type IncomingHttpHeaders } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createCounter } from '../../src/server/http/authorize.ts';
 import { hashKey } from '../../src/domain/api-key.ts';
 import { collectFiles } from '../../src/releases/collect-files.ts';
-import { writeCurrent } from '../../src/releases/current.ts';
+import { type Layout, toLayout, toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
 import { digestFile } from '../../src/releases/digests.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
-import { type Layout, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { writeManifest } from '../../src/releases/manifest.ts';
 import { type ReleaseFacts, writeReleaseFacts } from '../../src/releases/release-facts.ts';
 import { openInbox } from '../../src/inbox/open.ts';

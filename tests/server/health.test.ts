@@ -2,9 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeCurrent } from '../../src/releases/current.ts';
+import { toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
 import { writeFailure, writeSuccess } from '../../src/releases/last-build.ts';
-import { toReleasePaths } from '../../src/releases/layout.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { RELEASES, startFake, writeRelease } from './fake-release.ts';
 

@@ -3,8 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeCurrent } from '../../src/releases/current.ts';
-import { toReleasePaths } from '../../src/releases/layout.ts';
+import { toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
 import { RELEASES, startFake, writeRelease } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;

@@ -1,18 +1,21 @@
 // Before serving: a release that this code can serve is there, is found among the older ones, or is
 // built while one watches.
 import type { Config } from '../../config.ts';
-import { readCurrent, writeCurrent } from '../../releases/current.ts';
+import { linkPackages, readCurrent, toLayout, writeCurrent } from '../../releases/layout.ts';
 import { digestMakers } from '../../releases/digests.ts';
-import { toLayout } from '../../releases/layout.ts';
-import { linkPackages } from '../../releases/link-packages.ts';
 import { requestRelease } from '../../releases/request-release.ts';
-import { findSoundRelease, inspectRelease } from '../../releases/sound-release.ts';
-import { spawnRelease } from '../../releases/spawn-release.ts';
+import { findSoundRelease, inspectRelease } from '../../releases/check-release.ts';
+import { spawnRelease } from '../../releases/spawn.ts';
 
 type Say = (line: string) => void;
 
 /** Throws where a release is needed and cannot be had; why has been said by then. */
-export async function ensureRelease(config: Config, clock: () => number, say: Say): Promise<void> {
+export async function ensureRelease(
+  config: Config,
+  clock: () => number,
+  say: Say,
+  run_script: string,
+): Promise<void> {
   const layout = toLayout(config.data_dir);
   linkPackages(layout);
   const reason = await findReason(config, say);
@@ -20,6 +23,7 @@ export async function ensureRelease(config: Config, clock: () => number, say: Sa
   say(reason);
   if (
     await spawnRelease({
+      run_script,
       layout,
       now_ms: clock(),
       is_pinned: config.clock_start !== null,

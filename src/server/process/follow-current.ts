@@ -1,8 +1,7 @@
 // Following data/current: the next release is opened and probed beside the one that serves, then
 // takes its place.
-import { readCurrent } from '../../releases/current.ts';
-import type { Layout } from '../../releases/layout.ts';
-import { toPublicReason } from '../../releases/public-reason.ts';
+import { type Layout, readCurrent } from '../../releases/layout.ts';
+import { toPublicReason } from '../../releases/last-build.ts';
 import type { ReleaseRefusal } from '../http/health.ts';
 import { type ReleaseState, retire } from '../http/release-state.ts';
 

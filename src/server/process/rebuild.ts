@@ -2,14 +2,13 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
-import { readCurrent } from '../../releases/current.ts';
+import { type Layout, readCurrent, toLayout, toReleasePaths } from '../../releases/layout.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
-import { type Layout, toLayout, toReleasePaths } from '../../releases/layout.ts';
 import { isLocked } from '../../releases/lock.ts';
 import { readReleaseFacts } from '../../releases/release-facts.ts';
 import { isReleaseRequested } from '../../releases/request-release.ts';
 import { isOverdue, lastDueMs, nextDueMs } from '../../releases/schedule.ts';
-import { spawnRelease } from '../../releases/spawn-release.ts';
+import { spawnRelease } from '../../releases/spawn.ts';
 import type { Logger } from './log.ts';
 
 /**
@@ -21,7 +20,12 @@ const LOOK_MS = 2_000;
 const REQUEST_RETRY_MS = 60_000;
 
 /** Begins to watch; gives the function that ends it, and a build under way with it. */
-export function keepRebuilding(config: Config, clock: () => number, log: Logger): () => void {
+export function keepRebuilding(
+  config: Config,
+  clock: () => number,
+  log: Logger,
+  run_script: string,
+): () => void {
   const layout = toLayout(config.data_dir);
   const ending = new AbortController();
   let tried_ms = 0;
@@ -37,6 +41,7 @@ export function keepRebuilding(config: Config, clock: () => number, log: Logger)
     if ((!is_due && !is_requested) || isLocked(layout.lock_file)) return;
     if (is_due) tried_ms = due_ms;
     const is_built = await build({
+      run_script,
       config,
       layout,
       now_ms,
@@ -83,6 +88,7 @@ function readCurrentMs(layout: Layout): number | null {
 }
 
 interface Run {
+  readonly run_script: string;
   readonly config: Config;
   readonly layout: Layout;
   readonly now_ms: number;
@@ -91,10 +97,19 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-async function build({ config, layout, now_ms, log, why, signal }: Run): Promise<boolean> {
+async function build({
+  run_script,
+  config,
+  layout,
+  now_ms,
+  log,
+  why,
+  signal,
+}: Run): Promise<boolean> {
   log.info({ why }, 'a new release is built');
   const lines: string[] = [];
   const is_built = await spawnRelease({
+    run_script,
     layout,
     now_ms,
     is_pinned: config.clock_start !== null,

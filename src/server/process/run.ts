@@ -12,12 +12,15 @@ import { serve } from './serve.ts';
 import { onceTold } from './shutdown.ts';
 import { startWorkers } from './workers.ts';
 
-/** Serves until told to end. Throws one clear sentence where it cannot begin. */
-export async function run(config: Config): Promise<void> {
-  return cluster.isPrimary ? runPrimary(config) : runWorker(config);
+/**
+ * Serves until told to end. `run_script` runs a command by its name: workers and builds are started
+ * with it. Throws one clear sentence where it cannot begin.
+ */
+export async function run(config: Config, run_script: string): Promise<void> {
+  return cluster.isPrimary ? runPrimary(config, run_script) : runWorker(config);
 }
 
-async function runPrimary(config: Config): Promise<void> {
+async function runPrimary(config: Config, run_script: string): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const clock = startClock(config.clock_start);
   const log = createLog(config);
@@ -28,12 +31,12 @@ async function runPrimary(config: Config): Promise<void> {
     log.warn({ clock_start: config.clock_start }, 'CLOCK_START is set: this is not the real time');
   }
   await checkAddress(config);
-  await ensureRelease(config, clock, say);
+  await ensureRelease(config, clock, say, run_script);
   const serving =
     config.workers === 1
       ? await serve(config, clock, log, false)
-      : await startWorkers(config.workers, clock() - startClock(null)(), log);
-  const endSchedule = keepRebuilding(config, clock, log);
+      : await startWorkers(config.workers, clock() - startClock(null)(), log, run_script);
+  const endSchedule = keepRebuilding(config, clock, log, run_script);
   onceTold(() => {
     endSchedule();
     void serving.stop().then(() => process.exit(0));

@@ -1,9 +1,7 @@
 // The serving processes under their primary: started, replaced when one dies, ended together.
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { shareCounter } from '../http/authorize.ts';
-import { PROJECT_DIR } from '../../releases/layout.ts';
 import type { Logger } from './log.ts';
 import type { Serving } from './serve.ts';
 
@@ -19,9 +17,10 @@ export async function startWorkers(
   count: number,
   clock_offset_ms: number,
   log: Logger,
+  run_script: string,
 ): Promise<Serving> {
   shareCounter();
-  cluster.setupPrimary({ exec: join(PROJECT_DIR, 'scripts', 'run.mjs'), args: ['start'] });
+  cluster.setupPrimary({ exec: run_script, args: ['start'] });
   let is_up = false;
   let is_ending = false;
   const start = (): Worker => {

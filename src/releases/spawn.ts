@@ -1,0 +1,111 @@
+// Child processes that end with this one, however this one ends: Astro's build, and a whole release
+// built beside what serves.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { toChildEnv } from '../config.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
+import { writeFailure } from './last-build.ts';
+import type { Layout } from './layout.ts';
+import type { Say } from './progress.ts';
+
+const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
+
+export interface Tethered {
+  /** A script, absolute, and its arguments. */
+  readonly command: readonly [script: string, ...parts: string[]];
+  readonly cwd: string;
+  /** Added to this process's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Takes each line of both outputs. */
+  readonly onLine: Say;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How a child ended: its exit code, or the signal that ended it. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/**
+ * Starts it; `ended` is told once it has ended and all its lines are passed on. Throws nothing: a
+ * start that fails is an ending too.
+ */
+export function spawnTethered({ command, cwd, env, onLine, signal }: Tethered): {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ending>;
+} {
+  const child = spawn(process.execPath, [TETHER, ...command], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env: toChildEnv(env),
+    ...(signal ? { signal } : {}),
+  });
+  const listen = (stream: NodeJS.ReadableStream | null): void => {
+    if (stream) createInterface({ input: stream }).on('line', onLine);
+  };
+  listen(child.stdout);
+  listen(child.stderr);
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('error', (error) => {
+      // An abort ends it too, and 'close' follows; what never started says nothing more.
+      if (child.pid === undefined) resolve({ code: null, signal: error.message });
+    });
+    child.once('close', (code, name) => resolve({ code, signal: name }));
+  });
+  return { child, ended };
+}
+
+/** Lower than whatever serves (POSIX niceness). */
+const NICENESS = 10;
+
+export interface ReleaseOrder {
+  /** The script that runs a command by its name, absolute. */
+  readonly run_script: string;
+  readonly layout: Layout;
+  readonly now_ms: number;
+  /** Whether the release must be made for `now_ms`, not for the real time. */
+  readonly is_pinned: boolean;
+  /** Whether somebody waits for it: at full speed then. */
+  readonly is_urgent: boolean;
+  /** Takes its lines. */
+  readonly say: Say;
+  readonly signal?: AbortSignal;
+}
+
+/** Builds a release. False where it failed: it has said why, and last-build.json says it too. */
+export async function spawnRelease({
+  run_script,
+  layout,
+  now_ms,
+  is_pinned,
+  is_urgent,
+  say,
+  signal,
+}: ReleaseOrder): Promise<boolean> {
+  const env = is_pinned ? { CLOCK_START: formatTimestamp(now_ms) } : {};
+  const { child, ended } = spawnTethered({
+    command: [run_script, 'release'],
+    cwd: process.cwd(),
+    env,
+    onLine: say,
+    signal,
+  });
+  if (!is_urgent && child.pid !== undefined) lowerPriority(child.pid);
+  const { code, signal: killer } = await ended;
+  if (killer !== null && !signal?.aborted) {
+    say(`The build was ended by ${killer}`);
+    writeFailure(layout, formatTimestamp(now_ms), `The build was ended by ${killer}`);
+  }
+  return code === 0;
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // It has ended already.
+  }
+}
