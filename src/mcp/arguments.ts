@@ -21,7 +21,7 @@ function toText(value: unknown): string | undefined {
  * sentence`: an unknown name (for unlike a calendar client a model can mend it), a list or object
  * where one value is meant.
  */
-export function toParameters(
+export function readArguments(
   args: Readonly<Record<string, unknown>>,
   known: readonly string[],
   issues: string[],

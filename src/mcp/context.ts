@@ -1,19 +1,19 @@
-// What the MCP server is given with every question: the data, the instant, the site, the inbox.
+// What the MCP server is given with every request: the data, the instant, the site, the use case.
+import type { Arrival, Receipt } from '../desk/submit.ts';
 import type { Site } from '../domain/site.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import type { Inbox } from '../inbox/open.ts';
 
 export interface McpContext {
   readonly snapshot: Snapshot;
-  /** Epoch milliseconds of the question. */
+  /** Epoch milliseconds of the request. */
   readonly now_ms: number;
   readonly site: Site;
   /**
    * As what the client's address is counted (http/client-address.ts), for the limit of submissions.
    */
   readonly sender: string;
-  /** Where submissions go; null where none are taken. */
-  readonly inbox: Inbox | null;
+  /** Takes a submission in (desk/submit.ts); null where none are taken. */
+  readonly submit: ((arrival: Arrival) => Receipt) | null;
   /** Told of what was thrown and is no AppError; the client never sees it. */
   readonly onError?: (error: unknown) => void;
 }

@@ -3,12 +3,14 @@
 import {
   DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
   isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
+  type Transport,
 } from '@modelcontextprotocol/server';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import { toJsonResponse } from '../http/json.ts';
 import type { McpContext } from './context.ts';
-import { openExchange } from './memory-transport.ts';
 import type { Message } from './message.ts';
 import { RPC_CODES, toRpcError } from './rpc-response.ts';
 import { createServer } from './server.ts';
@@ -34,4 +36,31 @@ export async function serveLegacy(
   await server.connect(transport);
   // Not closed: it holds nothing, and is gone with this call.
   return toJsonResponse(200, await ask(message));
+}
+
+/** What the protocol's server is connected to, and the reply that will come. */
+interface Exchange {
+  readonly transport: Transport;
+  /**
+   * Hands the request in and gives what is sent back for it; anything else that is sent is dropped.
+   */
+  readonly ask: (request: JSONRPCRequest) => Promise<JSONRPCMessage>;
+}
+
+/** A transport without a wire: one message in, one reply out, as plain values. */
+function openExchange(): Exchange {
+  const transport: Transport = {
+    start: async () => {},
+    close: async () => transport.onclose?.(),
+    send: async () => {},
+  };
+  const ask = (request: JSONRPCRequest): Promise<JSONRPCMessage> =>
+    new Promise((resolve) => {
+      transport.send = async (message) => {
+        if ('id' in message && message.id === request.id && !('method' in message))
+          resolve(message);
+      };
+      transport.onmessage?.(request);
+    });
+  return { transport, ask };
 }

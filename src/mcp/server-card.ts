@@ -3,7 +3,19 @@
 import type { Site } from '../domain/site.ts';
 import { MCP_PATH, SERVER_CARD_PATH, PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { SERVER_VERSION, toImplementation } from './implementation.ts';
+
+/** The version of the interface (interface 9), which is what a client depends on. */
+const SERVER_VERSION = '1.0.0';
+
+/** `serverInfo`: how the server calls itself in the protocol. */
+export function toImplementation(site: Site): {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly websiteUrl: string;
+} {
+  return { name: 'hoy-cancun', title: site.name, version: SERVER_VERSION, websiteUrl: site.url };
+}
 
 /** The revisions that are spoken, the newest first (decisions, MCP 0). */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;

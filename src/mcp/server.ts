@@ -5,7 +5,7 @@ import { t } from '../i18n/translate.ts';
 import { toSecondsToMidnight } from '../domain/today.ts';
 import { callTool } from './call-tool.ts';
 import type { McpContext } from './context.ts';
-import { toImplementation } from './implementation.ts';
+import { toImplementation } from './server-card.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';

@@ -1,5 +1,6 @@
 // A few real questions to a release before it serves: whatever does not answer is not switched to.
-import { toPagePath } from '../i18n/paths.ts';
+import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
+import { OPENAPI_PATH, toPagePath } from '../i18n/paths.ts';
 import { handleRequest } from '../server/http/handle-request.ts';
 import type { ServiceContext } from '../server/http/request-context.ts';
 import { type ReleaseState, retire } from '../server/http/release-state.ts';
@@ -8,8 +9,8 @@ const PATHS = [
   toPagePath('today', 'es'),
   toPagePath('today', 'en'),
   `${toPagePath('today', 'es')}.md`,
-  '/api/v1/events?limit=1',
-  '/api/openapi.json',
+  withQuery(API_PATHS.listEvents, { limit: '1' }),
+  OPENAPI_PATH,
 ] as const;
 
 /**

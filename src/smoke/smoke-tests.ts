@@ -13,6 +13,8 @@ import {
   toMarkdownPath,
   MCP_PATH,
 } from '../i18n/paths.ts';
+import { API_BASE, API_PATHS, toApiPath, withQuery } from '../i18n/api-paths.ts';
+import { TOOL_NAMES, type ToolName } from '../i18n/tool-names.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import type { Samples } from './samples.ts';
@@ -71,14 +73,12 @@ function callMcp(
 /** A title that looks alike in every form; a stranger one proves nothing here. */
 const toHeld = (title: string): string[] => (/[<>&;\\]/.test(title) ? [] : [title]);
 
-const TOOLS = [
-  'buscar_eventos',
-  'detalle_evento',
-  'eventos_hoy',
-  'eventos_fin_de_semana',
-  'avisos_hoy',
-  'enviar_evento',
-] as const;
+/** A call of a tool with arguments. */
+const callTool = (
+  name: ToolName,
+  args: Readonly<Record<string, unknown>>,
+  holds: readonly string[],
+): SmokeTest => callMcp('tools/call', { name, arguments: args }, holds);
 
 /** Questions whose answer depends on the day; `now_ms` is when they are asked. */
 export function listDayTests(snapshot: Snapshot, now_ms: number, lang: Lang): SmokeTest[] {
@@ -99,23 +99,20 @@ export function listDayTests(snapshot: Snapshot, now_ms: number, lang: Lang): Sm
     ...withMarkdown(toDayPath(today.toString(), lang), findTitle('today')),
     ...withMarkdown(toDayPath(later, lang), findTitle(later)),
     ...[...AGENDA_WORDS, later].map((date) =>
-      get(`/api/v1/events?date=${date}&lang=${lang}`, JSON_TYPE, [made_at, ...findTitle(date)]),
+      get(withQuery(API_PATHS.listEvents, { date, lang }), JSON_TYPE, [
+        made_at,
+        ...findTitle(date),
+      ]),
     ),
-    get(`/api/v1/events.ics?date=today&lang=${lang}`, CALENDAR, [
+    get(withQuery(API_PATHS.eventsCalendarFeed, { date: 'today', lang }), CALENDAR, [
       'BEGIN:VCALENDAR',
       ...findTitle('today'),
     ]),
-    get(`/api/v1/notices?date=today&lang=${lang}`, JSON_TYPE, [made_at]),
-    get(`/api/v1/notices?date=tomorrow&lang=${lang}`, JSON_TYPE, [made_at]),
-    callMcp('tools/call', { name: 'buscar_eventos', arguments: { date: 'today', lang } }, [
-      made_at,
-      ...findTitle('today'),
-    ]),
-    callMcp('tools/call', { name: 'eventos_hoy', arguments: { lang } }, [
-      made_at,
-      ...findTitle('today'),
-    ]),
-    callMcp('tools/call', { name: 'avisos_hoy', arguments: { lang } }, [made_at]),
+    get(withQuery(API_PATHS.listNotices, { date: 'today', lang }), JSON_TYPE, [made_at]),
+    get(withQuery(API_PATHS.listNotices, { date: 'tomorrow', lang }), JSON_TYPE, [made_at]),
+    callTool('buscar_eventos', { date: 'today', lang }, [made_at, ...findTitle('today')]),
+    callTool('eventos_hoy', { lang }, [made_at, ...findTitle('today')]),
+    callTool('avisos_hoy', { lang }, [made_at]),
   ];
 }
 
@@ -127,37 +124,41 @@ export function listThingTests(snapshot: Snapshot, samples: Samples, lang: Lang)
       ? []
       : [
           get(toThingPath(section, taxon.slug, lang), HTML, toHeld(taxon.name[lang])),
-          get(
-            `/api/v1/events?${section}=${encodeURIComponent(taxon.slug[lang])}&lang=${lang}`,
-            JSON_TYPE,
-            [snapshot.generated_at],
-          ),
+          get(withQuery(API_PATHS.listEvents, { [section]: taxon.slug[lang], lang }), JSON_TYPE, [
+            snapshot.generated_at,
+          ]),
         ];
   const placed = (section: 'venue' | 'organizer', thing: Samples['venue']): SmokeTest[] =>
     thing === null
       ? []
       : [
           ...withMarkdown(toThingPath(section, thing.slug, lang), toHeld(thing.name)),
-          get(`/api/v1/${section}s/${thing.slug[lang]}?lang=${lang}`, JSON_TYPE, [
-            snapshot.generated_at,
-            ...toHeld(thing.name),
-          ]),
+          get(
+            withQuery(
+              toApiPath(section === 'venue' ? 'getVenue' : 'getOrganizer', thing.slug[lang]),
+              { lang },
+            ),
+            JSON_TYPE,
+            [snapshot.generated_at, ...toHeld(thing.name)],
+          ),
         ];
   return [
     ...samples.events.flatMap(({ id, slug, title }) => [
       ...withMarkdown(toThingPath('event', slug, lang), toHeld(title[lang])),
-      get(`/api/v1/events/${id}?lang=${lang}`, JSON_TYPE, [
+      get(withQuery(toApiPath('getEvent', id), { lang }), JSON_TYPE, [
         snapshot.generated_at,
         ...toHeld(title[lang]),
       ]),
-      get(`/api/v1/events/${slug[lang]}?lang=${lang}`, JSON_TYPE, [id]),
+      get(withQuery(toApiPath('getEvent', slug[lang]), { lang }), JSON_TYPE, [id]),
       get(`${toEventIcsPath(id)}?lang=${lang}`, CALENDAR, toHeld(title[lang])),
     ]),
     ...placed('venue', venue),
     ...placed('organizer', organizer),
     ...named('category', category),
     ...named('zone', zone),
-    get(`/api/v1/events?free=1&family=1&lang=${lang}`, JSON_TYPE, [snapshot.generated_at]),
+    get(withQuery(API_PATHS.listEvents, { free: '1', family: '1', lang }), JSON_TYPE, [
+      snapshot.generated_at,
+    ]),
     get(toPagePath('submit', lang), HTML),
     get(lang === 'es' ? '/no-hay-tal-pagina' : '/en/no-such-page', HTML, [], 404),
   ];
@@ -169,9 +170,9 @@ export function listServiceTests(snapshot: Snapshot): SmokeTest[] {
     get('/', 'text/plain', [], 302),
     get('/healthz', JSON_TYPE, [snapshot.generated_at]),
     get(OPENAPI_PATH, JSON_TYPE, ['openapi', 'listEvents']),
-    get('/api/v1/events?date=nunca', JSON_TYPE, ['invalid_parameter'], 400),
-    get('/api/v1/events/no-hay-tal-evento', JSON_TYPE, ['not_found'], 404),
-    get('/api/v1/no-hay-tal-ruta', JSON_TYPE, ['not_found'], 404),
-    callMcp('tools/list', {}, TOOLS),
+    get(withQuery(API_PATHS.listEvents, { date: 'nunca' }), JSON_TYPE, ['invalid_parameter'], 400),
+    get(toApiPath('getEvent', 'no-hay-tal-evento'), JSON_TYPE, ['not_found'], 404),
+    get(`${API_BASE}/no-hay-tal-ruta`, JSON_TYPE, ['not_found'], 404),
+    callMcp('tools/list', {}, TOOL_NAMES),
   ];
 }

@@ -2,21 +2,58 @@
 import type { EventCard } from '../../domain/agenda.ts';
 import { formatCursor, type Cursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import { EVENT_FILTERS } from '../../domain/filters/filters.ts';
+import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { DayRange } from '../../domain/filters/range.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
+import { toMarkdown } from '../../serializers/markdown/document.ts';
+import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
 import { toAttribution } from '../../serializers/wire/meta.ts';
+import { findHits } from '../../snapshot/find-hits.ts';
 import type { McpContext } from '../context.ts';
-import { toEventText } from './entries.ts';
+import { cacheEntry } from './cache.ts';
 import { fence } from './fence.ts';
-import { toFewerFilters } from './fewer-filters.ts';
 import { toFilterNotices } from './notices.ts';
 
 function toDays(range: DayRange | null, lang: Lang): string {
   if (range === null) return t(lang, 'mcp.list.upcoming');
   const [first, last] = [toLongDay(range.from, lang), toLongDay(range.to, lang)];
   return range.from.equals(range.to) ? first : t(lang, 'time.days', { first, last });
+}
+
+/**
+ * An event under a level 3 heading that is a link: day and hours in words, place, price, status,
+ * summary.
+ */
+function toEventText(card: EventCard, lang: Lang, { snapshot, site }: McpContext): string {
+  const key = `event ${lang} ${site.url} ${card.event.id} ${card.next?.id ?? ''} ${card.more_dates}`;
+  return cacheEntry(snapshot, key, () => toMarkdown(toEventEntry(card, lang, site, 3, false)));
+}
+
+/**
+ * What an empty list would hold with one filter less, so that a model can offer the next best thing
+ * without asking again: `Sin zone hay 3 eventos.` for each filter without which there is something.
+ */
+function toFewerFilters(
+  filter: EventFilter,
+  lang: Lang,
+  { snapshot }: McpContext,
+): readonly string[] {
+  return EVENT_FILTERS.flatMap(({ name, off, isOn }) => {
+    if (!isOn(filter)) return [];
+    const { length } = findHits(
+      snapshot,
+      { ...filter, ...off, after: null, limit: LIMITS.list.max },
+      lang,
+    ).hits;
+    return length === 0
+      ? []
+      : [
+          `- ${t(lang, 'mcp.list.without', { filter: name, count: tCount(lang, 'events.count', length) })}`,
+        ];
+  });
 }
 
 /**

@@ -5,15 +5,26 @@ import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import { countDays, type DayRange } from '../../domain/filters/range.ts';
 import { t } from '../../i18n/translate.ts';
+import { toMarkdown } from '../../serializers/markdown/document.ts';
+import { toNoticeEntry } from '../../serializers/markdown/notice-entry.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
 import type { McpContext } from '../context.ts';
-import { toNoticeText } from './entries.ts';
-import { cacheDocument } from './cache.ts';
+import { cacheDocument, cacheEntry } from './cache.ts';
 
 /** A longer question is not about certain days: then only today's notices are told. */
 const MAX_DAYS = 7;
 /** Most notices beside a list, the gravest first. */
 const MAX_NOTICES = 10;
+
+/**
+ * A notice under a level 3 heading: severity, type, title, what it says, where, how long, who says
+ * it.
+ */
+function toNoticeText(notice: NoticeRecord, lang: Lang, { snapshot }: McpContext): string {
+  return cacheEntry(snapshot, `notice ${lang} ${notice.id}`, () =>
+    toMarkdown(toNoticeEntry(notice, snapshot.taxonomy.zones, lang)),
+  );
+}
 
 /** A level 2 section, or nothing where there is no notice. */
 export function toNoticesSection(

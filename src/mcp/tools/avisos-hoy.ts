@@ -9,13 +9,11 @@ import { toAttribution, toMeta, toNoticesMeta } from '../../serializers/wire/met
 import { toPublicNotice } from '../../serializers/wire/notice.ts';
 import { NoticeListResponse } from '../../serializers/wire/answer.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
-import { toParameters } from '../arguments.ts';
+import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { fence } from '../text/fence.ts';
 import { toNoticesSection } from '../text/notices.ts';
-import { LANG_PROPERTY } from './lang-property.ts';
-import { toResultSchema } from './schemas.ts';
-import { READ_ONLY, type Tool, type ToolResult } from './tool.ts';
+import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
 const DATE = {
   type: 'string',
@@ -48,7 +46,7 @@ export function toNoticesText(
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = toParameters(args, NOTICE_PARAMETER_NAMES, issues);
+  const params = readArguments(args, NOTICE_PARAMETER_NAMES, issues);
   const { day, lang } = parseNoticeQuery(params, now_ms, issues);
   const notices = findNotices(snapshot, day);
   const meta = toNoticesMeta(
@@ -62,8 +60,6 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
 
 export const avisosHoy: Tool = {
   name: 'avisos_hoy',
-  title: 'mcp.avisos_hoy.title',
-  description: 'mcp.avisos_hoy.description',
   annotations: READ_ONLY,
   toInputSchema: () => ({
     type: 'object',

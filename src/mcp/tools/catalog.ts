@@ -1,12 +1,11 @@
-// The six tools, in the order in which a model should think of them.
+// The table of the tools, in the order in which a model should think of them, and how each is
+// listed.
 import type { Snapshot } from '../../snapshot/open.ts';
-import { t } from '../../i18n/translate.ts';
+import { type Key, t } from '../../i18n/translate.ts';
 import { avisosHoy } from './avisos-hoy.ts';
-import { buscarEventos } from './buscar-eventos.ts';
 import { detalleEvento } from './detalle-evento.ts';
 import { enviarEvento } from './enviar-evento.ts';
-import { eventosFinDeSemana } from './eventos-fin-de-semana.ts';
-import { eventosHoy } from './eventos-hoy.ts';
+import { buscarEventos, eventosFinDeSemana, eventosHoy } from './event-lists.ts';
 import type { ObjectSchema, Tool } from './tool.ts';
 
 export const TOOLS: readonly Tool[] = [
@@ -38,11 +37,12 @@ export interface ListedTool {
  * Described in Spanish, with English behind: a model reads both, and people meet the Spanish title.
  */
 function toListed(tool: Tool, snapshot: Snapshot): ListedTool {
-  const title = t('es', tool.title);
+  const title = t('es', `mcp.tool.${tool.name}.title`);
+  const description: Key = `mcp.tool.${tool.name}.description`;
   return {
     name: tool.name,
     title,
-    description: `${t('es', tool.description)}\n\nEnglish: ${t('en', tool.description)}`,
+    description: `${t('es', description)}\n\nEnglish: ${t('en', description)}`,
     inputSchema: tool.toInputSchema(snapshot.taxonomy),
     outputSchema: tool.toOutputSchema(),
     annotations: { title, ...tool.annotations },

@@ -9,14 +9,12 @@ import { toMeta } from '../../serializers/wire/meta.ts';
 import { toEventDetail } from '../../serializers/wire/event.ts';
 import { EventResponse } from '../../serializers/wire/answer.ts';
 import { getEvent } from '../../snapshot/get-event.ts';
-import { toParameters } from '../arguments.ts';
+import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { fence } from '../text/fence.ts';
 import { cacheDocument } from '../text/cache.ts';
 import { toRangeNotices } from '../text/notices.ts';
-import { LANG_PROPERTY } from './lang-property.ts';
-import { toResultSchema } from './schemas.ts';
-import { READ_ONLY, type Tool, type ToolResult } from './tool.ts';
+import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
 const ID = {
   type: 'string',
@@ -60,7 +58,7 @@ function toText(detail: EventDetail, lang: Lang, context: McpContext): string {
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
   const { snapshot, site } = context;
   const issues: string[] = [];
-  const params = toParameters(args, ['id', 'lang'], issues);
+  const params = readArguments(args, ['id', 'lang'], issues);
   const lang = readLang(params, issues);
   if (params.id === undefined) issues.push("id: is missing. Give an event's id or slug");
   if (params.id === undefined || issues.length > 0)
@@ -75,8 +73,6 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
 
 export const detalleEvento: Tool = {
   name: 'detalle_evento',
-  title: 'mcp.detalle_evento.title',
-  description: 'mcp.detalle_evento.description',
   annotations: READ_ONLY,
   toInputSchema: () => ({
     type: 'object',

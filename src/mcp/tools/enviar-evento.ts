@@ -11,11 +11,9 @@ import { t } from '../../i18n/translate.ts';
 import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
 import { about, AddressSchema } from '../../domain/fields.ts';
 import { getVenue } from '../../snapshot/get-venue.ts';
-import { receiveSubmission } from '../../desk/submit.ts';
-import { toParameters } from '../arguments.ts';
+import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
-import { toResultSchema, toProperty } from './schemas.ts';
-import type { Tool, ToolResult } from './tool.ts';
+import { type Tool, type ToolResult, toProperty, toResultSchema } from './tool.ts';
 
 /** What a sender is told: `{data, meta}`. */
 export const ReceiptResponse = v.strictObject({
@@ -42,9 +40,9 @@ function toIssueSentence({ field, rule, limit, accepted }: SubmissionIssue, lang
 }
 
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
-  const { snapshot, now_ms, site, inbox, sender } = context;
+  const { snapshot, now_ms, site, submit, sender } = context;
   const issues: string[] = [];
-  const fields = toParameters(
+  const fields = readArguments(
     args,
     SUBMISSION_FIELD_NAMES,
     issues,
@@ -59,9 +57,9 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
   issues.push(...reading.issues.map((error) => toIssueSentence(error, lang)));
   if (reading.submission === null || issues.length > 0)
     throw new AppError('invalid_submission', issues.join('; '));
-  if (inbox === null)
-    throw new AppError('unavailable', `server: ${t(lang, 'mcp.enviar_evento.closed')}`);
-  const receipt = receiveSubmission(inbox, {
+  if (submit === null)
+    throw new AppError('unavailable', `server: ${t(lang, 'mcp.tool.enviar_evento.closed')}`);
+  const receipt = submit({
     submission: reading.submission,
     channel: 'agent',
     sender,
@@ -73,10 +71,10 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
   const parts = { reference: receipt.reference, status_url: status_url ?? '' };
   const text = t(
     lang,
-    receipt.is_repeat ? 'mcp.enviar_evento.repeated' : 'mcp.enviar_evento.received',
+    receipt.is_repeat ? 'mcp.tool.enviar_evento.repeated' : 'mcp.tool.enviar_evento.received',
     parts,
   );
-  const follow = status_url === null ? [] : [t(lang, 'mcp.enviar_evento.follow', parts)];
+  const follow = status_url === null ? [] : [t(lang, 'mcp.tool.enviar_evento.follow', parts)];
   return {
     structured: {
       data: { reference: receipt.reference, state, status_url },
@@ -89,8 +87,6 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
 
 export const enviarEvento: Tool = {
   name: 'enviar_evento',
-  title: 'mcp.enviar_evento.title',
-  description: 'mcp.enviar_evento.description',
   // Not destructive: it adds to a queue that a person reads. Idempotent: the same content is the
   // same submission.
   annotations: {

@@ -1,6 +1,11 @@
-// What a tool of ours is: how it is described, and the function that answers it.
+// What a tool of ours is, and how the schemas of its arguments and results are made from the
+// definitions that REST is described by.
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import type { ParameterDescription } from '../../domain/filters/filter.ts';
+import { LANGS } from '../../domain/lang.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
-import type { Key } from '../../i18n/translate.ts';
+import type { ToolName } from '../../i18n/tool-names.ts';
 import type { McpContext } from '../context.ts';
 
 /** JSON Schema 2020-12 of an object. */
@@ -19,10 +24,8 @@ export interface ToolResult {
 }
 
 export interface Tool {
-  readonly name: string;
-  /** Keys of its title and description, `mcp.<tool>.title`. */
-  readonly title: Key;
-  readonly description: Key;
+  /** Its title and description are the words `mcp.tool.<name>.title` and `.description`. */
+  readonly name: ToolName;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -42,3 +45,46 @@ export const READ_ONLY = {
   idempotentHint: true,
   openWorldHint: false,
 } as const;
+
+/** The one argument that every reading tool takes. */
+export const LANG_PROPERTY = {
+  type: 'string',
+  enum: LANGS,
+  default: 'es',
+  description:
+    'Language of titles, summaries and canonical addresses: that of the person who asks.',
+} as const;
+
+/** REST's four words for a flag: in JSON it is a boolean. */
+const isFlag = (schema: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(schema.enum) && schema.enum.includes('true');
+
+/**
+ * A choice of forms becomes one text with its rule in the description: not every client reads
+ * `anyOf`.
+ */
+const isChoice = (schema: Readonly<Record<string, unknown>>): boolean => 'anyOf' in schema;
+
+/** A parameter as a property; `more` is added to its description. */
+export function toProperty(
+  { schema, description, example }: ParameterDescription,
+  more = '',
+): Readonly<Record<string, unknown>> {
+  const about = { description: `${description}${more}` };
+  if (isFlag(schema)) return { type: 'boolean', default: false, ...about };
+  if (isChoice(schema)) return { type: 'string', ...about, examples: [example] };
+  return { ...schema, ...about, examples: [example] };
+}
+
+/**
+ * The schema of an answer. An object may gain fields within v1 (interface 9), so a client is not
+ * told that there are no others.
+ */
+export function toResultSchema(schema: v.GenericSchema): ObjectSchema {
+  const { $schema: _, ...json } = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    errorMode: 'throw',
+    overrideSchema: ({ jsonSchema: { additionalProperties: _closed, ...open } }) => open,
+  });
+  return { ...json, type: 'object' };
+}

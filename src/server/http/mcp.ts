@@ -1,5 +1,6 @@
 // A request to the MCP server: counted as the API is, then one message in and one response out; and
 // the documents about the server.
+import { receiveSubmission } from '../../desk/submit.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,
@@ -55,11 +56,12 @@ export function handleCardRequest(context: RequestContext): Promise<EncodedRespo
 
 function toMcpContext(context: RequestContext): McpContext {
   const { request, socket_address, service, state, now_ms } = context;
+  const { inbox } = service;
   return {
     snapshot: state.snapshot,
     now_ms,
     site: service.site,
-    inbox: service.inbox,
+    submit: inbox && ((arrival) => receiveSubmission(inbox, arrival)),
     sender: toSender(request, socket_address, service.access),
     onError: (thrown: unknown) => service.onError(thrown, request.path),
   };

@@ -1,4 +1,5 @@
-// The shared filters of the three tools that list events: their schema, and the list itself.
+// The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
+// eventos_fin_de_semana (interface 4, listEvents).
 import type { EventCard } from '../../domain/agenda.ts';
 import { date } from '../../domain/filters/date.ts';
 import { LIST_PARAMETER_NAMES, TAXON_FILTERS } from '../../domain/filters/filters.ts';
@@ -9,18 +10,25 @@ import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { describeEventParameters } from '../../i18n/parameter-words.ts';
 import { toListMeta, toMeta } from '../../serializers/wire/meta.ts';
 import { type PublicEvent, toEventFields, toNextFields } from '../../serializers/wire/event.ts';
+import { EventListResponse } from '../../serializers/wire/answer.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
-import { toParameters } from '../arguments.ts';
+import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { toEventListText } from '../text/event-list.ts';
 import { createCache } from '../text/cache.ts';
-import { toProperty } from './schemas.ts';
-import type { ObjectSchema, ToolResult } from './tool.ts';
+import {
+  type ObjectSchema,
+  READ_ONLY,
+  type Tool,
+  type ToolResult,
+  toProperty,
+  toResultSchema,
+} from './tool.ts';
 
 /** What every list takes. */
-export const LIST_ARGUMENTS = LIST_PARAMETER_NAMES;
+const LIST_ARGUMENTS = LIST_PARAMETER_NAMES;
 /** What a list of fixed days takes. */
-export const FIXED_DAY_ARGUMENTS = LIST_ARGUMENTS.filter(
+const FIXED_DAY_ARGUMENTS = LIST_ARGUMENTS.filter(
   (name) => !date.parameters.some((parameter) => parameter.name === name),
 );
 
@@ -41,7 +49,7 @@ function toChoices(taxa: readonly TaxonRecord[]): string {
 }
 
 /** The schema of some of the shared filters, with the complete list of keys and slugs. */
-export function toFilterSchema(names: readonly string[], taxonomy: Taxonomy): ObjectSchema {
+function toFilterSchema(names: readonly string[], taxonomy: Taxonomy): ObjectSchema {
   const choices = new Map<string, string>(
     TAXON_FILTERS.map(({ name, taxaOf }) => [name, toChoices(taxaOf(taxonomy))]),
   );
@@ -75,7 +83,7 @@ function toWire(card: EventCard, lang: Lang, { snapshot, site }: McpContext): Pu
  * The list that arguments ask for; `fixed` are the days that a tool stands for. Throws AppError
  * invalid_parameter.
  */
-export function listEvents(
+function listEvents(
   args: Readonly<Record<string, unknown>>,
   names: readonly string[],
   fixed: Readonly<Record<string, string>>,
@@ -83,7 +91,7 @@ export function listEvents(
 ): ToolResult {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = { ...toParameters(args, names, issues), ...fixed };
+  const params = { ...readArguments(args, names, issues), ...fixed };
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
   const { cards, next } = findEvents(snapshot, filter, lang);
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), cards.length, filter.range);
@@ -93,3 +101,27 @@ export function listEvents(
     next_cursor: next && formatCursor(next),
   };
 }
+
+/** A tool for the days that `fixed` says, which it then does not ask for. */
+const toListTool = (
+  name: Tool['name'],
+  names: readonly string[],
+  fixed: Readonly<Record<string, string>>,
+): Tool => ({
+  name,
+  annotations: READ_ONLY,
+  toInputSchema: (taxonomy) => toFilterSchema(names, taxonomy),
+  toOutputSchema: () => toResultSchema(EventListResponse),
+  response: (args, context) => listEvents(args, names, fixed, context),
+});
+
+/** Events by day, place, price, kind and words. */
+export const buscarEventos = toListTool('buscar_eventos', LIST_ARGUMENTS, {});
+
+/** Today in Cancún, whatever day it is where the model runs. */
+export const eventosHoy = toListTool('eventos_hoy', FIXED_DAY_ARGUMENTS, { date: 'today' });
+
+/** Friday to Sunday, from today on those days. */
+export const eventosFinDeSemana = toListTool('eventos_fin_de_semana', FIXED_DAY_ARGUMENTS, {
+  date: 'weekend',
+});
