@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
-import { listVariantPaths } from '../src/site/day-alias.ts';
+import { listVariantPaths } from '../src/site/prebuilt.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
 import { runSmokeTests } from '../src/smoke/run-smoke.ts';

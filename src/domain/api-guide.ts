@@ -2,6 +2,13 @@
 // are given.
 import type { TaxonRecord } from './taxon.ts';
 
+/** Identifiers that this very service answers, for the examples of the paths. */
+export interface PathExamples {
+  readonly event: string;
+  readonly venue: string;
+  readonly organizer: string;
+}
+
 /** One parameter of an operation. */
 export interface GuideParameter {
   readonly name: string;

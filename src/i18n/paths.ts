@@ -5,8 +5,8 @@ import { byLang, DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domai
 import { API_PATHS, toApiPath, withQuery } from './api-paths.ts';
 import { t } from './translate.ts';
 
-/** The pages that exist once in each language. */
-export const PAGES = [...AGENDA_WORDS, 'calendar', 'docs', 'submit'] as const;
+/** The pages that exist once in each language, the most wanted first. */
+export const PAGES = [...AGENDA_WORDS, 'calendar', 'submit', 'docs'] as const;
 export type PageName = (typeof PAGES)[number];
 
 /** The kinds of page that exist once a day or a thing. */

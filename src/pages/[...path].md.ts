@@ -1,11 +1,10 @@
-// The Markdown twin of whatever is not in the release.
+// The Markdown alternate of whatever is not built ahead.
 import type { APIRoute } from 'astro';
-import { parsePagePath, toPathLang } from '../site/page-request.ts';
-import { respondMarkdown } from '../site/respond.ts';
+import { toPathLang } from '../i18n/paths.ts';
+import { respondMarkdown } from '../site/answer.ts';
+import { parsePagePath } from '../site/page-request.ts';
 
 export const prerender = false;
 
-export const GET: APIRoute = ({ locals, params }) => {
-  const path = `/${params.path ?? ''}`;
-  return respondMarkdown(locals.state, parsePagePath(path, locals.state.now_ms), toPathLang(path));
-};
+export const GET: APIRoute = ({ locals: { state }, params: { path = '' } }) =>
+  respondMarkdown(state, parsePagePath(`/${path}`, state.now_ms), toPathLang(`/${path}`));

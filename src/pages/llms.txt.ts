@@ -1,7 +1,7 @@
 // /llms.txt: what a language model finds here.
 import type { APIRoute } from 'astro';
 import { toLlms } from '../serializers/discovery/llms.ts';
-import { MARKDOWN } from '../site/respond.ts';
+import { MARKDOWN } from '../site/answer.ts';
 
 export const prerender = true;
 

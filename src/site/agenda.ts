@@ -1,12 +1,11 @@
 // The page of a day, a weekend or a week: each day on which something takes place, and all that the
 // site is built ahead for.
 import type { AgendaKind } from '../domain/agenda-words.ts';
-import type { PageMeta } from '../components/layout/page-meta.ts';
 import type { Agenda } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import type { Lang, LocalText } from '../domain/lang.ts';
+import { byLang, type Lang } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { toLongDays } from '../i18n/dates.ts';
@@ -17,13 +16,13 @@ import { findOccurrences } from '../snapshot/find-occurrences.ts';
 import { readDaySpan } from '../snapshot/list-pages.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import type { SiteState } from './state.ts';
-import { DAYS_AHEAD } from './days.ts';
-import { type Failure, NOT_FOUND } from './outcome.ts';
+import { DAYS_AHEAD } from './prebuilt.ts';
+import { type Failure, NOT_FOUND, type PageMeta } from './page.ts';
 
-/** Most occurrences that the tide and the further days are counted from: a week of a large town. */
+/** Most occurrences that the tide and the further days are counted from: a week of a large city. */
 const MAX_OCCURRENCES = 5_000;
 
-/** Which days, and under which name they are asked for. */
+/** Which days, and by which word they are requested. */
 export interface AgendaRequest {
   readonly kind: 'agenda';
   readonly lang: Lang;
@@ -85,8 +84,7 @@ function toMeta(
 ): PageMeta {
   const when = toLongDays(range, lang);
   const day = range.from.toString();
-  const paths: LocalText =
-    kind === 'day' ? { es: toDayPath(day, 'es'), en: toDayPath(day, 'en') } : PAGE_PATHS[kind];
+  const paths = kind === 'day' ? byLang((each) => toDayPath(day, each)) : PAGE_PATHS[kind];
   const titles = agenda.events
     .slice(0, 3)
     .map((card) => card.event.title[lang])

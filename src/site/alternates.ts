@@ -1,17 +1,25 @@
-// Which pages exist as HTML and as Markdown, and what each says of the other (decisions, HTTP 4;
-// RFC 9110 8.7).
-import { SECTION_PATHS, toMarkdownPath } from '../i18n/paths.ts';
-import { LANGS } from '../domain/lang.ts';
+// Which pages exist as HTML and as Markdown, what each says of the other (decisions, HTTP 4; RFC 9110
+// 8.7), and what the home page says of all that programs can read.
+import { DEFAULT_LANG, LANGS } from '../domain/lang.ts';
+import {
+  AI_CATALOG_PATH,
+  API_CATALOG_PATH,
+  LLMS_PATH,
+  OPENAPI_PATH,
+  PAGE_PATHS,
+  SECTION_PATHS,
+  toMarkdownPath,
+} from '../i18n/paths.ts';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
-/** What a page with a twin can be had as; HTML wins ties. */
+/** The types of a page with an alternate; HTML wins ties. */
 export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const;
 
 const ALTERNATE_SECTIONS = ['day', 'event', 'venue', 'organizer'] as const;
 
-/** Whether a page that is rendered on demand has a twin: one of a thing or a day. */
+/** Whether a page that is rendered on demand has a Markdown alternate: one of a thing or a day. */
 export function hasMarkdownOnDemand(path: string): boolean {
   if (path.endsWith('.md')) return false;
   return ALTERNATE_SECTIONS.some((section) =>
@@ -19,7 +27,7 @@ export function hasMarkdownOnDemand(path: string): boolean {
   );
 }
 
-/** The headers of a page that has a twin; `path` is as asked, percent-encoded, without `.md`. */
+/** The headers of a page that has one; `path` is as requested, percent-encoded, without `.md`. */
 export function toPageAlternateHeaders(path: string): Readonly<Record<string, string>> {
   return {
     vary: 'Accept',
@@ -28,8 +36,8 @@ export function toPageAlternateHeaders(path: string): Readonly<Record<string, st
 }
 
 /**
- * The headers of a Markdown twin; `negotiated` where it was asked for by Accept at the page's own
- * address.
+ * The headers of a Markdown alternate; `negotiated` where Accept asked for it at the address of the
+ * page.
  */
 export function toMarkdownHeaders(
   path: string,
@@ -42,3 +50,16 @@ export function toMarkdownHeaders(
     ...(negotiated ? { vary: 'Accept', 'content-location': toMarkdownPath(path) } : {}),
   };
 }
+
+/**
+ * What the home page says in its Link field to programs that look around (RFC 9727 4, RFC 8631):
+ * the catalog of APIs, the description, the docs, llms.txt and the catalog for
+ * agents.
+ */
+export const DISCOVERY_LINKS = [
+  `<${API_CATALOG_PATH}>; rel="api-catalog"`,
+  `<${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
+  `<${PAGE_PATHS.docs[DEFAULT_LANG]}>; rel="service-doc"; type="text/html"`,
+  `<${LLMS_PATH}>; rel="describedby"; type="text/markdown"`,
+  `<${AI_CATALOG_PATH}>; rel="ai-catalog"`,
+].join(', ');

@@ -1,6 +1,6 @@
 // The calendar page: the feed that a choice makes, what is in it, or what is wrong with the
 // choice.
-import type { PageMeta } from '../components/layout/page-meta.ts';
+import type { PageMeta } from './page.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';

@@ -1,18 +1,21 @@
 // The docs page, made from the very description that programs read, in one language.
-import type { PageMeta } from '../components/layout/page-meta.ts';
-import { findPathExamples } from '../snapshot/find-path-examples.ts';
 import type { ApiGuide } from '../domain/api-guide.ts';
 import type { Lang } from '../domain/lang.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toApiGuide } from '../serializers/openapi/guide.ts';
+import { findPathExamples } from '../snapshot/find-path-examples.ts';
+import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 
-/** What the docs page is given; its Markdown twin says the same. */
-export function resolveDocs(
-  state: SiteState,
-  lang: Lang,
-): { readonly meta: PageMeta; readonly guide: ApiGuide } {
+/** What the docs page is given; its Markdown alternate says the same. */
+export interface DocsView {
+  readonly meta: PageMeta;
+  readonly guide: ApiGuide;
+}
+
+/** The docs of the API. */
+export function resolveDocs(state: SiteState, lang: Lang): DocsView {
   const { site, snapshot } = state;
   const meta: PageMeta = {
     lang,

@@ -1,12 +1,11 @@
 // The page of one event, by its slug; by an older slug or its id, the way to it.
-import type { PageMeta } from '../components/layout/page-meta.ts';
 import type { EventDetail } from '../domain/agenda.ts';
-import type { Lang, LocalText } from '../domain/lang.ts';
+import { byLang, type Lang } from '../domain/lang.ts';
 import { toEventIcsPath, toThingPath, toMarkdownPath } from '../i18n/paths.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
 import { getEvent } from '../snapshot/get-event.ts';
 import type { SiteState } from './state.ts';
-import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './outcome.ts';
+import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 
 /** What the page of an event is given. */
 export interface EventResult {
@@ -24,10 +23,7 @@ export function resolveEvent(
   if (detail === 'gone') return GONE;
   if (detail === null) return NOT_FOUND;
   const { event } = detail;
-  const paths: LocalText = {
-    es: toThingPath('event', event.slug, 'es'),
-    en: toThingPath('event', event.slug, 'en'),
-  };
+  const paths = byLang((each) => toThingPath('event', event.slug, each));
   if (event.slug[lang] !== slug) return toMoved(paths[lang]);
   const meta: PageMeta = {
     lang,

@@ -1,34 +1,74 @@
-// The answer to a page's question: what the page says, where it has moved to, or why there is none.
-import type { SiteState } from './state.ts';
-import { resolveAgenda, type AgendaResult } from './agenda.ts';
-import { resolveEvent, type EventResult } from './event.ts';
-import { resolveOrganizer, type OrganizerResult } from './organizer.ts';
-import { type Failure, type Moved, NOT_FOUND } from './outcome.ts';
-import type { PageRequest } from './page-request.ts';
-import { resolveTaxon, type TaxonResult } from './taxon.ts';
-import { resolveVenue, type VenueResult } from './venue.ts';
+// What every page has in its head, and what an address answers that has no page: where the thing
+// has moved to, or why there is none.
+import type { Lang, LocalText } from '../domain/lang.ts';
+import type { Site } from '../domain/site.ts';
+import type { PageName } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
 
-export type ContentResult =
-  | AgendaResult
-  | EventResult
-  | VenueResult
-  | OrganizerResult
-  | TaxonResult;
-export type PageResult = ContentResult | Moved | Failure;
+/** What a page says of itself: its name, its addresses and its other forms. */
+export interface PageMeta {
+  readonly lang: Lang;
+  /** Without the site's name. */
+  readonly title: string;
+  /** One sentence, plain text. */
+  readonly description: string;
+  /**
+   * Canonical paths in each language; null for a page that has no address (an error).
+   */
+  readonly paths: LocalText | null;
+  /** Known to its holder alone: not to be indexed, its address said nowhere in the head. */
+  readonly is_private?: true;
+  /** Path of the Markdown alternate. */
+  readonly markdown: string | null;
+  /** Path of the calendar file that follows this page. */
+  readonly calendar: string | null;
+  /** Structured data (schema.org). */
+  readonly json_ld: object | null;
+  /** The entry of the menu that this page is. */
+  readonly entry: PageName | null;
+  readonly site: Site;
+}
 
-/** The answer to a question; no question (null) has none. */
-export function resolvePage(state: SiteState, request: PageRequest | null): PageResult {
-  if (request === null) return NOT_FOUND;
-  switch (request.kind) {
-    case 'agenda':
-      return resolveAgenda(state, request);
-    case 'event':
-      return resolveEvent(state, request);
-    case 'venue':
-      return resolveVenue(state, request);
-    case 'organizer':
-      return resolveOrganizer(state, request);
-    default:
-      return resolveTaxon(state, request);
-  }
+/** The ways in which there is no page, with their HTTP status: our own error is the last. */
+export const FAILURE_STATUS = { not_found: 404, gone: 410, broken: 500 } as const;
+export type FailureKind = keyof typeof FAILURE_STATUS;
+
+/** The thing has another address now; `location` is its path. */
+export interface Moved {
+  readonly kind: 'moved';
+  readonly location: string;
+}
+
+/** There is no page to show. */
+export interface Failure {
+  readonly kind: 'failure';
+  readonly failure: FailureKind;
+}
+
+/** The result that leads on to a path. */
+export const toMoved = (location: string): Moved => ({ kind: 'moved', location });
+export const NOT_FOUND: Failure = { kind: 'failure', failure: 'not_found' };
+/** Withdrawn for legal reasons. */
+export const GONE: Failure = { kind: 'failure', failure: 'gone' };
+
+/** What the page of a failure is given. */
+export interface FailureView {
+  readonly kind: 'failure';
+  readonly page: { readonly kind: FailureKind; readonly meta: PageMeta };
+}
+
+/** The page of a failure in one language: without an address, not to be indexed. */
+export function toFailureView(kind: FailureKind, lang: Lang, site: Site): FailureView {
+  const meta: PageMeta = {
+    lang,
+    site,
+    paths: null,
+    markdown: null,
+    calendar: null,
+    json_ld: null,
+    entry: null,
+    title: t(lang, `failure.${kind}.title`),
+    description: t(lang, `failure.${kind}.text`),
+  };
+  return { kind: 'failure', page: { kind, meta } };
 }

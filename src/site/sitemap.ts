@@ -1,20 +1,13 @@
 // Which pages a search engine should know: the days ahead, what comes up, places, and the pages
 // about the site.
-import { AGENDA_WORDS } from '../domain/agenda-words.ts';
-import type { LocalText } from '../domain/lang.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
-import {
-  PAGE_PATHS,
-  type PageName,
-  type SectionName,
-  toDayPath,
-  toThingPath,
-} from '../i18n/paths.ts';
+import { byLang, type LocalText } from '../domain/lang.ts';
+import { PAGE_PATHS, PAGES, type SectionName, toDayPath, toThingPath } from '../i18n/paths.ts';
 import type { SitemapEntry } from '../serializers/discovery/sitemap.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-pages.ts';
 import type { SiteState } from './state.ts';
 
-const PAGES: readonly PageName[] = [...AGENDA_WORDS, 'calendar', 'submit', 'docs'];
+/** So many days from today on; the days after them are found from these. */
 const DAYS = 14;
 
 type Thing = { readonly slug: LocalText; readonly updated_at?: string };
@@ -24,7 +17,7 @@ const toEntries = (
   things: readonly Thing[],
 ): SitemapEntry[] =>
   things.map(({ slug, updated_at }) => ({
-    paths: { es: toThingPath(section, slug, 'es'), en: toThingPath(section, slug, 'en') },
+    paths: byLang((lang) => toThingPath(section, slug, lang)),
     updated_at: updated_at ?? null,
   }));
 
@@ -35,7 +28,7 @@ export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly Si
   return [
     ...PAGES.map((page) => ({ paths: PAGE_PATHS[page], updated_at: null })),
     ...days.map((day) => ({
-      paths: { es: toDayPath(day, 'es'), en: toDayPath(day, 'en') },
+      paths: byLang((lang) => toDayPath(day, lang)),
       updated_at: null,
     })),
     ...toEntries('category', snapshot.taxonomy.categories),

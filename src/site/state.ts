@@ -7,7 +7,7 @@ import { openSnapshot, type Snapshot } from '../snapshot/open.ts';
 
 export interface SiteState {
   readonly snapshot: Snapshot;
-  /** The instant of the question, epoch ms. */
+  /** The instant of the request, epoch ms. */
   readonly now_ms: number;
   readonly site: Site;
 }

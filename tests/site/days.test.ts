@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { findToday, toSecondsToMidnight } from '../../src/domain/today.ts';
 import { capCacheControl } from '../../src/http/response-headers.ts';
 import { toTodayCacheControl } from '../../src/server/http/pages.ts';
-import { listVariantPaths, resolveAlias } from '../../src/site/day-alias.ts';
+import { resolveAlias } from '../../src/site/page-request.ts';
+import { listVariantPaths } from '../../src/site/prebuilt.ts';
 
 const at = (local: string): number => Date.parse(`${local}-05:00`);
 

@@ -1,10 +1,10 @@
 // What each address of the site answers: the page, the way to it, or why there is none; and its
-// Markdown twin alike.
+// Markdown alternate alike.
 import { afterAll, describe, expect, test } from 'vitest';
-import { resolvePage } from '../../src/site/page.ts';
-import { listBuiltDays } from '../../src/site/days.ts';
-import { parsePagePath, toPathLang } from '../../src/site/page-request.ts';
-import { respondMarkdown, toStatus } from '../../src/site/respond.ts';
+import { toPathLang } from '../../src/i18n/paths.ts';
+import { resolvePage, respondMarkdown, toStatus } from '../../src/site/answer.ts';
+import { parsePagePath } from '../../src/site/page-request.ts';
+import { listBuiltDays } from '../../src/site/prebuilt.ts';
 import { SITE } from '../fixtures/site.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 

@@ -29,7 +29,7 @@ const isRun = ({ next }: EventCard): boolean =>
   next.last_day > next.first_day &&
   next.last_day - next.first_day < MAX_RUN_DAYS;
 
-/** A group of its own, or none where it is empty. */
+/** One group, or none where it is empty. */
 const toGroups = (
   key: string,
   title: string,

@@ -1,4 +1,4 @@
-// Every /api path for Astro (its dev server, other adapters): the same answers that the front
+// Every /api path for Astro (its dev server, other adapters): the same responses that the front
 // server gives directly.
 import type { APIRoute } from 'astro';
 import { handleApi } from '../../api/handle-api.ts';
@@ -6,20 +6,9 @@ import { handleApi } from '../../api/handle-api.ts';
 export const prerender = false;
 
 /** Any method: the route table decides. */
-export const ALL: APIRoute = ({ request, locals }) => {
-  const { pathname, search } = new URL(request.url);
-  const http_request = {
-    method: request.method,
-    path: pathname,
-    query: search.slice(1),
-    headers: Object.fromEntries(request.headers),
-  };
-  const { status, headers, body } = handleApi(http_request, {
-    ...locals.state,
-    onError: console.error,
-  });
-  return new Response(typeof body === 'string' || body === null ? body : new Uint8Array(body), {
-    status,
-    headers,
-  });
+export const ALL: APIRoute = ({ request, url, locals }) => {
+  const headers = Object.fromEntries(request.headers);
+  const http = { method: request.method, path: url.pathname, query: url.search.slice(1), headers };
+  const { body, ...rest } = handleApi(http, { ...locals.state, onError: console.error });
+  return new Response(body instanceof Uint8Array ? new Uint8Array(body) : body, rest);
 };

@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 description, made from the wire schemas and the shared filters (interface 9).
+import type { PathExamples } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
@@ -7,7 +8,7 @@ import { t } from '../../i18n/translate.ts';
 import { toExamples } from './examples.ts';
 import { toErrorResponses } from './errors.ts';
 import { toHeaders } from './headers.ts';
-import { type PathExamples, toParameters } from './parameters.ts';
+import { toParameters } from './parameters.ts';
 import { toPaths } from './path-items.ts';
 import { toProse } from './prose.ts';
 import { type Json, toSchemas } from './schemas.ts';

@@ -7,13 +7,13 @@ import type {
   GuideError,
   GuideOperation,
   GuideParameter,
+  PathExamples,
 } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import { t } from '../../i18n/translate.ts';
 import { toOpenApi } from './document.ts';
-import type { PathExamples } from './parameters.ts';
 import { toSections } from './sections.ts';
 import { toShortJson } from './short-json.ts';
 

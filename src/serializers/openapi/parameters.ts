@@ -1,4 +1,5 @@
 // The parameters of every operation, for `#/components/parameters` (interface 4).
+import type { PathExamples } from '../../domain/api-guide.ts';
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
 import { FEED_LIMIT } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -32,13 +33,6 @@ const inPath = (name: string, description: string, example: string): Parameter =
   schema: { type: 'string', minLength: 1 },
   example,
 });
-
-/** Identifiers that this very service answers, for the examples of the paths. */
-export interface PathExamples {
-  readonly event: string;
-  readonly venue: string;
-  readonly organizer: string;
-}
 
 /** All parameters by the name they are referred to. */
 export function toParameters(paths: PathExamples, lang: Lang): Parameters {

@@ -15,6 +15,7 @@ import {
 import { ASSET, capCacheControl, IMMUTABLE, NO_STORE, PAGE } from '../../http/response-headers.ts';
 import { toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
 import {
+  DISCOVERY_LINKS,
   hasMarkdownOnDemand,
   HTML_TYPE,
   MARKDOWN_TYPE,
@@ -22,8 +23,7 @@ import {
   toMarkdownHeaders,
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
-import { resolveAlias } from '../../site/day-alias.ts';
-import { DISCOVERY_LINKS } from '../../site/discovery-links.ts';
+import { resolveAlias } from '../../site/page-request.ts';
 import { findMissingPage, findPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
 import { toPathLang, toRedirect, toSentence } from './plain-response.ts';

@@ -1,6 +1,6 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may
 // still do.
-import type { PageMeta } from '../../components/layout/page-meta.ts';
+import type { PageMeta } from '../page.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { toCleanText } from '../../domain/clean-text.ts';
 import { toFormValues } from '../../domain/submission/form.ts';

@@ -1,6 +1,6 @@
 // The form's page: shown empty, shown again with faults or a preview, or led on to the status page.
 import type { FormState } from '../../components/submit/form-sections.ts';
-import type { PageMeta } from '../../components/layout/page-meta.ts';
+import type { PageMeta } from '../page.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { FormValues } from '../../domain/submission/form.ts';

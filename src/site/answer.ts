@@ -1,0 +1,189 @@
+// What an address of the site answers: a page with its status, its Markdown alternate, or a
+// redirect.
+import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
+import { toMarkdownPath, toPagePath, toPathLang } from '../i18n/paths.ts';
+import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
+import { toEventMarkdown } from '../serializers/markdown/event.ts';
+import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
+import { toOrganizerMarkdown } from '../serializers/markdown/organizer.ts';
+import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
+import { type AgendaResult, resolveAgenda } from './agenda.ts';
+import { MARKDOWN_TYPE } from './alternates.ts';
+import { type CalendarView, resolveCalendar } from './calendar.ts';
+import { type EventResult, resolveEvent } from './event.ts';
+import { toRedirectResponse } from './forms/outcome.ts';
+import { handleStatus, type StatusPage } from './forms/status.ts';
+import { handleSubmit, type SubmitPage } from './forms/submit.ts';
+import {
+  type Failure,
+  FAILURE_STATUS,
+  type FailureKind,
+  type FailureView,
+  type Moved,
+  NOT_FOUND,
+  toFailureView,
+} from './page.ts';
+import {
+  type PageRequest,
+  parsePagePath,
+  parseVisitPath,
+  type VisitRequest,
+} from './page-request.ts';
+import {
+  type OrganizerResult,
+  resolveOrganizer,
+  resolveTaxon,
+  resolveVenue,
+  type TaxonResult,
+  type VenueResult,
+} from './places.ts';
+import type { SiteState } from './state.ts';
+import type { Visit } from './visit.ts';
+
+type ContentResult = AgendaResult | EventResult | VenueResult | OrganizerResult | TaxonResult;
+type PageResult = ContentResult | Moved | Failure;
+
+/** All that a page may be given, by its kind. */
+export type PageView =
+  | ContentResult
+  | { readonly kind: 'calendar'; readonly page: CalendarView }
+  | { readonly kind: 'submit'; readonly page: SubmitPage }
+  | { readonly kind: 'status'; readonly page: StatusPage }
+  | FailureView;
+
+/** A page with its HTTP status. */
+interface PageAnswer {
+  readonly status: number;
+  readonly view: PageView;
+}
+
+/** What a page is given beside its address: `visit` only for the form and the status pages. */
+interface PageLocals {
+  readonly state: SiteState;
+  readonly visit: Visit | null;
+}
+
+/** What a request finds in the snapshot; without a request (null), nothing. */
+export function resolvePage(state: SiteState, request: PageRequest | null): PageResult {
+  if (request === null) return NOT_FOUND;
+  switch (request.kind) {
+    case 'agenda':
+      return resolveAgenda(state, request);
+    case 'event':
+      return resolveEvent(state, request);
+    case 'venue':
+      return resolveVenue(state, request);
+    case 'organizer':
+      return resolveOrganizer(state, request);
+    default:
+      return resolveTaxon(state, request);
+  }
+}
+
+/** The status of a result. */
+export function toStatus(result: PageResult): number {
+  if (result.kind === 'moved') return 301;
+  return result.kind === 'failure' ? FAILURE_STATUS[result.failure] : 200;
+}
+
+/** A permanent redirect to a path of ours (RFC 9110, 15.4.2). */
+const redirectTo = (location: string, status: 301 | 302 = 301): Response =>
+  new Response(null, { status, headers: { location } });
+
+const toFailure = (
+  kind: FailureKind,
+  lang: Lang,
+  { site }: SiteState,
+  status: number = FAILURE_STATUS[kind],
+): PageAnswer => ({ status, view: toFailureView(kind, lang, site) });
+
+/** The page at a path, decoded, with its query as sent, or the redirect that it answers. */
+export function answerPath(
+  { state, visit }: PageLocals,
+  path: string,
+  query: string,
+): PageAnswer | Response {
+  const request = parseVisitPath(path);
+  if (request !== null) return answerVisit(state, visit, request, query);
+  const result = resolvePage(state, parsePagePath(path, state.now_ms));
+  if (result.kind === 'moved') return redirectTo(result.location);
+  return result.kind === 'failure'
+    ? toFailure(result.failure, toPathLang(path), state)
+    : { status: 200, view: result };
+}
+
+function answerVisit(
+  state: SiteState,
+  visit: Visit | null,
+  request: VisitRequest,
+  query: string,
+): PageAnswer | Response {
+  const { lang } = request;
+  switch (request.kind) {
+    case 'home':
+      return redirectTo(toPagePath('today', lang), 302);
+    case 'calendar': {
+      const { status, page } = resolveCalendar(state, query, lang);
+      return { status, view: { kind: 'calendar', page } };
+    }
+    case 'submit': {
+      // Without the front server nothing can be taken in.
+      const result = visit && handleSubmit(state, visit, lang);
+      if (result === null) return toFailure('broken', lang, state, 503);
+      if (result.kind === 'redirect') return toRedirectResponse(result);
+      return { status: result.status, view: { kind: 'submit', page: result.page } };
+    }
+    case 'status': {
+      const result = visit && handleStatus(state, visit, request.token, lang);
+      if (result === null) return toFailure('not_found', lang, state);
+      if (result.kind === 'redirect') return toRedirectResponse(result);
+      const { status, page } = result;
+      return 'status' in page
+        ? { status, view: { kind: 'status', page: page.status } }
+        : { status, view: { kind: 'submit', page: page.correction } };
+    }
+  }
+}
+
+/** The headers of a Markdown document. */
+export const MARKDOWN = { 'content-type': MARKDOWN_TYPE } as const;
+
+/** The same result as Markdown; null where a page has no alternate. */
+function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState): string | null {
+  const { lang } = result.page.meta;
+  const { taxonomy } = snapshot;
+  switch (result.kind) {
+    case 'agenda': {
+      const { agenda, kind, occurrences } = result.page;
+      return toAgendaMarkdown(agenda, lang, site, kind, taxonomy.zones, occurrences);
+    }
+    case 'event':
+      return toEventMarkdown(result.page.detail, lang, site, now_ms);
+    case 'venue':
+      return toVenueMarkdown(result.page.venue, result.page.cards, taxonomy, lang, site);
+    case 'organizer':
+      return toOrganizerMarkdown(result.page.organizer, result.page.cards, lang, site);
+    case 'taxon':
+      return null;
+  }
+}
+
+/**
+ * The Markdown alternate of a page, with the status that the page has; `lang` is that of a path
+ * that names no page.
+ */
+export function respondMarkdown(
+  state: SiteState,
+  request: PageRequest | null,
+  lang: Lang = request?.lang ?? DEFAULT_LANG,
+): Response {
+  const result = resolvePage(state, request);
+  if (result.kind === 'moved') return redirectTo(toMarkdownPath(result.location));
+  const text = result.kind === 'failure' ? null : toMarkdown(result, state);
+  if (text !== null) return new Response(text, { headers: MARKDOWN });
+  const failure = result.kind === 'failure' ? result.failure : 'not_found';
+  return new Response(toFailureMarkdown(failure, lang, state.site), {
+    status: FAILURE_STATUS[failure],
+    headers: MARKDOWN,
+  });
+}

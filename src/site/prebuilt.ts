@@ -1,0 +1,72 @@
+// Which pages a release has ready: what is ahead. The rest is rendered when it is requested.
+import { AGENDA_WORDS } from '../domain/agenda-words.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { LANGS, type LocalText } from '../domain/lang.ts';
+import { toDayPath, toPagePath, toThingPath } from '../i18n/paths.ts';
+import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-pages.ts';
+import { resolveAlias, type ThingKind } from './page-request.ts';
+import { readState, type SiteState } from './state.ts';
+
+/** Days after today that have a page in the release: the longest range of the API. */
+export const DAYS_AHEAD = 92;
+/**
+ * Days from today on whose `/hoy`, `/manana`, … are in the release: it must outlive a week without
+ * a rebuild.
+ */
+const VARIANT_DAYS = 14;
+
+/** Yesterday to DAYS_AHEAD days after today, as YYYY-MM-DD. */
+export function listBuiltDays(now_ms: number): readonly string[] {
+  const yesterday = toCancunDay(now_ms).subtract({ days: 1 });
+  return Array.from({ length: DAYS_AHEAD + 2 }, (_, at) => yesterday.add({ days: at }).toString());
+}
+
+/** Every prebuilt page that the clock may choose from today on, `days` days, in each language. */
+export function listVariantPaths(now_ms: number, days: number): readonly string[] {
+  const pages = AGENDA_WORDS.flatMap((word) => LANGS.map((lang) => toPagePath(word, lang)));
+  const instants = Array.from({ length: days }, (_, day) => now_ms + day * 86_400_000);
+  return [
+    ...new Set(
+      instants.flatMap((instant) => pages.flatMap((page) => resolveAlias(page, instant) ?? [])),
+    ),
+  ];
+}
+
+const toPaths = (
+  section: ThingKind,
+  things: readonly { readonly slug: LocalText }[],
+): readonly string[] =>
+  LANGS.flatMap((lang) => things.map(({ slug }) => toThingPath(section, slug, lang)));
+
+/** The pages that exist as HTML and as Markdown. */
+const listPagesWithMarkdown = ({ snapshot, now_ms }: SiteState): readonly string[] => [
+  ...listVariantPaths(now_ms, VARIANT_DAYS),
+  ...LANGS.flatMap((lang) => listBuiltDays(now_ms).map((day) => toDayPath(day, lang))),
+  ...toPaths('event', listUpcomingEvents(snapshot, now_ms)),
+  ...toPaths('venue', listVenues(snapshot)),
+  ...toPaths('organizer', listOrganizers(snapshot)),
+];
+
+/** The pages that exist as HTML only. */
+const listPagesWithout = ({ snapshot: { taxonomy } }: SiteState): readonly string[] => [
+  ...toPaths('category', taxonomy.categories),
+  ...toPaths('zone', taxonomy.zones),
+];
+
+/** As Astro takes them: what stands after the first slash is `page`. */
+type StaticPath = { readonly params: { readonly page: string } };
+const toStaticPath = (path: string): StaticPath => ({ params: { page: path.slice(1) } });
+
+/** Every page that is built ahead. */
+export function listStaticPages(): StaticPath[] {
+  const state = readState();
+  return [...listPagesWithMarkdown(state), ...listPagesWithout(state)].map(toStaticPath);
+}
+
+/** Every page whose Markdown alternate is built ahead. */
+export const listStaticMarkdown = (): StaticPath[] =>
+  listPagesWithMarkdown(readState()).map(toStaticPath);
+
+/** The docs, which are built in every language. */
+export const listStaticDocs = () =>
+  LANGS.map((lang) => ({ params: { docs: toPagePath('docs', lang).slice(1) }, props: { lang } }));
