@@ -5,7 +5,7 @@ import { readConfig } from '../src/config.ts';
 import { listVariantPaths } from '../src/site/prebuilt.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
-import { runSmokeTests } from '../src/smoke/run-smoke.ts';
+import { smokeTestCandidate } from '../src/server/process/smoke-candidate.ts';
 
 const HELP = `npm run release -- [--allow-loss]
 
@@ -37,7 +37,7 @@ if (values.help) {
     allow_loss: values['allow-loss'],
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,
-    smokeTest: (dir) => runSmokeTests(config, dir, now_ms),
+    smokeTest: (dir) => smokeTestCandidate(config, dir, now_ms),
   });
   say(`Done in ${formatDuration(performance.now() - begun_ms)}: ${summary}`);
 }

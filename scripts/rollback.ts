@@ -6,7 +6,7 @@ import { formatTimestamp } from '../src/domain/cancun-time.ts';
 import { toLayout } from '../src/releases/layout.ts';
 import { rollBack } from '../src/releases/rollback.ts';
 import { nextDueMs } from '../src/releases/schedule.ts';
-import { runSmokeTests } from '../src/smoke/run-smoke.ts';
+import { smokeTestCandidate } from '../src/server/process/smoke-candidate.ts';
 
 const HELP = `npm run rollback -- [--to ID]
 
@@ -24,7 +24,7 @@ if (values.help) {
   const config = readConfig();
   const now_ms = startClock(config.clock_start)();
   const { from, to, asked } = await rollBack(toLayout(config.data_dir), values.to ?? null, (dir) =>
-    runSmokeTests(config, dir, now_ms),
+    smokeTestCandidate(config, dir, now_ms),
   );
   const next_ms = nextDueMs(now_ms, config.rebuild_hours);
   process.stdout.write(

@@ -1,5 +1,4 @@
-// What the service is called and where it lives; from config, passed down to everything that writes
-// a link.
+// What the service is called and where it lives; passed down to everything that writes a link.
 
 export interface Site {
   /** `{base_url}`, without a slash at its end. */
@@ -7,3 +6,17 @@ export interface Site {
   readonly name: string;
   readonly contact_email: string | null;
 }
+
+/** The settings that a site is made of (config.ts). */
+export interface SiteSettings {
+  readonly site_url: string;
+  readonly site_name: string;
+  readonly contact_email: string | null;
+}
+
+/** The site of the settings. */
+export const toSite = ({ site_url, site_name, contact_email }: SiteSettings): Site => ({
+  url: site_url,
+  name: site_name,
+  contact_email,
+});

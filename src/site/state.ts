@@ -2,7 +2,7 @@
 // opened it.
 import { type Clock, startClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { Site } from '../domain/site.ts';
+import { type Site, toSite } from '../domain/site.ts';
 import { openSnapshot, type Snapshot } from '../snapshot/open.ts';
 
 export interface SiteState {
@@ -34,7 +34,7 @@ function open(config: Config): Opened {
     throw new Error('SNAPSHOT_PATH: must name the snapshot that the site is built from');
   return {
     snapshot: openSnapshot(config.snapshot_path),
-    site: { url: config.site_url, name: config.site_name, contact_email: config.contact_email },
+    site: toSite(config),
     clock: startClock(config.clock_start),
   };
 }

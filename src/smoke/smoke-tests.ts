@@ -1,24 +1,57 @@
-// What a release is asked before it may serve: each kind of page, the API, calendars and MCP, in
-// one language, with what must be in the answer.
+// What a release must answer rightly before it may serve: each kind of page, the API, calendars and
+// MCP, in one language, with what must be in the body.
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
+import type { EventRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toRange } from '../domain/filters/range.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import type { VenueRecord } from '../domain/venue.ts';
 import {
+  MCP_PATH,
   OPENAPI_PATH,
   toDayPath,
   toEventIcsPath,
+  toMarkdownPath,
   toPagePath,
   toThingPath,
-  toMarkdownPath,
-  MCP_PATH,
 } from '../i18n/paths.ts';
 import { API_BASE, API_PATHS, toApiPath, withQuery } from '../i18n/api-paths.ts';
 import { TOOL_NAMES, type ToolName } from '../i18n/tool-names.ts';
-import type { Snapshot } from '../snapshot/open.ts';
-import { readAgenda } from '../snapshot/read-agenda.ts';
-import type { Samples } from './samples.ts';
 
+/** One day of a candidate, in one language. */
+export interface DaySample {
+  readonly lang: Lang;
+  /** When the snapshot was made, as its responses say it. */
+  readonly generated_at: string;
+  /** YYYY-MM-DD. */
+  readonly today: string;
+  /** Another day whose page is built. */
+  readonly later: string;
+  /** The title of the first event by agenda word or day; absent where there is none. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+/** Things of a candidate that have pages: one of each kind that it has. */
+export interface ThingSamples {
+  readonly generated_at: string;
+  /**
+   * One that is ahead, whose page is built, and one that is over, whose page is rendered on demand.
+   */
+  readonly events: readonly Pick<EventRecord, 'id' | 'slug' | 'title'>[];
+  readonly venue: Pick<VenueRecord, 'slug' | 'name'> | null;
+  readonly organizer: Pick<OrganizerRecord, 'slug' | 'name'> | null;
+  readonly category: TaxonRecord | null;
+  readonly zone: TaxonRecord | null;
+}
+
+/** What is the same in any language. */
+export interface ServiceSample {
+  readonly generated_at: string;
+  /** The address of a style sheet; null where the site has none. */
+  readonly stylesheet: string | null;
+}
+
+/** A request, and what its response must be. */
 export interface SmokeTest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -71,7 +104,7 @@ function callMcp(
 }
 
 /** A title that looks alike in every form; a stranger one proves nothing here. */
-const toHeld = (title: string): string[] => (/[<>&;\\]/.test(title) ? [] : [title]);
+const toHeld = (title: string): string[] => (title === '' || /[<>&;\\]/.test(title) ? [] : [title]);
 
 /** A call of a tool with arguments. */
 const callTool = (
@@ -80,27 +113,21 @@ const callTool = (
   holds: readonly string[],
 ): SmokeTest => callMcp('tools/call', { name, arguments: args }, holds);
 
-/** Questions whose answer depends on the day; `now_ms` is when they are asked. */
-export function listDayTests(snapshot: Snapshot, now_ms: number, lang: Lang): SmokeTest[] {
-  const today = toCancunDay(now_ms);
-  const made_at = snapshot.generated_at;
-  const findTitle = (date: string): string[] => {
-    const range = toRange(date, today);
-    const [first] = range ? readAgenda(snapshot, range, now_ms, lang).events : [];
-    return first ? toHeld(first.event.title[lang]) : [];
-  };
-  const later = today.add({ days: 3 }).toString();
+/** Requests whose response depends on the day. */
+export function listDayTests(sample: DaySample): SmokeTest[] {
+  const { lang, generated_at, today, later, titles } = sample;
+  const findTitle = (date: string): string[] => toHeld(titles.get(date) ?? '');
   return [
     ...AGENDA_WORDS.flatMap((date) => withMarkdown(toPagePath(date, lang), findTitle(date))),
     {
       ...get(toPagePath('today', lang), MARKDOWN, findTitle('today')),
       headers: { accept: MARKDOWN },
     },
-    ...withMarkdown(toDayPath(today.toString(), lang), findTitle('today')),
+    ...withMarkdown(toDayPath(today, lang), findTitle('today')),
     ...withMarkdown(toDayPath(later, lang), findTitle(later)),
     ...[...AGENDA_WORDS, later].map((date) =>
       get(withQuery(API_PATHS.listEvents, { date, lang }), JSON_TYPE, [
-        made_at,
+        generated_at,
         ...findTitle(date),
       ]),
     ),
@@ -108,27 +135,27 @@ export function listDayTests(snapshot: Snapshot, now_ms: number, lang: Lang): Sm
       'BEGIN:VCALENDAR',
       ...findTitle('today'),
     ]),
-    get(withQuery(API_PATHS.listNotices, { date: 'today', lang }), JSON_TYPE, [made_at]),
-    get(withQuery(API_PATHS.listNotices, { date: 'tomorrow', lang }), JSON_TYPE, [made_at]),
-    callTool('buscar_eventos', { date: 'today', lang }, [made_at, ...findTitle('today')]),
-    callTool('eventos_hoy', { lang }, [made_at, ...findTitle('today')]),
-    callTool('avisos_hoy', { lang }, [made_at]),
+    get(withQuery(API_PATHS.listNotices, { date: 'today', lang }), JSON_TYPE, [generated_at]),
+    get(withQuery(API_PATHS.listNotices, { date: 'tomorrow', lang }), JSON_TYPE, [generated_at]),
+    callTool('buscar_eventos', { date: 'today', lang }, [generated_at, ...findTitle('today')]),
+    callTool('eventos_hoy', { lang }, [generated_at, ...findTitle('today')]),
+    callTool('avisos_hoy', { lang }, [generated_at]),
   ];
 }
 
-/** Questions about things, and what must be refused. */
-export function listThingTests(snapshot: Snapshot, samples: Samples, lang: Lang): SmokeTest[] {
-  const { venue, organizer, category, zone } = samples;
-  const named = (section: 'category' | 'zone', taxon: Samples['category']): SmokeTest[] =>
+/** Requests about things, and what must be refused. */
+export function listThingTests(samples: ThingSamples, lang: Lang): SmokeTest[] {
+  const { generated_at, events, venue, organizer, category, zone } = samples;
+  const named = (section: 'category' | 'zone', taxon: ThingSamples['category']): SmokeTest[] =>
     taxon === null
       ? []
       : [
           get(toThingPath(section, taxon.slug, lang), HTML, toHeld(taxon.name[lang])),
           get(withQuery(API_PATHS.listEvents, { [section]: taxon.slug[lang], lang }), JSON_TYPE, [
-            snapshot.generated_at,
+            generated_at,
           ]),
         ];
-  const placed = (section: 'venue' | 'organizer', thing: Samples['venue']): SmokeTest[] =>
+  const placed = (section: 'venue' | 'organizer', thing: ThingSamples['venue']): SmokeTest[] =>
     thing === null
       ? []
       : [
@@ -139,14 +166,14 @@ export function listThingTests(snapshot: Snapshot, samples: Samples, lang: Lang)
               { lang },
             ),
             JSON_TYPE,
-            [snapshot.generated_at, ...toHeld(thing.name)],
+            [generated_at, ...toHeld(thing.name)],
           ),
         ];
   return [
-    ...samples.events.flatMap(({ id, slug, title }) => [
+    ...events.flatMap(({ id, slug, title }) => [
       ...withMarkdown(toThingPath('event', slug, lang), toHeld(title[lang])),
       get(withQuery(toApiPath('getEvent', id), { lang }), JSON_TYPE, [
-        snapshot.generated_at,
+        generated_at,
         ...toHeld(title[lang]),
       ]),
       get(withQuery(toApiPath('getEvent', slug[lang]), { lang }), JSON_TYPE, [id]),
@@ -157,22 +184,32 @@ export function listThingTests(snapshot: Snapshot, samples: Samples, lang: Lang)
     ...named('category', category),
     ...named('zone', zone),
     get(withQuery(API_PATHS.listEvents, { free: '1', family: '1', lang }), JSON_TYPE, [
-      snapshot.generated_at,
+      generated_at,
     ]),
     get(toPagePath('submit', lang), HTML),
     get(lang === 'es' ? '/no-hay-tal-pagina' : '/en/no-such-page', HTML, [], 404),
   ];
 }
 
-/** Questions that are the same in any language. */
-export function listServiceTests(snapshot: Snapshot): SmokeTest[] {
+/** Requests that are the same in any language. */
+export function listServiceTests({ generated_at, stylesheet }: ServiceSample): SmokeTest[] {
   return [
     get('/', 'text/plain', [], 302),
-    get('/healthz', JSON_TYPE, [snapshot.generated_at]),
+    get('/healthz', JSON_TYPE, [generated_at]),
     get(OPENAPI_PATH, JSON_TYPE, ['openapi', 'listEvents']),
     get(withQuery(API_PATHS.listEvents, { date: 'nunca' }), JSON_TYPE, ['invalid_parameter'], 400),
     get(toApiPath('getEvent', 'no-hay-tal-evento'), JSON_TYPE, ['not_found'], 404),
     get(`${API_BASE}/no-hay-tal-ruta`, JSON_TYPE, ['not_found'], 404),
     callMcp('tools/list', {}, TOOL_NAMES),
+    ...(stylesheet === null ? [] : [get(stylesheet, 'text/css')]),
   ];
 }
+
+/** The few that a running server makes of the next release before it switches to it. */
+export const SWITCH_TESTS: readonly SmokeTest[] = [
+  get(toPagePath('today', 'es'), HTML),
+  get(toPagePath('today', 'en'), HTML),
+  get(toMarkdownPath(toPagePath('today', 'es')), MARKDOWN),
+  get(withQuery(API_PATHS.listEvents, { limit: '1' }), JSON_TYPE),
+  get(OPENAPI_PATH, JSON_TYPE),
+];

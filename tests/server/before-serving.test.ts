@@ -15,8 +15,8 @@ import {
 } from '../../src/releases/layout.ts';
 import { digestMakers } from '../../src/releases/digests.ts';
 import { isReleaseRequested } from '../../src/releases/request-release.ts';
-import { runSmokeTests } from '../../src/smoke/run-smoke.ts';
 import { ensureRelease } from '../../src/server/process/first-release.ts';
+import { smokeTestCandidate } from '../../src/server/process/smoke-candidate.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { RELEASES, writeRelease } from './fake-release.ts';
 
@@ -37,7 +37,7 @@ const dirOf = (id: string): string => join(layout.releases_dir, id);
 
 describe('a candidate', () => {
   test('whose pages say nothing of its events is told so, page by page; its API is right', async () => {
-    const { asked, issues } = await runSmokeTests(config, dirOf(FIRST), FRIDAY_NOON_MS);
+    const { asked, issues } = await smokeTestCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
     expect(asked).toBeGreaterThan(100);
     expect(issues).toContain("/hoy does not say 'Exposición larga'");
     expect(issues).toContain("/en/today.md does not say 'A Long Exhibition'");
@@ -50,14 +50,14 @@ describe('a candidate', () => {
       toReleasePaths(dirOf(FIRST)).entry,
       'export async function handler() { throw new Error("out of paper"); }',
     );
-    const { issues } = await runSmokeTests(config, dirOf(FIRST), FRIDAY_NOON_MS);
+    const { issues } = await smokeTestCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
     expect(issues.some((issue) => issue.endsWith('fails: out of paper'))).toBe(true);
     expect(issues.some((issue) => issue.includes('answers 500 instead of'))).toBe(true);
   });
 
   test('that cannot be opened is no candidate', async () => {
     writeFileSync(toReleasePaths(dirOf(FIRST)).snapshot, 'no database');
-    await expect(runSmokeTests(config, dirOf(FIRST), FRIDAY_NOON_MS)).rejects.toThrow(
+    await expect(smokeTestCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS)).rejects.toThrow(
       `The snapshot of release ${FIRST} is damaged`,
     );
   });

@@ -19,7 +19,7 @@ import type { ServiceContext } from '../../src/server/http/request-context.ts';
 import { followCurrent } from '../../src/server/process/follow-current.ts';
 import { createFrontServer } from '../../src/server/http/front-server.ts';
 import { openRelease } from '../../src/server/http/release-state.ts';
-import { drain } from '../../src/server/process/shutdown.ts';
+import { drain } from '../../src/server/process/listen.ts';
 import { createBundleLoader } from '../../src/server/http/site-bundle.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { listen } from '../../src/server/process/listen.ts';
-import { drain } from '../../src/server/process/shutdown.ts';
+import { drain } from '../../src/server/process/listen.ts';
 import { toHttpRequest } from '../../src/server/http/front-server.ts';
 
 const portOf = (server: ReturnType<typeof createServer>): number => {

@@ -1,5 +1,5 @@
 // Before serving: a release that this code can serve is there, is found among the older ones, or is
-// built while one watches.
+// built while the operator watches.
 import type { Config } from '../../config.ts';
 import { linkPackages, readCurrent, toLayout, writeCurrent } from '../../releases/layout.ts';
 import { digestMakers } from '../../releases/digests.ts';
@@ -9,7 +9,10 @@ import { spawnRelease } from '../../releases/spawn.ts';
 
 type Say = (line: string) => void;
 
-/** Throws where a release is needed and cannot be had; why has been said by then. */
+/**
+ * Sees to it that there is a release to serve. Throws where one is needed and cannot be had; why has
+ * been said by then. `run_script` runs a command by its name.
+ */
 export async function ensureRelease(
   config: Config,
   clock: () => number,
@@ -32,7 +35,7 @@ export async function ensureRelease(
     })
   )
     return;
-  // Better an older agenda than none: it answers the probe below, or it does not serve.
+  // Better an older agenda than none: it passes the smoke tests before a switch, or it does not serve.
   const current = readCurrent(layout);
   const old =
     current !== null && (await inspectRelease(layout, current)).issue === null

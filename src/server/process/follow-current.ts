@@ -1,4 +1,4 @@
-// Following data/current: the next release is opened and probed beside the one that serves, then
+// Following data/current: the next release is opened and tested beside the one that serves, then
 // takes its place.
 import { type Layout, readCurrent } from '../../releases/layout.ts';
 import { toPublicReason } from '../../releases/last-build.ts';
@@ -43,7 +43,7 @@ export async function followCurrent(
     if (id !== refused?.release) events.onRefusal(id, thrown);
     refused = { release: id, reason: toPublicReason(layout, thrown), at_ms: performance.now() };
   };
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (is_busy) return;
     const id = readCurrent(layout);
     if (id === null)
@@ -68,6 +68,6 @@ export async function followCurrent(
       is_busy = false;
     }
   };
-  const timer = setInterval(() => void look(), POLL_MS);
+  const timer = setInterval(() => void check(), POLL_MS);
   return { current: () => state, refusal: () => refused, stop: () => clearInterval(timer) };
 }

@@ -1,8 +1,12 @@
-// Taking an address: or saying clearly why it cannot be had.
+// Taking an address, or saying clearly why it cannot be had; and giving it up well: no new
+// connections, what is in flight finishes, nothing waits longer than five seconds.
+import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '../../config.ts';
 
 type Address = Pick<Config, 'host' | 'port'>;
+
+const LONGEST_MS = 5000;
 
 /** Listens; throws one sentence that says what to do where it cannot. */
 export async function listen(server: Server, { host, port }: Address): Promise<void> {
@@ -30,4 +34,24 @@ function toListenError(error: Error, { host, port }: Address): Error {
       `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=4321 npm start`,
     );
   return new Error(`${host}:${port} cannot be listened on (${error.message}). Set HOST and PORT`);
+}
+
+/** Closes a server; resolves when its last connection has ended, or was ended. */
+export async function drain(server: HttpServer): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), LONGEST_MS);
+  await closed;
+  clearTimeout(timer);
+}
+
+/** Runs `end` once, at the first SIGTERM or SIGINT. */
+export function onceTerminated(end: () => void): void {
+  let is_ending = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (!is_ending) end();
+      is_ending = true;
+    });
+  }
 }

@@ -5,11 +5,10 @@ import { shiftClock, startClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { toPagePath } from '../../i18n/paths.ts';
 import { ensureRelease } from './first-release.ts';
-import { checkAddress } from './listen.ts';
+import { checkAddress, onceTerminated } from './listen.ts';
 import { createLog } from './log.ts';
-import { keepRebuilding } from './rebuild.ts';
+import { startSchedule } from './schedule.ts';
 import { serve } from './serve.ts';
-import { onceTold } from './shutdown.ts';
 import { startWorkers } from './workers.ts';
 
 /**
@@ -36,8 +35,8 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
     config.workers === 1
       ? await serve(config, clock, log, false)
       : await startWorkers(config.workers, clock() - startClock(null)(), log, run_script);
-  const endSchedule = keepRebuilding(config, clock, log, run_script);
-  onceTold(() => {
+  const endSchedule = startSchedule(config, clock, log, run_script);
+  onceTerminated(() => {
     endSchedule();
     void serving.stop().then(() => process.exit(0));
   });
@@ -53,5 +52,5 @@ const toShownUrl = ({ host, port }: Config): string =>
 async function runWorker(config: Config): Promise<void> {
   const log = createLog(config);
   const serving = await serve(config, shiftClock(config.clock_offset_ms ?? 0), log, true);
-  onceTold(() => void serving.stop().then(() => process.exit(0)));
+  onceTerminated(() => void serving.stop().then(() => process.exit(0)));
 }

@@ -1,31 +1,30 @@
-// One serving process: follows the current release and answers until it is told to end.
+// One serving process: follows the current release and responds until it is told to end.
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { createCounter } from '../http/authorize.ts';
+import { toSite } from '../../domain/site.ts';
+import { createKeyLookup } from '../../inbox/api-key-use.ts';
+import { openInbox } from '../../inbox/open.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';
 import { readReleaseNews, requestRelease } from '../../releases/request-release.ts';
-import type { ServiceContext } from '../http/request-context.ts';
-import { createKeyLookup } from '../../inbox/api-key-use.ts';
-import { openInbox } from '../../inbox/open.ts';
-import { followCurrent, type Following } from './follow-current.ts';
+import { createCounter } from '../http/authorize.ts';
 import { createFrontServer } from '../http/front-server.ts';
-import { listen } from './listen.ts';
-import type { Logger } from './log.ts';
-import { toLoggedPath } from '../http/logged-path.ts';
-import { smokeTestRelease } from '../../smoke/probe.ts';
 import { openRelease, type ReleaseState } from '../http/release-state.ts';
+import type { ServiceContext } from '../http/request-context.ts';
 import { createBundleLoader } from '../http/site-bundle.ts';
-import { drain } from './shutdown.ts';
+import { followCurrent, type Following } from './follow-current.ts';
+import { drain, listen } from './listen.ts';
+import { type Logger, toLoggedPath } from './log.ts';
+import { smokeTestSwitch } from './smoke-candidate.ts';
 
+/** A process that serves. */
 export interface Serving {
   /** Ends within five seconds. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Nobody else is answered by this process while it waits for a writer; a write takes some
- * milliseconds.
+ * This process responds to nobody while it waits for a writer; a write takes some milliseconds.
  */
 const INBOX_PATIENCE_MS = 3_000;
 
@@ -40,11 +39,7 @@ export async function serve(
   is_shared: boolean,
 ): Promise<Serving> {
   const layout = toLayout(config.data_dir);
-  const site = {
-    url: config.site_url,
-    name: config.site_name,
-    contact_email: config.contact_email,
-  };
+  const site = toSite(config);
   const inbox = openInbox(join(config.data_dir, 'inbox.db'), INBOX_PATIENCE_MS);
   let following: Following | null = null;
   const service: ServiceContext = {
@@ -61,15 +56,11 @@ export async function serve(
     },
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following?.refusal() ?? null },
     onError: (thrown, path, request_id) =>
-      log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a question failed'),
+      log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a request failed'),
   };
   const loadBundle = createBundleLoader();
   const open = async (id: string): Promise<ReleaseState> =>
-    smokeTestRelease(
-      await openRelease(join(layout.releases_dir, id), loadBundle),
-      service,
-      clock(),
-    );
+    smokeTestSwitch(await openRelease(join(layout.releases_dir, id), loadBundle), service, clock());
   const followed = await followCurrent(layout, open, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
     onRefusal: (id, thrown) =>

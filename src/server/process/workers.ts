@@ -11,7 +11,7 @@ const LONGEST_MS = 7000;
 
 /**
  * Starts `count` workers whose clocks stand `clock_offset_ms` from the real time; resolves when all
- * of them listen.
+ * of them listen. `run_script` runs a command by its name.
  */
 export async function startWorkers(
   count: number,

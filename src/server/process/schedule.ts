@@ -12,15 +12,18 @@ import { spawnRelease } from '../../releases/spawn.ts';
 import type { Logger } from './log.ts';
 
 /**
- * The clock is looked at, not waited for: after sleep or a change of the clock the next look sees
- * what is due.
+ * The clock is polled, not waited for: after sleep or a change of the clock the next check sees what
+ * is due.
  */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 /** A request that could not be answered is not tried again before this. */
 const REQUEST_RETRY_MS = 60_000;
 
-/** Begins to watch; gives the function that ends it, and a build under way with it. */
-export function keepRebuilding(
+/**
+ * Starts the schedule; gives the function that ends it, and a build under way with it. `run_script`
+ * runs a command by its name.
+ */
+export function startSchedule(
   config: Config,
   clock: () => number,
   log: Logger,
@@ -31,10 +34,10 @@ export function keepRebuilding(
   let tried_ms = 0;
   let request_failed_at = Number.NEGATIVE_INFINITY;
   let is_busy = false;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const now_ms = clock();
     const due_ms = lastDueMs(now_ms, config.rebuild_hours || 24);
-    // One attempt for each due moment: a fault in the content is not mended by trying again.
+    // One attempt for each due moment: an error in the content is not mended by trying again.
     const is_due = tried_ms !== due_ms && isReleaseDue(layout, now_ms, config.rebuild_hours);
     const is_requested =
       isReleaseRequested(layout) && performance.now() - request_failed_at > REQUEST_RETRY_MS;
@@ -55,14 +58,14 @@ export function keepRebuilding(
     if (is_busy) return;
     is_busy = true;
     try {
-      await look();
+      await check();
     } catch (thrown) {
-      log.error({ err: thrown }, 'the schedule could not be looked at');
+      log.error({ err: thrown }, 'the schedule could not be checked');
     } finally {
       is_busy = false;
     }
   };
-  const timer = setInterval(() => void guarded(), LOOK_MS);
+  const timer = setInterval(() => void guarded(), POLL_MS);
   void guarded();
   return () => {
     clearInterval(timer);
@@ -87,7 +90,7 @@ function readCurrentMs(layout: Layout): number | null {
     : readReleaseFacts(toReleasePaths(join(layout.releases_dir, id)).facts).generated_ms;
 }
 
-interface Run {
+interface BuildOrder {
   readonly run_script: string;
   readonly config: Config;
   readonly layout: Layout;
@@ -105,7 +108,7 @@ async function build({
   log,
   why,
   signal,
-}: Run): Promise<boolean> {
+}: BuildOrder): Promise<boolean> {
   log.info({ why }, 'a new release is built');
   const lines: string[] = [];
   const is_built = await spawnRelease({

@@ -1,0 +1,189 @@
+// Smoke-testing a release before it serves: all tests over HTTP on the loopback, today and
+// tomorrow; and the few within this process before it switches.
+import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
+import { toCancunDay } from '../../domain/cancun-time.ts';
+import { toRange } from '../../domain/filters/range.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
+import { NO_NEWS } from '../../domain/release-news.ts';
+import { type SiteSettings, toSite } from '../../domain/site.ts';
+import { type Inbox, openInbox } from '../../inbox/open.ts';
+import { findIssue, runSmokeTests } from '../../smoke/run-smoke.ts';
+import {
+  type DaySample,
+  listDayTests,
+  listServiceTests,
+  listThingTests,
+  type SmokeTest,
+  SWITCH_TESTS,
+  type ThingSamples,
+} from '../../smoke/smoke-tests.ts';
+import { getEvent } from '../../snapshot/get-event.ts';
+import { listOrganizers, listUpcomingEvents, listVenues } from '../../snapshot/list-pages.ts';
+import { listStandings } from '../../snapshot/list-standings.ts';
+import type { Snapshot } from '../../snapshot/open.ts';
+import { readAgenda } from '../../snapshot/read-agenda.ts';
+import { countNothing } from '../http/authorize.ts';
+import { createFrontServer } from '../http/front-server.ts';
+import { handleRequest } from '../http/handle-request.ts';
+import { openRelease, type ReleaseState, retire } from '../http/release-state.ts';
+import type { ServiceContext } from '../http/request-context.ts';
+import { createBundleLoader } from '../http/site-bundle.ts';
+import { drain } from './listen.ts';
+
+const DAY_MS = 86_400_000;
+/** How many issues are reported; more of them say nothing new. */
+const MAX_ISSUES = 20;
+
+export interface SmokeReport {
+  /** How many tests were run. */
+  readonly asked: number;
+  /** What was answered wrongly, as sentences; none where the release may serve. */
+  readonly issues: readonly string[];
+}
+
+/**
+ * Tests the release in `dir` as if it were `now_ms`, then a day later. It may not be closed or
+ * moved meanwhile.
+ */
+export async function smokeTestCandidate(
+  settings: SiteSettings,
+  dir: string,
+  now_ms: number,
+): Promise<SmokeReport> {
+  const state = await openRelease(dir, createBundleLoader());
+  const issues: string[] = [];
+  let at_ms = now_ms;
+  const inbox = openInbox(':memory:');
+  const service = toServiceContext(settings, inbox, (thrown, path) =>
+    issues.push(`${path} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`),
+  );
+  const server = createFrontServer({ service, current: () => state, clock: () => at_ms });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: '127.0.0.1', port: 0 }, resolve);
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string')
+      throw new Error('The loopback gave no port to ask on');
+    let asked = 0;
+    for (at_ms of [now_ms, now_ms + DAY_MS]) {
+      const tests = listTests(state, at_ms, at_ms === now_ms);
+      const { host } = new URL(service.site.url);
+      await runSmokeTests(tests, { port: address.port, host }, (issue) => issues.push(issue));
+      asked += tests.length;
+    }
+    return { asked, issues: issues.slice(0, MAX_ISSUES) };
+  } finally {
+    await drain(server);
+    retire(state);
+    inbox.close();
+  }
+}
+
+/**
+ * Runs the few tests before a switch, without sockets. Gives the state itself where all responses
+ * are right; else it is closed, and this throws.
+ */
+export async function smokeTestSwitch(
+  state: ReleaseState,
+  service: ServiceContext,
+  now_ms: number,
+): Promise<ReleaseState> {
+  const uncounted = { ...service, access: { ...service.access, count: countNothing } };
+  for (const test of SWITCH_TESTS) {
+    const { method, headers } = test;
+    const [path = '', query = ''] = test.path.split('?');
+    const response = await handleRequest({
+      request: { method, path, query, headers },
+      socket_address: undefined,
+      readBody: async () => Buffer.alloc(0),
+      state,
+      now_ms,
+      service: uncounted,
+    });
+    const issue = findIssue(test, {
+      status: response.status,
+      type: String(response.headers['content-type']),
+      text: String(response.body),
+    });
+    if (issue === null) continue;
+    retire(state);
+    throw new Error(`${issue} in release ${state.id}`);
+  }
+  return state;
+}
+
+function listTests(
+  { snapshot, files }: ReleaseState,
+  now_ms: number,
+  is_first_day: boolean,
+): SmokeTest[] {
+  const daily = LANGS.flatMap((lang) => listDayTests(readDay(snapshot, now_ms, lang)));
+  if (!is_first_day) return daily;
+  const things = pickThings(snapshot, now_ms);
+  const stylesheet = [...files.values()].find(
+    (file) => file.path.startsWith('/_astro/') && file.type.startsWith('text/css'),
+  );
+  return [
+    ...listServiceTests({
+      generated_at: snapshot.generated_at,
+      stylesheet: stylesheet?.path ?? null,
+    }),
+    ...daily,
+    ...LANGS.flatMap((lang) => listThingTests(things, lang)),
+  ];
+}
+
+function readDay(snapshot: Snapshot, now_ms: number, lang: Lang): DaySample {
+  const today = toCancunDay(now_ms);
+  const later = today.add({ days: 3 }).toString();
+  const titles = [...AGENDA_WORDS, later].flatMap((date): [string, string][] => {
+    const range = toRange(date, today);
+    const [first] = range ? readAgenda(snapshot, range, now_ms, lang).events : [];
+    return first ? [[date, first.event.title[lang]]] : [];
+  });
+  return {
+    lang,
+    generated_at: snapshot.generated_at,
+    today: today.toString(),
+    later,
+    titles: new Map(titles),
+  };
+}
+
+/** The first of each kind; null where there is none. */
+function pickThings(snapshot: Snapshot, now_ms: number): ThingSamples {
+  const upcoming = listUpcomingEvents(snapshot, now_ms);
+  const ahead = new Set(upcoming.map((event) => event.id));
+  const past_id = [...listStandings(snapshot).keys()].find((id) => !ahead.has(id));
+  const past = past_id === undefined ? null : getEvent(snapshot, past_id, now_ms);
+  const { categories, zones } = snapshot.taxonomy;
+  return {
+    generated_at: snapshot.generated_at,
+    events: [...upcoming.slice(0, 1), ...(past !== null && past !== 'gone' ? [past.event] : [])],
+    venue: listVenues(snapshot)[0] ?? null,
+    organizer: listOrganizers(snapshot)[0] ?? null,
+    category: categories.find(({ key }) => key === upcoming[0]?.category) ?? categories[0] ?? null,
+    zone: zones.find(({ key }) => key === upcoming[0]?.zone) ?? zones[0] ?? null,
+  };
+}
+
+/** Nothing is counted, no key is known, and nothing that is sent in is stored. */
+function toServiceContext(
+  settings: SiteSettings,
+  inbox: Inbox,
+  onError: ServiceContext['onError'],
+): ServiceContext {
+  const site = toSite(settings);
+  return {
+    site,
+    onError,
+    inbox,
+    rebuild_hours: 0,
+    requestRelease: () => {},
+    readReleaseNews: () => NO_NEWS,
+    watch: { lastBuild: () => ({ success: null, failure: null }), refusal: () => null },
+    access: { site, count: countNothing, isLiveKey: () => false, trusted_proxies: 0 },
+  };
+}
