@@ -1,17 +1,41 @@
-// How Astro builds the site: static pages, one on-demand route behind them, and a handler for the
-// front server.
+// How Astro builds the site: static pages, one on-demand route behind them, and a function for the
+// front server that renders it.
 import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 import { readConfig } from './src/config.ts';
 
 const config = readConfig();
 
+/**
+ * Astro's adapter for Node, but for the entrypoint of the built site: the front server has sockets
+ * already and wants a Response for a Request (src/render.ts).
+ */
+function nodeWithoutSockets() {
+  const adapter = node({ mode: 'middleware' });
+  const done = adapter.hooks['astro:config:done'];
+  return {
+    ...adapter,
+    hooks: {
+      ...adapter.hooks,
+      'astro:config:done': (options) =>
+        done({
+          ...options,
+          setAdapter: (settings) =>
+            options.setAdapter({
+              ...settings,
+              serverEntrypoint: new URL('./src/render.ts', import.meta.url),
+            }),
+        }),
+    },
+  };
+}
+
 export default defineConfig({
   site: config.site_url,
   output: 'server',
   // The front server serves files, compresses and negotiates; Astro only answers what must be
   // rendered (docs/decisions.md).
-  adapter: node({ mode: 'middleware' }),
+  adapter: nodeWithoutSockets(),
   ...(config.out_dir === null ? {} : { outDir: config.out_dir }),
   trailingSlash: 'never',
   session: false,

@@ -48,7 +48,7 @@ describe('a candidate', () => {
   test('that breaks while a page is rendered is told so', async () => {
     writeFileSync(
       toReleasePaths(dirOf(FIRST)).entry,
-      'export async function handler() { throw new Error("out of paper"); }',
+      'export async function render() { throw new Error("out of paper"); }',
     );
     const { issues } = await smokeTestCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
     expect(issues.some((issue) => issue.endsWith('fails: out of paper'))).toBe(true);

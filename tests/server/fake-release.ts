@@ -27,15 +27,16 @@ import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
 
 /** What Astro would be: answers by path, so that a test sees what reached it. */
-const HANDLER = `export async function handler(req, res, next, locals) {
-  const path = req.url.split('?')[0];
+const HANDLER = `export async function render(request, locals) {
+  const { pathname, search } = new URL(request.url);
+  const path = pathname;
   globalThis.rendered = (globalThis.rendered ?? 0) + 1;
   if (path.includes('explota')) throw new Error('a secret path: /etc/passwd');
   const status = path.includes('retirado') ? 410 : path.includes('viejo') ? 301 : /^\\/(_|eventos\\/|calendario$|fecha\\/|en\\/events\\/)/.test(path) && !path.includes('nada') ? 200 : 404;
   const type = path.endsWith('.md') && status === 200 ? 'text/markdown; charset=utf-8' : 'text/html';
-  res.writeHead(status, { 'content-type': type, ...(status === 301 ? { location: '/eventos/nuevo' } : {}), 'set-cookie': 'no=1' });
-  res.write('on demand ' + req.url + ' of ' + locals.state.snapshot.version + ' ');
-  res.end(${JSON.stringify(PADDING)});
+  const headers = { 'content-type': type, ...(status === 301 ? { location: '/eventos/nuevo' } : {}), 'set-cookie': 'no=1' };
+  const body = 'on demand ' + path + search + ' of ' + locals.state.snapshot.version + ' ' + ${JSON.stringify(PADDING)};
+  return new Response(body, { status, headers });
 }`;
 
 /** How many pages the handlers have rendered so far. */
