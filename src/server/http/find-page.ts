@@ -9,7 +9,7 @@ import type { HttpResponse } from '../../http/message.ts';
 import { CODINGS, type Coding } from '../../http/negotiation.ts';
 import { type Representation, toRepresentation } from '../../http/representation.ts';
 import { NO_STORE, OPEN_HEADERS, PAGE, toSecurityHeaders } from '../../http/response-headers.ts';
-import { toPagePath } from '../../i18n/paths.ts';
+import { toMissingPath, toPagePath } from '../../i18n/paths.ts';
 import { CODING_ENDINGS, type FileEntry } from '../../releases/manifest.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import type { ReleaseState } from './release-state.ts';
@@ -54,10 +54,7 @@ export async function findPage(context: RequestContext, address: string): Promis
 
 /** The 404 page, for an address that is not public, whatever its query. */
 export function findMissingPage(context: RequestContext, lang: Lang): Promise<Representation> {
-  return findPage(
-    { ...context, request: { ...context.request, query: '' } },
-    lang === 'en' ? '/en/404' : '/404',
-  );
+  return findPage({ ...context, request: { ...context.request, query: '' } }, toMissingPath(lang));
 }
 
 /** What every page and file says, whatever it is. */

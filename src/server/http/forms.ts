@@ -1,6 +1,6 @@
 // The form, the status pages and the desk: in no shared cache, never open to other sites, rendered
 // by Astro with the inbox at hand.
-import type { Lang } from '../../domain/lang.ts';
+import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { decodePath, toCanonicalPath } from '../../http/address.ts';
 import { isForm, isOwnPage, MAX_FORM_BYTES, parseForm, readCookie } from '../../http/form-body.ts';
 import type { HttpResponse } from '../../http/message.ts';
@@ -23,8 +23,8 @@ const ALLOW = 'GET, HEAD, POST';
 /** The headers of a page that are passed on to the visitor. */
 const PASSED_HEADERS = ['location', 'set-cookie'] as const;
 
-const FORMS: readonly string[] = [toPagePath('submit', 'es'), toPagePath('submit', 'en')];
-const PRIVATE = [toStatusPath('', 'es'), toStatusPath('', 'en'), `${DESK_PATH}/`] as const;
+const FORMS: readonly string[] = LANGS.map((lang) => toPagePath('submit', lang));
+const PRIVATE = [...LANGS.map((lang) => toStatusPath('', lang)), `${DESK_PATH}/`];
 
 const isPrivate = (path: string): boolean =>
   path === DESK_PATH || PRIVATE.some((start) => path.startsWith(start));
@@ -123,6 +123,10 @@ async function readFields(
     : { fields: parseForm(body.toString('utf8')), refusal: null };
 }
 
-/** The first of our two languages that the browser names. */
-const toPreferredLang = (header: string | undefined): Lang =>
-  /\b(es|en)\b/i.exec(header ?? '')?.[1]?.toLowerCase() === 'en' ? 'en' : 'es';
+const LANG_NAME = new RegExp(`\\b(${LANGS.join('|')})\\b`, 'i');
+
+/** The first of our languages that the browser names. */
+function toPreferredLang(header: string | undefined): Lang {
+  const name = LANG_NAME.exec(header ?? '')?.[1]?.toLowerCase();
+  return LANGS.find((lang) => lang === name) ?? DEFAULT_LANG;
+}

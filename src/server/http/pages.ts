@@ -13,7 +13,7 @@ import {
   toRepresentation,
 } from '../../http/representation.ts';
 import { ASSET, capCacheControl, IMMUTABLE, NO_STORE, PAGE } from '../../http/response-headers.ts';
-import { toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
+import { findHomeLang, toMarkdownPath, toPagePath, toPathLang } from '../../i18n/paths.ts';
 import {
   DISCOVERY_LINKS,
   hasMarkdownOnDemand,
@@ -26,7 +26,7 @@ import {
 import { resolveAlias } from '../../site/page-request.ts';
 import { findMissingPage, findPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
-import { toPathLang, toRedirect, toSentence } from './plain-response.ts';
+import { toRedirect, toSentence } from './plain-response.ts';
 import type { ReleaseState } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -47,8 +47,8 @@ export async function handlePage(context: RequestContext): Promise<EncodedRespon
     return send(context, toSentence(400, 'error.bad_request', path, service.site));
   const canonical = toCanonicalPath(path);
   if (canonical !== path) return send(context, toCanonicalRedirect(canonical, query, service.site));
-  if (path === '/') return send(context, toHomeRedirect('es', service.site));
-  if (path === '/en') return send(context, toHomeRedirect('en', service.site));
+  const home = findHomeLang(path);
+  if (home !== null) return send(context, toHomeRedirect(home, service.site));
   if (isHiddenPath(decoded))
     return encodeResponse(request, await findMissingPage(context, toPathLang(path)));
   const alias = resolveAlias(decoded, context.now_ms);

@@ -1,16 +1,12 @@
 // Short responses outside the API: a sentence in the reader's language, or a redirect.
-import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { NO_STORE, OPEN_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
+import { toPathLang } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const REDIRECT_CACHE = 'public, max-age=3600';
-
-/** The language of a path, for those that have no page. */
-export const toPathLang = (path: string): Lang =>
-  path === '/en' || path.startsWith('/en/') ? 'en' : 'es';
 
 /** A sentence as plain text, never stored by a cache. */
 export function toSentence(

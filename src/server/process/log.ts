@@ -2,6 +2,7 @@
 // nothing secret.
 import { type Logger, pino } from 'pino';
 import type { Config } from '../../config.ts';
+import { LANGS } from '../../domain/lang.ts';
 import { decodePath, toCanonicalPath } from '../../http/address.ts';
 import { toStatusPath } from '../../i18n/paths.ts';
 
@@ -17,7 +18,7 @@ export function createLog(config: Pick<Config, 'log_level'>): Logger {
 }
 
 const MAX_PATH_LENGTH = 200;
-const SECRET = [toStatusPath('', 'es'), toStatusPath('', 'en')] as const;
+const SECRET = LANGS.map((lang) => toStatusPath('', lang));
 
 /** The path of an address without its query; the secret part of a status address is cut off. */
 export function toLoggedPath(url: string): string {
