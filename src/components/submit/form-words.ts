@@ -1,35 +1,19 @@
-// The words of the form's controls.
-import type { FormField } from '../../domain/submission/form.ts';
-import { OFFERED_LANGUAGES } from '../../domain/submission/form.ts';
-import type { Lang } from '../../domain/lang.ts';
-import { toLanguageNames, type Key, t } from '../../i18n/translate.ts';
-import type { Control } from './form-sections.ts';
+// The words of the form's controls, and the id of each on its page.
+import { type Lang, LANGS } from '../../domain/lang.ts';
+import { type Control, type FormField, isHinted } from '../../domain/submission/controls.ts';
+import { OFFERED_LANGUAGES } from '../../domain/submission/fields.ts';
+import { type Key, t, toLanguageNames } from '../../i18n/translate.ts';
+
+export const toControlId = (name: string): string => `f-${name.replaceAll('_', '-')}`;
 
 export const toLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);
 
-const HINTS: Readonly<Partial<Record<FormField, Key>>> = {
-  title: 'submit.hint.title',
-  description: 'submit.hint.description',
-  end_date: 'submit.hint.end_date',
-  end_time: 'submit.hint.end_time',
-  dates: 'submit.hint.dates',
-  venue: 'submit.hint.venue',
-  price_note: 'submit.hint.price_note',
-  source_url: 'submit.hint.source_url',
-  age_restriction: 'submit.hint.age_restriction',
-  image_url: 'submit.hint.image_url',
-  contact_email: 'submit.hint.contact_email',
-};
-
 /** The help of a control that has some. */
-export function toHint({ name, has_hint }: Control, lang: Lang): string | null {
-  const key = HINTS[name];
-  return has_hint && key ? t(lang, key) : null;
-}
+export const toHint = ({ name }: Control, lang: Lang): string | null =>
+  isHinted(name) ? t(lang, `submit.hint.${name}`) : null;
 
 const CHOICES: Readonly<Record<string, Key>> = {
-  'lang.es': 'submit.choice.lang.es',
-  'lang.en': 'submit.choice.lang.en',
+  ...Object.fromEntries(LANGS.map((one) => [`lang.${one}`, `submit.choice.lang.${one}`])),
   'repeat.': 'submit.choice.repeat.never',
   'repeat.daily': 'submit.choice.repeat.daily',
   'repeat.weekly': 'submit.choice.repeat.weekly',

@@ -1,155 +1,285 @@
-// The fields of a submission in words, for whoever describes them: enviar_evento and the docs page.
+// The fields of a submission, one table: how each is read, stored, asked for on the form and
+// described (decisions, Submissions 1).
+import * as v from 'valibot';
 import type { ParameterDescription } from '../filters/filter.ts';
 import { LANGS } from '../lang.ts';
-import { SUBMISSION_LIMITS as MAX, type SubmissionSchema } from './schema.ts';
+import {
+  ADDRESS_KIND,
+  AMOUNT_KIND,
+  DATES_KIND,
+  DESCRIPTION_KIND,
+  EMAIL_KIND,
+  END_KIND,
+  FLAG_KIND,
+  LANG_KIND,
+  LANGUAGES_KIND,
+  SLUG_KIND,
+  START_KIND,
+  SUBMISSION_LIMITS as MAX,
+  TITLE_KIND,
+  toLineKind,
+  toNameKind,
+} from './rules.ts';
 
-type FieldName = keyof typeof SubmissionSchema.entries;
+/** Languages with a box to tick; `yua` is Yucatec Maya, `mfs` Mexican Sign Language. */
+export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;
+/** How often; `monthly` is the same day of the month, left out in months that do not have it. */
+export const REPEATS = ['daily', 'weekly', 'biweekly', 'monthly'] as const;
+export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
 
-const line = (max: number) => ({ type: 'string', maxLength: max });
-const ADDRESS = { type: 'string', format: 'uri', maxLength: MAX.url };
-const AMOUNT = { type: 'number', minimum: 0, maximum: MAX.amount };
-const MOMENT = {
-  type: 'string',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(-05:00)?)?$',
-};
-const FLAG = { type: 'boolean', default: false };
+/** The sections of the form, in the order of the page. */
+export const SECTION_NAMES = ['what', 'when', 'where', 'price', 'who', 'more', 'contact'] as const;
+export type FormSection = (typeof SECTION_NAMES)[number];
 
-const DESCRIBED: Readonly<Record<FieldName, Omit<ParameterDescription, 'name'>>> = {
+/** A control of the form; its words are `submit.label.<name>`. */
+export interface ControlForm {
+  readonly section: FormSection;
+  readonly kind:
+    | 'text'
+    | 'area'
+    | 'date'
+    | 'time'
+    | 'url'
+    | 'email'
+    | 'amount'
+    | 'select'
+    | 'radio'
+    | 'checks'
+    | 'check';
+  readonly is_required?: true;
+  /** Has a sentence of help: `submit.hint.<name>`. */
+  readonly has_hint?: true;
+  /** Stands beside its neighbours of the same kind. */
+  readonly is_narrow?: true;
+  /** Stands after the others of its section. */
+  readonly is_last?: true;
+  /** Characters; where it says nothing, those of the field. */
+  readonly max?: number;
+  /** Fixed choices, whose words i18n has; others are given with the form. */
+  readonly choices?: readonly string[];
+  readonly autocomplete?: string;
+}
+
+interface Field extends Omit<ParameterDescription, 'name'> {
+  /** Reads the text as sent; what is empty is left out before. */
+  readonly rule: v.GenericSchema;
+  /** How it is stored, under its name or under `stored_as`; fields without it are part of another. */
+  readonly stored?: v.GenericSchema;
+  readonly stored_as?: string;
+  /** The control of the same name. */
+  readonly control?: ControlForm;
+  /** Controls of other names. */
+  readonly controls?: Readonly<Record<string, ControlForm>>;
+}
+
+/** Null where nothing was said, and in what was stored before there was the field. */
+const TEXT = v.optional(v.nullable(v.string()), null);
+const DAY = { section: 'when', kind: 'date', is_narrow: true } as const;
+const HOUR = { section: 'when', kind: 'time', is_narrow: true } as const;
+
+/** In the order in which they are read; a simple one is text all the way (CONTRIBUTING.md). */
+export const FIELDS = {
+  lang: {
+    ...LANG_KIND,
+    stored: v.picklist(LANGS),
+    control: { section: 'what', kind: 'select', is_narrow: true, is_last: true, choices: LANGS },
+    description: 'Language of the text.',
+    example: 'es',
+  },
   title: {
+    ...TITLE_KIND,
+    stored: v.string(),
+    control: { section: 'what', kind: 'text', is_required: true, has_hint: true },
     description: 'Name of the event, without date or place.',
-    schema: { ...line(MAX.title), minLength: 3 },
     example: 'Noche de jazz en el parque',
   },
   description: {
+    ...DESCRIPTION_KIND,
+    stored: v.string(),
+    control: { section: 'what', kind: 'area', is_required: true, has_hint: true },
     description: 'What happens there, for whom, what to bring. Plain text.',
-    schema: { ...line(MAX.description), minLength: 20 },
     example: 'Concierto al aire libre con cuatro grupos locales. Lleva silla.',
   },
   category: {
+    ...SLUG_KIND,
+    stored: v.string(),
+    control: { section: 'what', kind: 'select', is_required: true, is_narrow: true },
     description: 'Category key or slug, in Spanish or English.',
-    schema: line(MAX.slug),
     example: 'live-music',
   },
   start: {
+    ...START_KIND,
+    stored: v.string(),
+    controls: { start_date: { ...DAY, is_required: true }, start_time: HOUR },
     description:
       'First day and hour in Cancún time, YYYY-MM-DDTHH:MM; the day alone means all day.',
-    schema: MOMENT,
     example: '2026-12-05T20:00',
   },
   end: {
+    ...END_KIND,
+    stored: TEXT,
+    controls: { end_date: { ...DAY, has_hint: true }, end_time: { ...HOUR, has_hint: true } },
     description:
       'End in Cancún time, in the same form as start; leave it out where it is not known.',
-    schema: MOMENT,
     example: '2026-12-05T23:00',
   },
-  all_day: { description: 'It lasts all day: hours are left out.', schema: FLAG, example: 'false' },
+  all_day: {
+    ...FLAG_KIND,
+    stored: v.boolean(),
+    control: { section: 'when', kind: 'check' },
+    description: 'It lasts all day: hours are left out.',
+    example: 'false',
+  },
   dates: {
+    ...DATES_KIND,
+    stored: v.array(v.string()),
+    controls: {
+      repeat: { section: 'when', kind: 'select', is_narrow: true, choices: ['', ...REPEATS] },
+      repeat_until: DAY,
+      dates: { section: 'when', kind: 'area', has_hint: true, max: 1000 },
+    },
     description: `Further days with the same hours, YYYY-MM-DD with commas, at most ${MAX.dates}.`,
-    schema: { type: 'string' },
     example: '2026-12-12,2026-12-19',
   },
   repeats: {
+    ...toLineKind(MAX.line),
+    stored: TEXT,
     description: 'How it repeats, in plain words.',
-    schema: line(MAX.line),
     example: 'Todos los sábados de diciembre',
   },
   venue: {
+    ...toLineKind(MAX.slug),
+    stored: TEXT,
+    control: { section: 'where', kind: 'select', has_hint: true },
     description:
       'Slug of a venue of this agenda, as in venue.url of an event. Else give venue_name.',
-    schema: line(MAX.slug),
     example: 'parque-de-las-palapas',
   },
   venue_name: {
+    ...toNameKind(MAX.name),
+    stored: TEXT,
+    control: { section: 'where', kind: 'text' },
     description: 'Name of the place, where it is not in this agenda.',
-    schema: line(MAX.name),
     example: 'Parque de las Palapas',
   },
   venue_address: {
+    ...toLineKind(MAX.line),
+    stored: TEXT,
+    control: { section: 'where', kind: 'text' },
     description: 'Address of the place.',
-    schema: line(MAX.line),
     example: 'Calle Margaritas, Centro',
   },
   zone: {
+    ...toLineKind(MAX.slug),
+    stored: TEXT,
+    control: { section: 'where', kind: 'select' },
     description: 'Zone key or slug, in Spanish or English.',
-    schema: line(MAX.slug),
     example: 'downtown',
   },
-  free: { description: 'Entry is free.', schema: FLAG, example: 'true' },
-  price_min: { description: 'Lowest price in MXN.', schema: AMOUNT, example: 150 },
-  price_max: { description: 'Highest price in MXN.', schema: AMOUNT, example: 350 },
+  free: {
+    ...FLAG_KIND,
+    stored_as: 'price',
+    stored: v.object({
+      is_free: v.boolean(),
+      min: v.nullable(v.number()),
+      max: v.nullable(v.number()),
+      note: TEXT,
+    }),
+    controls: {
+      price_kind: { section: 'price', kind: 'radio', is_required: true, choices: PRICE_KINDS },
+    },
+    description: 'Entry is free.',
+    example: 'true',
+  },
+  price_min: {
+    ...AMOUNT_KIND,
+    control: { section: 'price', kind: 'amount', is_narrow: true },
+    description: 'Lowest price in MXN.',
+    example: 150,
+  },
+  price_max: {
+    ...AMOUNT_KIND,
+    control: { section: 'price', kind: 'amount', is_narrow: true },
+    description: 'Highest price in MXN.',
+    example: 350,
+  },
   price_note: {
+    ...toLineKind(MAX.name),
+    control: { section: 'price', kind: 'text', has_hint: true },
     description: 'What else there is to know of the price.',
-    schema: line(MAX.name),
     example: 'Menores de 12 años entran gratis',
   },
   ticket_url: {
+    ...ADDRESS_KIND,
+    stored: TEXT,
+    control: { section: 'price', kind: 'url' },
     description: 'Where tickets are sold.',
-    schema: ADDRESS,
     example: 'https://boletos.example/jazz',
   },
   registration_url: {
+    ...ADDRESS_KIND,
+    stored: TEXT,
+    control: { section: 'price', kind: 'url' },
     description: 'Where one registers.',
-    schema: ADDRESS,
     example: 'https://registro.example/jazz',
   },
   image_url: {
+    ...ADDRESS_KIND,
+    stored_as: 'image',
+    stored: v.nullable(v.object({ url: v.string(), alt: TEXT })),
+    control: { section: 'more', kind: 'url', has_hint: true, is_last: true },
     description: 'An image that may be published.',
-    schema: ADDRESS,
     example: 'https://fotos.example/jazz.jpg',
   },
   image_alt: {
+    ...toLineKind(MAX.line),
+    control: { section: 'more', kind: 'text', is_last: true },
     description: 'What the image shows.',
-    schema: line(MAX.line),
     example: 'Un grupo toca al atardecer',
   },
   age_restriction: {
+    ...toLineKind(MAX.name),
+    stored: TEXT,
+    control: { section: 'more', kind: 'text', has_hint: true },
     description: 'For whom it is not.',
-    schema: line(MAX.name),
     example: 'Mayores de 18 años',
   },
   languages: {
+    ...LANGUAGES_KIND,
+    stored: v.array(v.string()),
+    control: { section: 'more', kind: 'checks', choices: OFFERED_LANGUAGES },
     description: 'Languages spoken there, codes with commas.',
-    schema: { type: 'string' },
     example: 'es,en',
   },
   organizer_name: {
+    ...toNameKind(MAX.name),
+    stored_as: 'organizer',
+    stored: v.object({ name: TEXT, url: TEXT }),
+    control: { section: 'who', kind: 'text', autocomplete: 'organization' },
     description: 'Who organizes it.',
-    schema: line(MAX.name),
     example: 'Colectivo de Jazz',
   },
   organizer_url: {
+    ...ADDRESS_KIND,
+    control: { section: 'who', kind: 'url' },
     description: 'Their site or profile.',
-    schema: ADDRESS,
     example: 'https://colectivo.example',
   },
   source_url: {
+    ...ADDRESS_KIND,
+    stored: TEXT,
+    control: { section: 'who', kind: 'url', has_hint: true },
     description: 'Where this was published first: what a reviewer can check.',
-    schema: ADDRESS,
     example: 'https://colectivo.example/jazz',
   },
   contact_email: {
+    ...EMAIL_KIND,
+    stored: TEXT,
+    control: { section: 'contact', kind: 'email', has_hint: true, autocomplete: 'email' },
     description: 'For questions of the reviewer. Private: never published.',
-    schema: { type: 'string', format: 'email' },
     example: 'hola@colectivo.example',
   },
-  lang: {
-    description: 'Language of the text.',
-    schema: { type: 'string', enum: LANGS, default: 'es' },
-    example: 'es',
-  },
-};
+} as const satisfies Readonly<Record<string, Field>>;
 
-/** What must be said. */
-export const REQUIRED_SUBMISSION_FIELDS = [
-  'title',
-  'description',
-  'category',
-  'start',
-] as const satisfies readonly FieldName[];
-
-/**
- * The fields in the order of a form, each with its rule in a sentence, its schema and an example.
- */
-export const SUBMISSION_FIELDS: readonly ParameterDescription[] = Object.entries(DESCRIBED).map(
-  ([name, described]) => ({ name, ...described }),
-);
+export type Fields = typeof FIELDS;
+export type FieldName = keyof Fields;

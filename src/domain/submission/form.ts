@@ -1,74 +1,17 @@
 // The form on the web: its own controls to the fields of a submission and back (decisions,
 // Submissions 1).
+import type { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../cancun-time.ts';
-import { listRepeatDays, type Repeat, REPEATS } from './repeat-days.ts';
-import type { Submission, SubmissionIssue } from './submission.ts';
-import { SUBMISSION_LIMITS } from './schema.ts';
+import { FORM_FIELDS, type FormField, type FormValues } from './controls.ts';
+import { FIELDS, PRICE_KINDS, REPEATS } from './fields.ts';
+import { SUBMISSION_LIMITS } from './rules.ts';
+import type { SubmissionIssue } from './read-submission.ts';
+import type { Submission } from './submission.ts';
 
-/** Languages with a box to tick; `yua` is Yucatec Maya, `mfs` Mexican Sign Language. */
-export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;
-
-export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
-export type PriceKind = (typeof PRICE_KINDS)[number];
-
-/** The names of the controls, in the order of the page. */
-export const FORM_FIELDS = [
-  'title',
-  'description',
-  'category',
-  'start_date',
-  'start_time',
-  'all_day',
-  'end_date',
-  'end_time',
-  'repeat',
-  'repeat_until',
-  'dates',
-  'venue',
-  'venue_name',
-  'venue_address',
-  'zone',
-  'price_kind',
-  'price_min',
-  'price_max',
-  'price_note',
-  'ticket_url',
-  'registration_url',
-  'organizer_name',
-  'organizer_url',
-  'source_url',
-  'age_restriction',
-  'languages',
-  'image_url',
-  'image_alt',
-  'contact_email',
-  'lang',
-] as const;
-export type FormField = (typeof FORM_FIELDS)[number];
-
-/** What stands in the controls; several ticked languages are joined with commas. */
-export type FormValues = Readonly<Partial<Record<FormField, string>>>;
-
-/** Fields that the form passes on as they are. */
-const SAME = [
-  'lang',
-  'title',
-  'description',
-  'category',
-  'zone',
-  'age_restriction',
-  'languages',
-  'image_alt',
-  'organizer_name',
-  'contact_email',
-] as const satisfies readonly FormField[];
-const ADDRESSES = [
-  'ticket_url',
-  'registration_url',
-  'image_url',
-  'organizer_url',
-  'source_url',
-] as const satisfies readonly FormField[];
+/** Controls that the form passes on as they are, links with `https://` where it is missing. */
+const PASSED_ON = Object.entries(FIELDS).flatMap(([name, field]) =>
+  'control' in field ? [{ name, is_link: field.control.kind === 'url' }] : [],
+);
 
 export interface FormInput {
   /** For readSubmission. */
@@ -82,14 +25,17 @@ const issue = (
   rule: SubmissionIssue['rule'],
   limit: number | null = null,
 ): SubmissionIssue => ({ field, rule, limit, accepted: [] });
-const textOf = (values: FormValues, name: FormField): string => (values[name] ?? '').trim();
+const textOf = (values: Readonly<Record<string, string | undefined>>, name: string): string =>
+  (values[name] ?? '').trim();
 
 /** The fields of a submission from the controls. */
 export function toSubmissionInput(values: FormValues): FormInput {
   const issues: SubmissionIssue[] = [];
   const input: Record<string, string> = {};
-  for (const name of SAME) input[name] = textOf(values, name);
-  for (const name of ADDRESSES) input[name] = toAddress(textOf(values, name));
+  for (const { name, is_link } of PASSED_ON) {
+    const text = textOf(values, name);
+    input[name] = is_link ? toAddress(text) : text;
+  }
   Object.assign(input, toMoments(values, issues), toPlace(values, issues), toPrice(values, issues));
   return {
     input: Object.fromEntries(Object.entries(input).filter(([, text]) => text !== '')),
@@ -121,13 +67,14 @@ function toMoments(values: FormValues, issues: SubmissionIssue[]): Record<string
     .filter((part) => part !== '')
     .map(toIsoDay);
   const dates = [...further, ...toRepeated(values, start_day, issues)].join(',');
-  if (all_day || start_day === '')
-    return { start: start_day, end: end_day, all_day: all_day ? '1' : '', dates };
+  const flag = { all_day: all_day ? '1' : '' };
+  if (all_day || start_day === '') return { start: start_day, end: end_day, ...flag, dates };
   if (start_hour === '') issues.push(issue('start_time', 'no_hour'));
   if (end_day !== '' && end_hour === '') issues.push(issue('end_time', 'no_hour'));
   return {
     start: start_hour === '' ? start_day : `${start_day}T${start_hour}`,
     end: toEnd(start_day, start_hour, end_day, end_hour),
+    ...flag,
     dates,
   };
 }
@@ -144,7 +91,7 @@ function toEnd(start_day: string, start_hour: string, end_day: string, end_hour:
 }
 
 function toRepeated(values: FormValues, start_day: string, issues: SubmissionIssue[]): string[] {
-  const repeat = REPEATS.find((known): known is Repeat => known === textOf(values, 'repeat'));
+  const repeat = REPEATS.find((known) => known === textOf(values, 'repeat'));
   const first = parseDay(start_day);
   const is_bounded = textOf(values, 'repeat_until') !== '';
   if (!repeat && is_bounded) issues.push(issue('repeat', 'missing'));
@@ -162,9 +109,7 @@ function toRepeated(values: FormValues, start_day: string, issues: SubmissionIss
 function toPlace(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
   const venue = textOf(values, 'venue');
   if (venue === '' && textOf(values, 'venue_name') === '') issues.push(issue('venue', 'no_place'));
-  return venue !== ''
-    ? { venue }
-    : { venue_name: textOf(values, 'venue_name'), venue_address: textOf(values, 'venue_address') };
+  return venue !== '' ? { venue, venue_name: '', venue_address: '' } : { venue };
 }
 
 /** `$1,500` is what people write. */
@@ -176,23 +121,11 @@ const toAmount = (text: string): string =>
 
 function toPrice(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
   const kind = PRICE_KINDS.find((known) => known === textOf(values, 'price_kind'));
-  const price_note = textOf(values, 'price_note');
   if (kind === undefined) issues.push(issue('price_kind', 'missing'));
-  if (kind !== 'fixed') return { free: kind === 'free' ? '1' : '', price_note };
+  if (kind !== 'fixed') return { free: kind === 'free' ? '1' : '', price_min: '', price_max: '' };
   const price_min = toAmount(textOf(values, 'price_min'));
   if (price_min === '') issues.push(issue('price_min', 'missing'));
-  return { price_min, price_max: toAmount(textOf(values, 'price_max')), price_note };
-}
-
-/** The control beside which a fault of a submission's field is shown. */
-export function toFormField(field: string): FormField {
-  const own: Readonly<Record<string, FormField>> = {
-    start: 'start_date',
-    end: 'end_date',
-    free: 'price_kind',
-    repeats: 'repeat',
-  };
-  return own[field] ?? FORM_FIELDS.find((name) => name === field) ?? 'title';
+  return { price_min, price_max: toAmount(textOf(values, 'price_max')) };
 }
 
 /** The controls in which two texts of a submission differ, in the order of the page. */
@@ -204,44 +137,66 @@ export function listChangedFields(before: Submission, after: Submission): readon
 /** What stands in the controls for a submission that was sent before. */
 export function toFormValues(submission: Submission): FormValues {
   const { start, end, price, image, organizer } = submission;
-  const kind: PriceKind = price.is_free
-    ? 'free'
-    : price.min === null && price.max === null
-      ? 'unknown'
-      : 'fixed';
-  const values: Record<FormField, string | null> = {
-    title: submission.title,
-    description: submission.description,
-    category: submission.category,
+  const stored: Readonly<Record<string, unknown>> = submission;
+  const has_price = price.min !== null || price.max !== null;
+  const values: Readonly<Partial<Record<string, string | number | null>>> = {
     start_date: start.slice(0, 10),
     start_time: start.slice(11),
     all_day: submission.all_day ? '1' : null,
-    end_date: end?.slice(0, 10) ?? null,
-    end_time: end?.slice(11) ?? null,
-    repeat: null,
-    repeat_until: null,
+    end_date: end?.slice(0, 10),
+    end_time: end?.slice(11),
     dates: submission.dates.join('\n'),
-    venue: submission.venue,
-    venue_name: submission.venue_name,
-    venue_address: submission.venue_address,
-    zone: submission.zone,
-    price_kind: kind,
-    price_min: price.min === null ? null : String(price.min),
-    price_max: price.max === null ? null : String(price.max),
+    price_kind: price.is_free ? 'free' : has_price ? 'fixed' : 'unknown',
+    price_min: price.min,
+    price_max: price.max,
     price_note: price.note,
-    ticket_url: submission.ticket_url,
-    registration_url: submission.registration_url,
     organizer_name: organizer.name,
     organizer_url: organizer.url,
-    source_url: submission.source_url,
-    age_restriction: submission.age_restriction,
     languages: submission.languages.join(','),
-    image_url: image?.url ?? null,
-    image_alt: image?.alt ?? null,
-    contact_email: submission.contact_email,
-    lang: submission.lang,
+    image_url: image?.url,
+    image_alt: image?.alt,
   };
   return Object.fromEntries(
-    Object.entries(values).filter(([, text]) => text !== null && text !== ''),
+    FORM_FIELDS.flatMap((name) => {
+      const value = values[name] ?? stored[name];
+      return (typeof value === 'string' && value !== '') || typeof value === 'number'
+        ? [[name, String(value)]]
+        : [];
+    }),
   );
+}
+
+const STEP = {
+  daily: { days: 1 },
+  weekly: { weeks: 1 },
+  biweekly: { weeks: 2 },
+  monthly: { months: 1 },
+} as const;
+
+/**
+ * The days after `first` up to `until`, inclusive, in order; at most one more than `limit`, so that
+ * too many are seen.
+ */
+function listRepeatDays(
+  first: Temporal.PlainDate,
+  repeat: keyof typeof STEP,
+  until: Temporal.PlainDate,
+  limit: number,
+): string[] {
+  const days: string[] = [];
+  for (let count = 1; days.length <= limit; count += 1) {
+    const step = STEP[repeat];
+    // Counted from the first day, so that the 31st stays the 31st.
+    const day = first.add(
+      'months' in step
+        ? { months: count }
+        : 'weeks' in step
+          ? { weeks: step.weeks * count }
+          : { days: count },
+    );
+    const next = day.toString();
+    if (next > until.toString()) break;
+    if (repeat !== 'monthly' || day.day === first.day) days.push(next);
+  }
+  return days;
 }

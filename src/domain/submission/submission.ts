@@ -1,241 +1,118 @@
-// What was sent in, understood: a strict reading with every fault at once, by field (decisions,
-// Submissions 1 and 4).
+// A submission: its fields as they are read and as they are stored, how it stands, and the whole as
+// the inbox has it (decisions, Submissions 1 and 2).
 import * as v from 'valibot';
-import { parseDay, toCancunDay } from '../cancun-time.ts';
-import type { Lang } from '../lang.ts';
-import {
-  SUBMISSION_FIELD_NAMES,
-  SUBMISSION_LIMITS,
-  SUBMISSION_RULES,
-  type SubmissionFields,
-  type SubmissionRule,
-  SubmissionSchema,
-  type SoundFields,
-  SoundFieldsSchema,
-} from './schema.ts';
-import { findTaxon, type Taxonomy } from '../taxon.ts';
+import type { ParameterDescription } from '../filters/filter.ts';
+import { type FieldName, FIELDS, type Fields } from './fields.ts';
 
-/** How far ahead an event may begin. */
-const MAX_DAYS_AHEAD = 730;
-
-/** A submission as it is kept: every field there, null where nothing was said. */
-export interface Submission {
-  /** The language of the text. */
-  readonly lang: Lang;
-  readonly title: string;
-  readonly description: string;
-  /** Keys. */
-  readonly category: string;
-  readonly zone: string | null;
-  /** Local, `2026-12-05T20:00`; the day alone where all_day. */
-  readonly start: string;
-  readonly end: string | null;
-  readonly all_day: boolean;
-  /** Further days, YYYY-MM-DD, in order. */
-  readonly dates: readonly string[];
-  readonly repeats: string | null;
-  /** The id of a venue we know; else its name and address. */
-  readonly venue: string | null;
-  readonly venue_name: string | null;
-  readonly venue_address: string | null;
-  readonly price: {
-    readonly is_free: boolean;
-    readonly min: number | null;
-    readonly max: number | null;
-    readonly note: string | null;
-  };
-  readonly ticket_url: string | null;
-  readonly registration_url: string | null;
-  readonly image: { readonly url: string; readonly alt: string | null } | null;
-  readonly age_restriction: string | null;
-  readonly languages: readonly string[];
-  readonly organizer: { readonly name: string | null; readonly url: string | null };
-  readonly source_url: string | null;
-  /** Private: never published. */
-  readonly contact_email: string | null;
-}
-
-/** `{limit}` and `{accepted}` of the rule's sentence. */
-export interface SubmissionIssue {
-  readonly field: string;
-  readonly rule: SubmissionRule;
-  readonly limit: number | null;
-  readonly accepted: readonly string[];
-}
-
-/** What is known of the town: for keys and venue slugs. */
-export interface KnownPlaces {
-  readonly taxonomy: Taxonomy;
-  /** The id of a venue by id or slug. */
-  readonly findVenue: (slug: string) => string | null;
-}
-
-export type SubmissionReading =
-  | { readonly submission: Submission; readonly issues: readonly [] }
-  | { readonly submission: null; readonly issues: readonly SubmissionIssue[] };
-
-const issue = (
-  field: string,
-  rule: SubmissionRule,
-  limit: number | null = null,
-  accepted: readonly string[] = [],
-): SubmissionIssue => ({ field, rule, limit, accepted });
-
-/**
- * Reads what a form or a tool sent: texts by field, empty ones left out. `now_ms` decides today.
- * `may_have_begun`: of a submission that was taken in before. Never throws.
- */
-export function readSubmission(
-  input: Readonly<Record<string, string>>,
-  places: KnownPlaces,
-  now_ms: number,
-  may_have_begun = false,
-): SubmissionReading {
-  const result = v.safeParse(SubmissionSchema, input);
-  const issues = (result.issues ?? []).map((found) => {
-    const rule = SUBMISSION_RULES.find((known) => known === found.message) ?? 'missing';
-    const accepted = rule === 'unknown_field' ? SUBMISSION_FIELD_NAMES : [];
-    return issue(
-      v.getDotPath(found) ?? '',
-      rule,
-      typeof found.requirement === 'number' ? found.requirement : null,
-      accepted,
-    );
-  });
-  const all = [...issues, ...checkSound(input, issues, places, now_ms, may_have_begun)];
-  return result.success && all.length === 0
-    ? { submission: toSubmission(result.output, places), issues: [] }
-    : { submission: null, issues: all };
+function listRules(): { readonly [N in FieldName]: Fields[N]['rule'] };
+function listRules(): object {
+  return Object.fromEntries(Object.entries(FIELDS).map(([name, { rule }]) => [name, rule]));
 }
 
 /**
- * What is wrong between fields, said in the same answer as what is wrong with one of them: of the
- * fields that are sound.
+ * One strict schema for the form and for enviar_evento. Every value is text, as a form sends it;
+ * what is empty is left out before.
  */
-function checkSound(
-  input: Readonly<Record<string, string>>,
-  issues: readonly SubmissionIssue[],
-  places: KnownPlaces,
-  now_ms: number,
-  may_have_begun: boolean,
-): SubmissionIssue[] {
-  const wrong = new Set(issues.map(({ field }) => field));
-  const { output, success } = v.safeParse(
-    SoundFieldsSchema,
-    Object.fromEntries(Object.entries(input).filter(([name]) => !wrong.has(name))),
-  );
-  if (!success) return [];
-  const found = [
-    ...checkDays(output, now_ms, may_have_begun),
-    ...checkPlace(output, places),
-    ...checkRest(output, places),
-  ];
-  // A place whose name is at fault is not missing.
-  return found.filter(
-    ({ field, rule }) => !wrong.has(field) && !(rule === 'no_place' && wrong.has('venue_name')),
-  );
-}
+export const SubmissionSchema = v.strictObject(listRules(), (issue) =>
+  issue.expected === 'never' ? 'unknown_field' : 'missing',
+);
+export type SubmissionFields = v.InferOutput<typeof SubmissionSchema>;
+export const SUBMISSION_FIELD_NAMES: readonly string[] = Object.keys(FIELDS);
 
-function checkDays(
-  { start, end, all_day }: SoundFields,
-  now_ms: number,
-  may_have_begun: boolean,
-): SubmissionIssue[] {
-  if (start === undefined) return [];
-  const today = toCancunDay(now_ms);
-  const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
-  const issues: SubmissionIssue[] = [];
-  if (ahead < 0 && !may_have_begun) issues.push(issue('start', 'past'));
-  if (ahead > MAX_DAYS_AHEAD) issues.push(issue('start', 'too_far', MAX_DAYS_AHEAD));
-  if (end !== undefined) {
-    const whole_days = all_day || start.length === 10;
-    if (!whole_days && end.length === 10) issues.push(issue('end', 'not_moment'));
-    else if (whole_days ? end.slice(0, 10) < start.slice(0, 10) : end <= start)
-      issues.push(issue('end', 'ends_before'));
-  }
-  return issues;
-}
+/** The same fields where some were wrong and are left out. */
+export const SoundFieldsSchema = v.partial(SubmissionSchema);
+export type SoundFields = v.InferOutput<typeof SoundFieldsSchema>;
 
-function checkPlace(
-  { venue, venue_name, zone }: SoundFields,
-  { taxonomy, findVenue }: KnownPlaces,
-): SubmissionIssue[] {
-  const issues: SubmissionIssue[] = [];
-  if (venue === undefined && venue_name === undefined) issues.push(issue('venue', 'no_place'));
-  if (venue !== undefined && findVenue(venue) === null)
-    issues.push(issue('venue', 'unknown_venue'));
-  if (zone !== undefined && !findTaxon(taxonomy.zones, zone))
-    issues.push(
-      issue(
-        'zone',
-        'unknown_taxon',
-        null,
-        taxonomy.zones.map((taxon) => taxon.key),
-      ),
-    );
-  return issues;
-}
+/** What must be said. */
+export const REQUIRED_SUBMISSION_FIELDS: readonly string[] = Object.entries(FIELDS).flatMap(
+  ([name, { rule }]) => (rule.type === 'optional' ? [] : [name]),
+);
 
-function checkRest(fields: SoundFields, { taxonomy }: KnownPlaces): SubmissionIssue[] {
-  const { category, free, price_min, price_max } = fields;
-  const issues: SubmissionIssue[] = [];
-  if (category !== undefined && !findTaxon(taxonomy.categories, category))
-    issues.push(
-      issue(
-        'category',
-        'unknown_taxon',
-        null,
-        taxonomy.categories.map((taxon) => taxon.key),
-      ),
-    );
-  if (free && ((price_min ?? 0) > 0 || (price_max ?? 0) > 0))
-    issues.push(issue('free', 'free_with_price'));
-  if (price_min !== undefined && price_max !== undefined && price_max < price_min)
-    issues.push(issue('price_max', 'max_below_min'));
-  if (countLinks(fields) > SUBMISSION_LIMITS.links)
-    issues.push(issue('description', 'too_many_links', SUBMISSION_LIMITS.links));
-  return issues;
-}
+const { lang: LANG_FIELD, ...OTHER_FIELDS } = FIELDS;
+/**
+ * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
+ * sentence, its JSON Schema and an example; the language, which has a default, last.
+ */
+export const SUBMISSION_FIELDS: readonly ParameterDescription[] = Object.entries({
+  ...OTHER_FIELDS,
+  lang: LANG_FIELD,
+}).map(([name, { description, schema, example }]) => ({ name, description, schema, example }));
 
-/** Addresses in all fields together. */
-function countLinks(fields: SoundFields): number {
-  const texts = Object.values(fields).filter((value) => typeof value === 'string');
-  return texts.reduce(
-    (count, text) => count + (text.match(/https?:\/\/|(?<![\w@./])www\./gi)?.length ?? 0),
-    0,
+type StoredName<N extends FieldName> = Fields[N] extends { readonly stored: v.GenericSchema }
+  ? Fields[N] extends { readonly stored_as: infer A extends string }
+    ? A
+    : N
+  : never;
+type StoredSchema<N extends FieldName> = Fields[N] extends {
+  readonly stored: infer S extends v.GenericSchema;
+}
+  ? S
+  : never;
+
+function listStored(): { readonly [N in FieldName as StoredName<N>]: StoredSchema<N> };
+function listStored(): object {
+  return Object.fromEntries(
+    Object.entries(FIELDS).flatMap(([name, field]) =>
+      'stored' in field ? [['stored_as' in field ? field.stored_as : name, field.stored]] : [],
+    ),
   );
 }
 
-function toSubmission(f: SubmissionFields, { taxonomy, findVenue }: KnownPlaces): Submission {
-  const all_day = f.all_day || f.start.length === 10;
-  const toMoment = (text: string): string => (all_day ? text.slice(0, 10) : text);
-  return {
-    lang: f.lang,
-    title: f.title,
-    description: f.description,
-    category: findTaxon(taxonomy.categories, f.category)?.key ?? f.category,
-    zone: (f.zone === undefined ? null : findTaxon(taxonomy.zones, f.zone)?.key) ?? null,
-    start: toMoment(f.start),
-    end: f.end === undefined ? null : toMoment(f.end),
-    all_day,
-    dates: [...new Set(f.dates ?? [])].sort(),
-    repeats: f.repeats ?? null,
-    venue: f.venue === undefined ? null : findVenue(f.venue),
-    venue_name: f.venue_name ?? null,
-    venue_address: f.venue_address ?? null,
-    price: {
-      is_free: f.free,
-      min: f.free ? null : (f.price_min ?? null),
-      max: f.free ? null : (f.price_max ?? null),
-      note: f.price_note ?? null,
-    },
-    ticket_url: f.ticket_url ?? null,
-    registration_url: f.registration_url ?? null,
-    image: f.image_url === undefined ? null : { url: f.image_url, alt: f.image_alt ?? null },
-    age_restriction: f.age_restriction ?? null,
-    languages: f.languages ?? [f.lang],
-    organizer: { name: f.organizer_name ?? null, url: f.organizer_url ?? null },
-    source_url: f.source_url ?? null,
-    contact_email: f.contact_email ?? null,
-  };
+// The order in which they are stored: what was sent before is known by the digest of its text.
+const { lang, title, description, category, zone, ...OTHER_STORED } = listStored();
+export const SubmissionRecordSchema = v.object({
+  lang,
+  title,
+  description,
+  category,
+  zone,
+  ...OTHER_STORED,
+});
+
+/**
+ * A submission as it is stored: every field there, null where nothing was said. Moments are local,
+ * the day alone where `all_day`; `venue` is the id of one we know; `contact_email` is private.
+ */
+export type Submission = Readonly<v.InferOutput<typeof SubmissionRecordSchema>>;
+
+/** The submission of a stored text. Throws where it is none. */
+export function parseSubmissionRecord(json: string): Submission {
+  return v.parse(SubmissionRecordSchema, JSON.parse(json));
 }
+
+export const SUBMISSION_STATES = [
+  'pending',
+  'changes_requested',
+  'approved',
+  'rejected',
+  'withdrawn',
+] as const;
+export type SubmissionState = (typeof SUBMISSION_STATES)[number];
+/** What the sender wants: to be published, or a change of what is. */
+export const SUBMISSION_ASKS = ['publish', 'change', 'cancel', 'postpone'] as const;
+export type SubmissionAsk = (typeof SUBMISSION_ASKS)[number];
+
+export interface StoredSubmission {
+  /** `HC-7K3M9Q`. */
+  readonly reference: string;
+  readonly channel: 'form' | 'agent';
+  readonly state: SubmissionState;
+  readonly asks: SubmissionAsk;
+  /** The reviewer's words to the sender. */
+  readonly reason: string | null;
+  /** The sender's words to the reviewer. */
+  readonly message: string | null;
+  /** Timestamp of the newest text. */
+  readonly received_at: string;
+  /** From 1; one more with each correction. */
+  readonly revision: number;
+  readonly submission: Submission;
+  /** A reviewer's edits, by control; null where nobody has edited. */
+  readonly draft: Readonly<Record<string, string>> | null;
+  /** Something of it is approved and in the agenda. */
+  readonly is_published: boolean;
+}
+
+/** Whether its sender asks that what is published be cancelled or postponed. */
+export const isRequest = ({ asks }: StoredSubmission): boolean =>
+  asks === 'cancel' || asks === 'postpone';

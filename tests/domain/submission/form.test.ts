@@ -1,14 +1,13 @@
 // The form's controls to a submission and back: hours, further days, prices and links as people
 // write them.
 import { describe, expect, test } from 'vitest';
+import { type FormValues, toFormField } from '../../../src/domain/submission/controls.ts';
 import {
-  type FormValues,
   listChangedFields,
-  toFormField,
   toFormValues,
   toSubmissionInput,
 } from '../../../src/domain/submission/form.ts';
-import { readSubmission } from '../../../src/domain/submission/submission.ts';
+import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
 

@@ -1,12 +1,11 @@
 // What may be sent in: both sides of every edge, every fault at once, by field.
 import { describe, expect, test } from 'vitest';
-import { SUBMISSION_FIELDS } from '../../../src/domain/submission/fields.ts';
+import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
+import { SUBMISSION_LIMITS, SUBMISSION_RULES } from '../../../src/domain/submission/rules.ts';
 import {
   SUBMISSION_FIELD_NAMES,
-  SUBMISSION_LIMITS,
-  SUBMISSION_RULES,
-} from '../../../src/domain/submission/schema.ts';
-import { readSubmission } from '../../../src/domain/submission/submission.ts';
+  SUBMISSION_FIELDS,
+} from '../../../src/domain/submission/submission.ts';
 import en from '../../../src/i18n/en.json' with { type: 'json' };
 import es from '../../../src/i18n/es.json' with { type: 'json' };
 import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';

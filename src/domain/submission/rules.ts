@@ -1,4 +1,4 @@
-// What somebody may send in to be published: one strict schema for the form and for enviar_evento
+// How a value of a submission is read, and how that is described: text, name, day, address, price
 // (decisions, Submissions 1).
 import * as v from 'valibot';
 import { parseDay } from '../cancun-time.ts';
@@ -18,6 +18,7 @@ export const SUBMISSION_LIMITS = {
   amount: 1_000_000,
   links: 5,
 } as const;
+const MAX = SUBMISSION_LIMITS;
 
 /**
  * Why a field is not accepted: each has its sentence in i18n, `submission.issue.<rule>`; `{limit}`
@@ -60,13 +61,6 @@ const line = (max: number) =>
 /** A name or a text without a letter or digit says nothing, however many characters it has. */
 const hasWords = (text: string): boolean => text === '' || /[\p{L}\p{N}]/u.test(text);
 const name = (max: number) => v.pipe(line(max), v.check(hasWords, 'missing'));
-const flag = v.optional(
-  v.pipe(
-    v.picklist(['1', 'true', 'on', '0', 'false'], 'not_flag'),
-    v.transform((word) => !['0', 'false'].includes(word)),
-  ),
-  '0',
-);
 const splitList = (text: string): string[] => text.split(/[,;\s]+/).filter((part) => part !== '');
 
 /** `2026-12-05T20:00`, or the day alone; seconds and Cancún's own offset are dropped. */
@@ -95,7 +89,7 @@ const isPublicHost = ({ hostname, username, password }: URL): boolean =>
   /\.\p{L}[\p{L}\p{N}-]*\.?$/u.test(hostname) &&
   !/\.(local|localhost|internal|lan|home\.arpa)\.?$/.test(hostname);
 const address = v.pipe(
-  line(SUBMISSION_LIMITS.url),
+  line(MAX.url),
   v.check(
     (text) =>
       /^https?:\/\/[^\s<>"]+$/i.test(text) && URL.canParse(text) && isPublicHost(new URL(text)),
@@ -106,66 +100,77 @@ const amount = v.pipe(
   line(20),
   v.regex(/^\d+(\.\d{1,2})?$/, 'not_amount'),
   v.transform(Number),
-  v.maxValue(SUBMISSION_LIMITS.amount, 'not_amount'),
+  v.maxValue(MAX.amount, 'not_amount'),
 );
 const dates = v.pipe(
   v.string('not_dates'),
   v.transform(splitList),
-  v.maxLength(SUBMISSION_LIMITS.dates, 'too_many'),
+  v.maxLength(MAX.dates, 'too_many'),
   v.everyItem((day) => parseDay(day) !== null, 'not_dates'),
 );
 const languages = v.pipe(
   v.string('not_codes'),
   v.transform((text) => splitList(text.toLowerCase())),
-  v.maxLength(SUBMISSION_LIMITS.languages, 'too_many'),
+  v.maxLength(MAX.languages, 'too_many'),
   v.everyItem((code) => /^[a-z]{2,3}$/.test(code), 'not_codes'),
 );
 
-/** Every value is text, as a form sends it; what is empty is left out before. */
-export const SubmissionSchema = v.strictObject(
-  {
-    lang: v.optional(v.picklist(LANGS, 'not_lang'), 'es'),
-    title: v.pipe(name(SUBMISSION_LIMITS.title), v.minLength(3, 'too_short')),
-    description: v.pipe(
-      v.string('missing'),
-      v.transform(toCleanText),
-      v.check(hasWords, 'missing'),
-      v.minLength(20, 'too_short'),
-      v.maxLength(SUBMISSION_LIMITS.description, 'too_long'),
-    ),
-    category: line(SUBMISSION_LIMITS.slug),
-    start: moment,
-    end: v.optional(moment),
-    all_day: flag,
-    dates: v.optional(dates),
-    repeats: v.optional(line(SUBMISSION_LIMITS.line)),
-    venue: v.optional(line(SUBMISSION_LIMITS.slug)),
-    venue_name: v.optional(name(SUBMISSION_LIMITS.name)),
-    venue_address: v.optional(line(SUBMISSION_LIMITS.line)),
-    zone: v.optional(line(SUBMISSION_LIMITS.slug)),
-    free: flag,
-    price_min: v.optional(amount),
-    price_max: v.optional(amount),
-    price_note: v.optional(line(SUBMISSION_LIMITS.name)),
-    ticket_url: v.optional(address),
-    registration_url: v.optional(address),
-    image_url: v.optional(address),
-    image_alt: v.optional(line(SUBMISSION_LIMITS.line)),
-    age_restriction: v.optional(line(SUBMISSION_LIMITS.name)),
-    languages: v.optional(languages),
-    organizer_name: v.optional(name(SUBMISSION_LIMITS.name)),
-    organizer_url: v.optional(address),
-    source_url: v.optional(address),
-    contact_email: v.optional(
-      v.pipe(line(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/, 'not_email')),
-    ),
-  },
-  (issue) => (issue.expected === 'never' ? 'unknown_field' : 'missing'),
-);
+/** A kind of value: `rule` reads the text as sent, `schema` is its JSON Schema 2020-12. */
+const MOMENT_SCHEMA = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(-05:00)?)?$',
+};
 
-/** The same fields where some were at fault and are left out. */
-export const SoundFieldsSchema = v.partial(SubmissionSchema);
-export type SoundFields = v.InferOutput<typeof SoundFieldsSchema>;
-
-export type SubmissionFields = v.InferOutput<typeof SubmissionSchema>;
-export const SUBMISSION_FIELD_NAMES: readonly string[] = Object.keys(SubmissionSchema.entries);
+/** One line; left out where nothing was written. */
+export const toLineKind = (max: number) => ({
+  rule: v.optional(line(max)),
+  schema: { type: 'string', maxLength: max },
+});
+/** One line that says something. */
+export const toNameKind = (max: number) => ({ ...toLineKind(max), rule: v.optional(name(max)) });
+/** A key or slug that must be there. */
+export const SLUG_KIND = { rule: line(MAX.slug), schema: toLineKind(MAX.slug).schema };
+export const TITLE_KIND = {
+  rule: v.pipe(name(MAX.title), v.minLength(3, 'too_short')),
+  schema: { type: 'string', maxLength: MAX.title, minLength: 3 },
+};
+export const DESCRIPTION_KIND = {
+  rule: v.pipe(
+    v.string('missing'),
+    v.transform(toCleanText),
+    v.check(hasWords, 'missing'),
+    v.minLength(20, 'too_short'),
+    v.maxLength(MAX.description, 'too_long'),
+  ),
+  schema: { type: 'string', maxLength: MAX.description, minLength: 20 },
+};
+export const LANG_KIND = {
+  rule: v.optional(v.picklist(LANGS, 'not_lang'), 'es'),
+  schema: { type: 'string', enum: LANGS, default: 'es' },
+};
+export const FLAG_KIND = {
+  rule: v.optional(
+    v.pipe(
+      v.picklist(['1', 'true', 'on', '0', 'false'], 'not_flag'),
+      v.transform((word) => !['0', 'false'].includes(word)),
+    ),
+    '0',
+  ),
+  schema: { type: 'boolean', default: false },
+};
+export const START_KIND = { rule: moment, schema: MOMENT_SCHEMA };
+export const END_KIND = { rule: v.optional(moment), schema: MOMENT_SCHEMA };
+export const DATES_KIND = { rule: v.optional(dates), schema: { type: 'string' } };
+export const LANGUAGES_KIND = { rule: v.optional(languages), schema: { type: 'string' } };
+export const ADDRESS_KIND = {
+  rule: v.optional(address),
+  schema: { type: 'string', format: 'uri', maxLength: MAX.url },
+};
+export const AMOUNT_KIND = {
+  rule: v.optional(amount),
+  schema: { type: 'number', minimum: 0, maximum: MAX.amount },
+};
+export const EMAIL_KIND = {
+  rule: v.optional(v.pipe(line(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/, 'not_email'))),
+  schema: { type: 'string', format: 'email' },
+};

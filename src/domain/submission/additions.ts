@@ -1,0 +1,53 @@
+// What only a reviewer writes beside a submission: the other language, the summaries, the point of
+// a new place. Every value is text.
+import type { FormField } from './controls.ts';
+
+interface Addition {
+  /** The language of what is written: the submission's own, the other, or none. */
+  readonly written: 'own' | 'other' | null;
+  readonly is_area?: true;
+  /** Nothing is approved without it. */
+  readonly is_needed?: true;
+  /** Of use only where this control is filled in; `new_venue` where the place is not a known one. */
+  readonly goes_with?: FormField | 'new_venue';
+}
+
+/** By control, in the order of the page. */
+export const ADDITIONS = {
+  other_title: { written: 'other', is_needed: true },
+  summary: { written: 'own', is_area: true, is_needed: true },
+  other_summary: { written: 'other', is_area: true, is_needed: true },
+  other_description: { written: 'other', is_area: true },
+  other_price_note: { written: 'other', goes_with: 'price_note' },
+  other_age_restriction: { written: 'other', goes_with: 'age_restriction' },
+  other_image_alt: { written: 'other', goes_with: 'image_url' },
+  locality: { written: null, goes_with: 'new_venue' },
+  lat: { written: null, goes_with: 'new_venue' },
+  lng: { written: null, goes_with: 'new_venue' },
+} as const satisfies Readonly<Record<string, Addition>>;
+
+export type AdditionName = keyof typeof ADDITIONS;
+export type Additions = Readonly<Partial<Record<AdditionName, string>>>;
+
+function listAdditions(): readonly (readonly [AdditionName, Addition])[];
+function listAdditions(): readonly (readonly [string, Addition])[] {
+  return Object.entries(ADDITIONS);
+}
+/** Each with its name, in the order of the page. */
+export const ADDITION_LIST = listAdditions();
+
+/** What of sent or stored fields is an addition, and is not empty. */
+export function pickAdditions(fields: Readonly<Record<string, string>> | null): Additions {
+  return Object.fromEntries(
+    ADDITION_LIST.flatMap(([name]) => (fields?.[name] ? [[name, fields[name]]] : [])),
+  );
+}
+
+/** Why a text and what was added to it cannot be published. */
+export interface PublicationIssue {
+  /** A control of the review page, or the path of a field. */
+  readonly field: string;
+  /** Of an addition that is not there, or of the schema of content/. */
+  readonly rule: 'missing' | 'invalid';
+  readonly message: string;
+}

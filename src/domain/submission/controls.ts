@@ -1,0 +1,89 @@
+// The controls of the form on the web, from the table of fields: their names, sections and order.
+import {
+  type ControlForm,
+  type FieldName,
+  FIELDS,
+  type Fields,
+  type FormSection,
+  SECTION_NAMES,
+} from './fields.ts';
+
+type OwnControl<N extends FieldName> = Fields[N] extends { readonly control: infer C }
+  ? { readonly [K in N]: C }
+  : Record<never, never>;
+type OtherControls<N extends FieldName> = Fields[N] extends { readonly controls: infer C }
+  ? C
+  : Record<never, never>;
+type HintedIn<C> = {
+  [K in keyof C]: C[K] extends { readonly has_hint: true } ? K & string : never;
+}[keyof C];
+
+/** The name of a control. */
+export type FormField = {
+  [N in FieldName]: (keyof OwnControl<N> | keyof OtherControls<N>) & string;
+}[FieldName];
+/** The name of a control with a sentence of help. */
+export type HintedField = {
+  [N in FieldName]: HintedIn<OwnControl<N>> | HintedIn<OtherControls<N>>;
+}[FieldName];
+
+export interface Control extends ControlForm {
+  readonly name: FormField;
+}
+
+/** As much of a field as its controls need. */
+interface TableRow {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly control?: ControlForm;
+  readonly controls?: Readonly<Record<string, ControlForm>>;
+}
+
+function listControls(): readonly Control[];
+function listControls(): readonly (ControlForm & { readonly name: string })[] {
+  const rows: readonly (readonly [string, TableRow])[] = Object.entries(FIELDS);
+  return rows.flatMap(([field, { schema, control, controls }]) => {
+    const max = typeof schema.maxLength === 'number' ? { max: schema.maxLength } : {};
+    const all = [
+      ...(control ? [[field, control] as const] : []),
+      ...Object.entries(controls ?? {}),
+    ];
+    return all.map(([name, form]) => ({ ...max, ...form, name }));
+  });
+}
+const CONTROLS = listControls();
+
+/** The controls of a section, in the order of the page. */
+export function listSection(section: FormSection): readonly Control[] {
+  const here = CONTROLS.filter((control) => control.section === section);
+  return [...here.filter(({ is_last }) => !is_last), ...here.filter(({ is_last }) => is_last)];
+}
+
+/** The names of the controls, in the order of the page. */
+export const FORM_FIELDS: readonly FormField[] = SECTION_NAMES.flatMap((section) =>
+  listSection(section).map(({ name }) => name),
+);
+
+/** What stands in the controls; several ticked languages are joined with commas. */
+export type FormValues = Readonly<Partial<Record<FormField, string>>>;
+
+/** What of sent or stored fields belongs to controls, and is not empty. */
+export function pickFormValues(fields: Readonly<Record<string, string>> | null): FormValues {
+  return Object.fromEntries(
+    FORM_FIELDS.flatMap((name) => (fields?.[name] ? [[name, fields[name]]] : [])),
+  );
+}
+
+/** Whether a control has a sentence of help. */
+export const isHinted = (name: FormField): name is HintedField =>
+  CONTROLS.some((control) => control.name === name && control.has_hint);
+
+/** The control beside which an issue of a submission's field is shown. */
+export function toFormField(field: string): FormField {
+  const own: Readonly<Record<string, FormField>> = {
+    start: 'start_date',
+    end: 'end_date',
+    free: 'price_kind',
+    repeats: 'repeat',
+  };
+  return own[field] ?? FORM_FIELDS.find((name) => name === field) ?? 'title';
+}

@@ -1,0 +1,194 @@
+// What was sent in, understood: a strict reading with every issue at once, by field (decisions,
+// Submissions 1 and 4).
+import * as v from 'valibot';
+import { parseDay, toCancunDay } from '../cancun-time.ts';
+import { findTaxon, type Taxonomy } from '../taxon.ts';
+import { SUBMISSION_LIMITS, SUBMISSION_RULES, type SubmissionRule } from './rules.ts';
+import {
+  type SoundFields,
+  SoundFieldsSchema,
+  type Submission,
+  SUBMISSION_FIELD_NAMES,
+  type SubmissionFields,
+  SubmissionRecordSchema,
+  SubmissionSchema,
+} from './submission.ts';
+
+/** How far ahead an event may begin. */
+const MAX_DAYS_AHEAD = 730;
+
+/** `{limit}` and `{accepted}` of the rule's sentence. */
+export interface SubmissionIssue {
+  readonly field: string;
+  readonly rule: SubmissionRule;
+  readonly limit: number | null;
+  readonly accepted: readonly string[];
+}
+
+/** What is known of the agenda: for keys and venue slugs. */
+export interface KnownPlaces {
+  readonly taxonomy: Taxonomy;
+  /** The id of a venue by id or slug. */
+  readonly findVenue: (slug: string) => string | null;
+}
+
+export type SubmissionReading =
+  | { readonly submission: Submission; readonly issues: readonly [] }
+  | { readonly submission: null; readonly issues: readonly SubmissionIssue[] };
+
+const issue = (
+  field: string,
+  rule: SubmissionRule,
+  limit: number | null = null,
+  accepted: readonly string[] = [],
+): SubmissionIssue => ({ field, rule, limit, accepted });
+
+/**
+ * Reads what a form or a tool sent: texts by field, empty ones left out. `now_ms` decides today.
+ * `may_have_begun`: of a submission that was taken in before. Never throws.
+ */
+export function readSubmission(
+  input: Readonly<Record<string, string>>,
+  places: KnownPlaces,
+  now_ms: number,
+  may_have_begun = false,
+): SubmissionReading {
+  const result = v.safeParse(SubmissionSchema, input);
+  const issues = (result.issues ?? []).map((found) => {
+    const rule = SUBMISSION_RULES.find((known) => known === found.message) ?? 'missing';
+    const accepted = rule === 'unknown_field' ? SUBMISSION_FIELD_NAMES : [];
+    return issue(
+      v.getDotPath(found) ?? '',
+      rule,
+      typeof found.requirement === 'number' ? found.requirement : null,
+      accepted,
+    );
+  });
+  const all = [...issues, ...checkSound(input, issues, places, now_ms, may_have_begun)];
+  return result.success && all.length === 0
+    ? { submission: toSubmission(result.output, places), issues: [] }
+    : { submission: null, issues: all };
+}
+
+/**
+ * What is wrong between fields, said in the same answer as what is wrong with one of them: of the
+ * fields that are sound.
+ */
+function checkSound(
+  input: Readonly<Record<string, string>>,
+  issues: readonly SubmissionIssue[],
+  places: KnownPlaces,
+  now_ms: number,
+  may_have_begun: boolean,
+): SubmissionIssue[] {
+  const wrong = new Set(issues.map(({ field }) => field));
+  const { output, success } = v.safeParse(
+    SoundFieldsSchema,
+    Object.fromEntries(Object.entries(input).filter(([name]) => !wrong.has(name))),
+  );
+  if (!success) return [];
+  const found = [
+    ...checkDays(output, now_ms, may_have_begun),
+    ...checkPlace(output, places),
+    ...checkRest(output, places),
+  ];
+  // A place whose name is wrong is not missing.
+  return found.filter(
+    ({ field, rule }) => !wrong.has(field) && !(rule === 'no_place' && wrong.has('venue_name')),
+  );
+}
+
+function checkDays(
+  { start, end, all_day }: SoundFields,
+  now_ms: number,
+  may_have_begun: boolean,
+): SubmissionIssue[] {
+  if (start === undefined) return [];
+  const today = toCancunDay(now_ms);
+  const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
+  const issues: SubmissionIssue[] = [];
+  if (ahead < 0 && !may_have_begun) issues.push(issue('start', 'past'));
+  if (ahead > MAX_DAYS_AHEAD) issues.push(issue('start', 'too_far', MAX_DAYS_AHEAD));
+  if (end !== undefined) {
+    const whole_days = all_day || start.length === 10;
+    if (!whole_days && end.length === 10) issues.push(issue('end', 'not_moment'));
+    else if (whole_days ? end.slice(0, 10) < start.slice(0, 10) : end <= start)
+      issues.push(issue('end', 'ends_before'));
+  }
+  return issues;
+}
+
+function checkPlace(
+  { venue, venue_name, zone }: SoundFields,
+  { taxonomy, findVenue }: KnownPlaces,
+): SubmissionIssue[] {
+  const issues: SubmissionIssue[] = [];
+  if (venue === undefined && venue_name === undefined) issues.push(issue('venue', 'no_place'));
+  if (venue !== undefined && findVenue(venue) === null)
+    issues.push(issue('venue', 'unknown_venue'));
+  if (zone !== undefined && !findTaxon(taxonomy.zones, zone))
+    issues.push(
+      issue(
+        'zone',
+        'unknown_taxon',
+        null,
+        taxonomy.zones.map((taxon) => taxon.key),
+      ),
+    );
+  return issues;
+}
+
+function checkRest(fields: SoundFields, { taxonomy }: KnownPlaces): SubmissionIssue[] {
+  const { category, free, price_min, price_max } = fields;
+  const issues: SubmissionIssue[] = [];
+  if (category !== undefined && !findTaxon(taxonomy.categories, category))
+    issues.push(
+      issue(
+        'category',
+        'unknown_taxon',
+        null,
+        taxonomy.categories.map((taxon) => taxon.key),
+      ),
+    );
+  if (free && ((price_min ?? 0) > 0 || (price_max ?? 0) > 0))
+    issues.push(issue('free', 'free_with_price'));
+  if (price_min !== undefined && price_max !== undefined && price_max < price_min)
+    issues.push(issue('price_max', 'max_below_min'));
+  if (countLinks(fields) > SUBMISSION_LIMITS.links)
+    issues.push(issue('description', 'too_many_links', SUBMISSION_LIMITS.links));
+  return issues;
+}
+
+/** Addresses in all fields together. */
+function countLinks(fields: SoundFields): number {
+  const texts = Object.values(fields).filter((value) => typeof value === 'string');
+  return texts.reduce(
+    (count, text) => count + (text.match(/https?:\/\/|(?<![\w@./])www\./gi)?.length ?? 0),
+    0,
+  );
+}
+
+function toSubmission(f: SubmissionFields, { taxonomy, findVenue }: KnownPlaces): Submission {
+  const all_day = f.all_day || f.start.length === 10;
+  const toMoment = (text: string): string => (all_day ? text.slice(0, 10) : text);
+  // What is stored as it was read comes from `f`; the schema leaves out the rest of it.
+  return v.parse(SubmissionRecordSchema, {
+    ...f,
+    category: findTaxon(taxonomy.categories, f.category)?.key ?? f.category,
+    zone: (f.zone === undefined ? null : findTaxon(taxonomy.zones, f.zone)?.key) ?? null,
+    start: toMoment(f.start),
+    end: f.end === undefined ? null : toMoment(f.end),
+    all_day,
+    dates: [...new Set(f.dates ?? [])].sort(),
+    venue: f.venue === undefined ? null : findVenue(f.venue),
+    price: {
+      is_free: f.free,
+      min: f.free ? null : (f.price_min ?? null),
+      max: f.free ? null : (f.price_max ?? null),
+      note: f.price_note,
+    },
+    image: f.image_url === undefined ? null : { url: f.image_url, alt: f.image_alt },
+    languages: f.languages ?? [f.lang],
+    organizer: { name: f.organizer_name, url: f.organizer_url },
+  });
+}
