@@ -4,20 +4,32 @@ import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp, parseDay, toCancun } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
+import type { Actor } from '../domain/decision.ts';
+import { byLang, LANGS, type Lang } from '../domain/lang.ts';
+import type { PublicationIssue } from '../domain/submission/additions.ts';
+import { listDeskNotices, putDeskNotice } from '../inbox/desk-notices.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { listDeskNotices, putDeskNotice } from '../inbox/published.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
-import type { PublicationIssue } from '../sources/inbox/publication.ts';
+import { decide, type NewDecision } from './decide.ts';
 import { toWhen } from './to-when.ts';
+
+const TEXTS = ['title', 'body'] as const;
+type NoticeText = (typeof TEXTS)[number];
+
+/** The controls of the texts, one for each language: `title_es`, …, `body_en`. */
+export const NOTICE_TEXTS = TEXTS.flatMap((text) =>
+  LANGS.map((lang) => ({ name: toTextName(text, lang), text, lang })),
+);
+
+function toTextName<T extends NoticeText, L extends Lang>(text: T, lang: L): `${T}_${L}` {
+  return `${text}_${lang}`;
+}
 
 /** The controls of the form; an empty end leaves it open until somebody closes it. */
 export const NOTICE_FIELDS = [
   'type',
   'severity',
-  'title_es',
-  'title_en',
-  'body_es',
-  'body_en',
+  ...NOTICE_TEXTS.map(({ name }) => name),
   'zone',
   'start_date',
   'start_time',
@@ -26,13 +38,13 @@ export const NOTICE_FIELDS = [
   'source',
   'source_url',
 ] as const;
-export type NoticeField = (typeof NOTICE_FIELDS)[number];
+type NoticeField = (typeof NOTICE_FIELDS)[number];
 
 export type NoticeReading =
   | { readonly notice: NoticeFile; readonly issues: readonly [] }
   | { readonly notice: null; readonly issues: readonly PublicationIssue[] };
 
-/** The notice of a sent form, begun now where no start is given; or its faults by control. */
+/** The notice of a sent form, begun now where no start is given; or its issues by control. */
 export function toDeskNotice(
   fields: Readonly<Record<string, string>>,
   now_ms: number,
@@ -46,15 +58,18 @@ export function toDeskNotice(
   if (parseDay(start.slice(0, 10)) === null)
     return {
       notice: null,
-      issues: [{ field: 'start_date', message: 'must be a day that exists' }],
+      issues: [{ field: 'start_date', rule: 'invalid', message: 'must be a day that exists' }],
     };
   if (end !== null && (parseDay(end.slice(0, 10)) === null || end <= start))
-    return { notice: null, issues: [{ field: 'end_date', message: 'must be after the start' }] };
+    return {
+      notice: null,
+      issues: [{ field: 'end_date', rule: 'invalid', message: 'must be after the start' }],
+    };
   const result = v.safeParse(NoticeSchema, {
     type: line('type'),
     severity: line('severity'),
-    title: { es: line('title_es'), en: line('title_en') },
-    body: { es: toCleanText(fields.body_es ?? ''), en: toCleanText(fields.body_en ?? '') },
+    title: byLang((lang) => line(toTextName('title', lang))),
+    body: byLang((lang) => toCleanText(fields[toTextName('body', lang)] ?? '')),
     ...(line('zone') ? { zone: line('zone') } : {}),
     open,
     when: [toWhen({ start, end, all_day: false, dates: [] })],
@@ -75,6 +90,7 @@ export function toDeskNotice(
     notice: null,
     issues: result.issues.map((issue) => ({
       field: toControl(v.getDotPath(issue) ?? ''),
+      rule: 'invalid',
       message: issue.message,
     })),
   };
@@ -87,7 +103,7 @@ const toControl = (path: string): string =>
     .replace(/^when.*end$/, 'end_time')
     .replace(/^sources.*/, 'source_url');
 
-/** The notice ended now; null where it has not begun, and so is nothing to keep. */
+/** The notice ended now; null where it has not begun, and so is nothing to store. */
 export function closeDeskNotice(notice: NoticeFile, now_ms: number): NoticeFile | null {
   const [when] = notice.when;
   const day = when?.dates?.[0];
@@ -99,29 +115,17 @@ export function closeDeskNotice(notice: NoticeFile, now_ms: number): NoticeFile 
     : { ...notice, open: false, when: [toWhen({ start, end: now, all_day: false, dates: [] })] };
 }
 
-/** A notice of the inbox; null where it is none that this version knows. */
-export function parseDeskNotice(record: unknown): NoticeFile | null {
-  const result = v.safeParse(NoticeSchema, record);
-  return result.success ? result.output : null;
-}
-
-/** Who does something with a notice, when. */
-export interface Actor {
-  readonly editor: string;
-  readonly now_ms: number;
-}
-
-/** Writes the notice of a sent form; gives its faults by control, none where it is kept. */
+/** Writes the notice of a sent form; gives its issues by control, none where it is stored. */
 export function writeNotice(
   inbox: Inbox,
-  fields: Readonly<Record<string, string>>,
   { editor, now_ms }: Actor,
+  fields: Readonly<Record<string, string>>,
 ): readonly PublicationIssue[] {
   const { notice, issues } = toDeskNotice(fields, now_ms);
   if (notice !== null)
-    putDeskNotice(
+    recordNotice(
       inbox,
-      { editor, action: 'write_notice', reason: null, now_ms },
+      { editor, now_ms, action: 'write_notice', reason: null },
       `notice-${randomBytes(6).toString('hex')}`,
       notice,
     );
@@ -132,16 +136,37 @@ export function writeNotice(
  * Ends an open notice now. Throws AppError where there is none with this id, or it is closed, or
  * says itself when it ends.
  */
-export function closeNotice(inbox: Inbox, id: string, { editor, now_ms }: Actor): void {
-  const row = listDeskNotices(inbox).find((notice) => notice.id === id);
-  const notice = row ? parseDeskNotice(row.record) : null;
+export function closeNotice(inbox: Inbox, { editor, now_ms }: Actor, id: string): void {
+  const notice = listNotices(inbox).find((one) => one.id === id)?.notice;
   // It must not last longer because somebody presses the button again.
   if (!notice?.open)
-    throw new AppError('not_found', 'notice: there is no such notice, or it is closed already');
-  putDeskNotice(
-    inbox,
-    { editor, action: 'close_notice', reason: null, now_ms },
-    id,
-    closeDeskNotice(notice, now_ms),
+    throw new AppError(
+      'not_found',
+      'notice: there is no such notice, or it is closed already',
+      'no_such_notice',
+    );
+  const closed = closeDeskNotice(notice, now_ms);
+  recordNotice(inbox, { editor, now_ms, action: 'close_notice', reason: null }, id, closed);
+}
+
+/** Stores a notice, or deletes it where `record` is null; logged. */
+export function recordNotice(
+  inbox: Inbox,
+  decision: Omit<NewDecision, 'subject'>,
+  id: string,
+  record: object | null,
+): void {
+  decide(inbox, { ...decision, subject: id }, [{ table: 'desk_notices', key: [id] }], () =>
+    putDeskNotice(inbox, id, record),
   );
+}
+
+/** The notices of the inbox that this version knows. */
+export function listNotices(
+  inbox: Inbox,
+): readonly { readonly id: string; readonly notice: NoticeFile }[] {
+  return listDeskNotices(inbox).flatMap(({ id, record }) => {
+    const result = v.safeParse(NoticeSchema, record);
+    return result.success ? [{ id, notice: result.output }] : [];
+  });
 }

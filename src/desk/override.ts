@@ -1,18 +1,104 @@
-// Saying something over an event: only what the next release will read, so that nobody is told
-// "done" of what it would leave out.
+// What the desk decides over a published event: cancelled, postponed, restored or withdrawn, whole
+// or one day; only what the next release will read, so that nobody is told "done" of what it would
+// leave out (decisions, Resources 4).
 import * as v from 'valibot';
+import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
-import { type DecisionDetails, putOverride } from '../inbox/published.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { toCleanLine } from '../domain/clean-text.ts';
+import { type Actor, MAX_REASON, type StatusOverride } from '../domain/decision.ts';
+import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { OverrideSchema } from '../sources/inbox/override.ts';
+import { isWithdrawn, listOverrides, putOverride } from '../inbox/overrides.ts';
+import { OverrideSchema, parseOverride } from '../sources/inbox/override.ts';
+import { checkReason, decide, type NewDecision } from './decide.ts';
+
+const STATUS_AFTER = { cancel: 'cancelled', postpone: 'postponed', restore: 'published' } as const;
+export type StatusAction = keyof typeof STATUS_AFTER;
+
+/** The reason that stays in the log. Throws AppError without one, or with one that is too long. */
+function toLogReason(words: string): string {
+  const reason = checkReason(toCleanLine(words), 'log');
+  if (reason === '')
+    throw new AppError('invalid_parameter', 'reason: say why; it stays in the log', 'no_reason');
+  return reason;
+}
+
+/** Cancels, postpones or restores the whole event; only a restoration needs no reason. */
+export function changeStatus(
+  inbox: Inbox,
+  { editor, now_ms }: Actor,
+  event: string,
+  action: StatusAction,
+  words: string,
+): void {
+  const reason = action === 'restore' ? toRestoreReason(words) : toLogReason(words);
+  const status = STATUS_AFTER[action];
+  recordOverride(inbox, { editor, now_ms, action, reason }, event, '', { status });
+}
+
+const toRestoreReason = (words: string): string | null =>
+  checkReason(toCleanLine(words), 'log') || null;
+
+/** Takes the event off every surface, for legal reasons: it answers 410 from the next release on. */
+export function withdrawEvent(
+  inbox: Inbox,
+  { editor, now_ms }: Actor,
+  event: string,
+  words: string,
+): void {
+  const reason = toLogReason(words);
+  const record = { status: 'withdrawn', date: toCancunDay(now_ms).toString(), reason };
+  recordOverride(inbox, { editor, now_ms, action: 'withdraw', reason }, event, '', record);
+}
+
+export interface DayChange {
+  readonly action: StatusAction;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  /** What readers are told, by language; where one is left out, they are told another's. */
+  readonly note: Partial<LocalText>;
+}
+
+/** The same for one day. Throws AppError where the event does not take place then. */
+export function changeDay(
+  inbox: Inbox,
+  { editor, now_ms }: Actor,
+  { event, occurrences }: Pick<EventDetail, 'event' | 'occurrences'>,
+  { action, date, note }: DayChange,
+  words: string,
+): void {
+  if (date.length !== 10 || !occurrences.some(({ start }) => start.startsWith(date)))
+    throw new AppError('invalid_parameter', 'date: it does not take place then', 'no_such_day');
+  const is_restored = action === 'restore';
+  const decision = {
+    editor,
+    now_ms,
+    action: is_restored ? 'restore' : 'change_date',
+    reason: is_restored ? toRestoreReason(words) : toLogReason(words),
+  } as const;
+  const change = { date, status: STATUS_AFTER[action], ...toNote(note) };
+  recordOverride(inbox, decision, event.id, date, { change: is_restored ? null : change });
+}
+
+function toNote(note: Partial<LocalText>): { readonly note?: LocalText } {
+  const lines = byLang((lang) =>
+    toCleanLine(note[lang] ?? '')
+      .slice(0, MAX_REASON.log)
+      .trim(),
+  );
+  const any = LANGS.map((lang) => lines[lang]).find((line) => line !== '');
+  return any === undefined ? {} : { note: byLang((lang) => lines[lang] || any) };
+}
 
 /**
- * Sets it, logged. Throws AppError where the record is none of the schema: too long a note, a day
- * that does not exist.
+ * Sets what is decided over an event (`date` empty) or one of its days, logged. Throws AppError where
+ * the record is none of the schema, or where it would bring back, in passing, what was withdrawn:
+ * only a restoration says that it means to.
  */
-export function overrideEvent(
+export function recordOverride(
   inbox: Inbox,
-  act: DecisionDetails,
+  decision: Omit<NewDecision, 'subject'>,
   event: string,
   date: string,
   record: object,
@@ -22,6 +108,32 @@ export function overrideEvent(
     throw new AppError(
       'invalid_parameter',
       `override: ${v.getDotPath(result.issues[0]) ?? 'it'} is not as it must be (${result.issues[0].message})`,
+      'bad_record',
     );
-  putOverride(inbox, act, event, date, result.output);
+  const rows = [{ table: 'overrides', key: [event, date] }] as const;
+  decide(inbox, { ...decision, subject: event }, rows, () => {
+    const { action } = decision;
+    if (date === '' && (action === 'cancel' || action === 'postpone') && isWithdrawn(inbox, event))
+      throw new AppError(
+        'invalid_parameter',
+        'event: it was withdrawn for legal reasons. Restore it first',
+        'event_withdrawn',
+      );
+    putOverride(inbox, event, date, result.output);
+  });
 }
+
+/** What the desk has decided over an event, in a release already or not yet. */
+export function listStatusOverrides(inbox: Inbox, event: string): StatusOverride[] {
+  return listOverrides(inbox)
+    .filter((row) => row.event === event)
+    .flatMap(({ date, record }) => {
+      const override = parseOverride(record);
+      if (override === null) return [];
+      const status = 'change' in override ? toDayStatus(override.change?.status) : override.status;
+      return [{ date, status }];
+    });
+}
+
+const toDayStatus = (status: string | undefined): StatusOverride['status'] =>
+  status === 'cancelled' || status === 'postponed' ? status : 'published';

@@ -4,23 +4,16 @@ import type { EventDetail } from '../domain/agenda.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
 import { filterUpcoming, pickNext } from '../domain/event/next.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
-import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { Additions } from '../domain/submission/additions.ts';
 import type { Submission } from '../domain/submission/submission.ts';
-import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
-import type { VenueRecord } from '../domain/venue.ts';
+import { findTaxon } from '../domain/taxon.ts';
 import type { ContentIssue } from '../sources/issues.ts';
 import type { ContentFile } from '../sources/read-file.ts';
 import { toEvent } from '../sources/to-event.ts';
 import { toOrganizer, toVenue } from '../sources/to-places.ts';
-import type { Additions, Publication } from '../sources/inbox/publication.ts';
-import { type Approval, toPublication } from './to-publication.ts';
-
-/** What is known of the town: the places that a submission names by id. */
-export interface Known {
-  readonly taxonomy: Taxonomy;
-  readonly getVenue: (id: string) => VenueRecord | null;
-  readonly getOrganizer: (id: string) => OrganizerRecord | null;
-}
+import type { Publication } from '../sources/inbox/publication.ts';
+import type { Known } from './known.ts';
+import { type Origin, toPublication } from './to-publication.ts';
 
 const toFile = <T>(value: T): ContentFile<T> => ({
   file: 'preview',
@@ -46,9 +39,8 @@ export function suggestSummary(text: string): string {
 export function toPreview(
   submission: Submission,
   additions: Additions,
-  approval: Approval,
   known: Known,
-  now_ms: number,
+  origin: Origin,
 ): EventDetail | null {
   const summary = additions.summary || suggestSummary(submission.description);
   const filled = {
@@ -57,8 +49,8 @@ export function toPreview(
     other_title: additions.other_title || submission.title,
     other_summary: additions.other_summary || summary,
   };
-  const { publication } = toPublication(submission, filled, approval);
-  return publication && toDetail(publication, known, now_ms);
+  const { publication } = toPublication(submission, filled, origin, known);
+  return publication && toDetail(publication, known, origin.now_ms);
 }
 
 function toDetail(publication: Publication, known: Known, now_ms: number): EventDetail | null {

@@ -1,27 +1,35 @@
-// Taking in a submission: counted, kept once, on disk before it is acknowledged (decisions,
-// Submissions 3 and 4).
-import { createHash } from 'node:crypto';
-import * as v from 'valibot';
+// What a sender does: submits, corrects, withdraws, asks that what is published be cancelled or
+// postponed. Counted, stored once, on disk before it is acknowledged (decisions, Submissions 2-4).
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import type { Submission } from '../domain/submission/submission.ts';
-import { derive, readSecret } from '../inbox/secret.ts';
-import type { Inbox } from '../inbox/open.ts';
-import { hashToken, toReference, toToken } from './submission-names.ts';
+import { pickAdditions } from '../domain/submission/additions.ts';
+import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
+import { type Inbox, inTransaction } from '../inbox/open.ts';
+import { countSent, insertSender, pruneSenders } from '../inbox/senders.ts';
+import {
+  getSubmission,
+  getSubmissionByDigest,
+  getSubmissionByTokenHash,
+  insertSubmission,
+  insertText,
+  isReferenceTaken,
+  setRequest,
+  setTakenBack,
+} from '../inbox/submissions.ts';
+import { toCounted, toDigest, toReference, toToken } from './secret.ts';
 
 /** Most submissions in an hour from one address, and in 24 hours in all. */
 export const SUBMISSION_RATES = { sender_an_hour: 5, all_a_day: 200 } as const;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_REFERENCE_ATTEMPTS = 20;
-
-/** Where it came in: the form on the web, or a tool used by somebody's agent. */
-export type SubmissionChannel = 'form' | 'agent';
+/** Characters of a sender's words with a request. */
+const MAX_MESSAGE = 600;
 
 /** What a sender is told. */
 export interface Receipt {
   readonly reference: string;
-  readonly state: string;
+  readonly state: StoredSubmission['state'];
   /**
    * For the secret status address. Null where the same submission is approved or anything of it is
    * in the agenda, whatever waits beside that: its text is public then, and whoever repeats it need
@@ -34,95 +42,156 @@ export interface Receipt {
 
 export interface Arrival {
   readonly submission: Submission;
-  readonly channel: SubmissionChannel;
-  /** Who is counted: the client's address. Kept for a day, and only as a keyed digest. */
+  /** Where it came in: the form on the web, or a tool used by somebody's agent. */
+  readonly channel: StoredSubmission['channel'];
+  /** Who is counted: the client's address. Stored for a day, and only as a keyed digest. */
   readonly sender: string;
   readonly now_ms: number;
 }
 
-const StoredRow = v.object({ reference: v.string(), state: v.string(), is_published: v.number() });
-const STORED = `select reference, state, exists (select 1 from publications p where p.reference = submissions.reference) as is_published
-  from submissions where digest = ?`;
-
-/**
- * Keeps a submission with the state pending; the same content again gives the same receipt and is
- * not counted. It is on disk when this returns. Throws AppError rate_limited.
- */
-export function receiveSubmission(inbox: Inbox, arrival: Arrival): Receipt {
-  const secret = readSecret(inbox);
-  const record = JSON.stringify(arrival.submission);
-  const digest = createHash('sha256').update(record).digest('hex');
-  const token = toToken(secret, digest);
-  return inbox
-    .transaction((): Receipt => {
-      const stored = inbox.prepare(STORED).get(digest);
-      if (stored !== undefined) {
-        const { reference, state, is_published } = v.parse(StoredRow, stored);
-        return {
-          reference,
-          state,
-          token: state === 'approved' || is_published === 1 ? null : token,
-          is_repeat: true,
-        };
-      }
-      countSender(inbox, arrival.sender, arrival.now_ms);
-      const reference = findFreeReference(inbox, secret, digest);
-      const at = formatTimestamp(arrival.now_ms);
-      inbox
-        .prepare(
-          'insert into submissions (reference, digest, token_hash, received_at, channel, state, record) values (?, ?, ?, ?, ?, ?, ?)',
-        )
-        .run(reference, digest, hashToken(token), at, arrival.channel, 'pending', record);
-      inbox.prepare('insert into submission_texts values (?, 1, ?, ?)').run(reference, at, record);
-      return { reference, state: 'pending', token, is_repeat: false };
-    })
-    .immediate();
+/** Whose submission and when; `sender` is counted as for a new one. */
+interface Change {
+  readonly reference: string;
+  readonly sender: string;
+  readonly now_ms: number;
 }
 
 /**
- * Counts one sending of a sender; throws AppError rate_limited past either limit. Within a
- * transaction.
+ * Takes in a submission, pending; the same content again gives the same receipt and is not counted.
+ * It is on disk when this returns. Throws AppError rate_limited.
  */
-export function countSender(inbox: Inbox, address: string, now_ms: number): void {
-  const sender = derive(readSecret(inbox), 'sender', address).toString('hex').slice(0, 32);
+export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Arrival): Receipt {
+  const record = JSON.stringify(submission);
+  const digest = toDigest(record);
+  const token = toToken(inbox, digest);
+  return inTransaction(inbox, (): Receipt => {
+    const stored = getSubmissionByDigest(inbox, digest);
+    if (stored !== null) {
+      const { reference, state, is_published } = stored;
+      const is_public = state === 'approved' || is_published;
+      return { reference, state, token: is_public ? null : token, is_repeat: true };
+    }
+    countSender(inbox, sender, now_ms);
+    const reference = findFreeReference(inbox, digest);
+    const at = formatTimestamp(now_ms);
+    const token_hash = toDigest(token);
+    insertSubmission(inbox, { reference, digest, token_hash, at, channel, record });
+    return { reference, state: 'pending', token, is_repeat: false };
+  });
+}
+
+/** By the secret token of its status address. */
+export const getSubmissionByToken = (inbox: Inbox, token: string): StoredSubmission | null =>
+  getSubmissionByTokenHash(inbox, toDigest(token));
+
+/**
+ * A new text, to be reviewed like the first; what is published stays until then. Throws AppError
+ * rate_limited.
+ */
+export function correct(
+  inbox: Inbox,
+  { reference, sender, now_ms, submission }: Change & { readonly submission: Submission },
+): void {
+  inTransaction(inbox, () => {
+    const stored = read(inbox, reference);
+    const record = JSON.stringify(submission);
+    if (record === JSON.stringify(stored.submission) && stored.state === 'pending') return;
+    countSender(inbox, sender, now_ms);
+    insertText(inbox, {
+      reference,
+      revision: stored.revision + 1,
+      at: formatTimestamp(now_ms),
+      asks: stored.is_published ? 'change' : 'publish',
+      draft: keepAdditions(stored),
+      record,
+    });
+  });
+}
+
+/**
+ * What a reviewer wrote beside the text, the other language above all, stays; edits of the text
+ * itself go with that text.
+ */
+function keepAdditions({ draft }: StoredSubmission): Readonly<Record<string, string>> | null {
+  const additions = pickAdditions(draft);
+  return Object.keys(additions).length === 0 ? null : additions;
+}
+
+/** Takes back what waits; what is published stays published. Throws AppError where nothing waits. */
+export function withdraw(inbox: Inbox, reference: string): void {
+  inTransaction(inbox, () => {
+    const stored = read(inbox, reference);
+    if (stored.state !== 'pending' && stored.state !== 'changes_requested')
+      throw new AppError(
+        'invalid_parameter',
+        'state: nothing waits that could be withdrawn',
+        'not_pending',
+      );
+    setTakenBack(inbox, reference, stored.is_published ? 'approved' : 'withdrawn');
+  });
+}
+
+/**
+ * Asks a person to cancel or postpone what is published. Throws AppError where nothing is, or
+ * rate_limited.
+ */
+export function requestChange(
+  inbox: Inbox,
+  {
+    reference,
+    sender,
+    now_ms,
+    asks,
+    message,
+  }: Change & { readonly asks: 'cancel' | 'postpone'; readonly message: string },
+): void {
+  inTransaction(inbox, () => {
+    const stored = read(inbox, reference);
+    if (!stored.is_published)
+      throw new AppError(
+        'invalid_parameter',
+        'state: it is not published, so there is nothing to change',
+        'not_published',
+      );
+    const words = message.slice(0, MAX_MESSAGE);
+    if (stored.state === 'pending' && stored.asks === asks && stored.message === words) return;
+    countSender(inbox, sender, now_ms);
+    setRequest(inbox, reference, asks, words, formatTimestamp(now_ms));
+  });
+}
+
+function read(inbox: Inbox, reference: string): StoredSubmission {
+  const stored = getSubmission(inbox, reference);
+  if (stored === null)
+    throw new AppError('not_found', 'reference: there is no such submission', 'no_such_submission');
+  return stored;
+}
+
+/** Counts one sending of a sender, within a transaction; throws AppError past either limit. */
+function countSender(inbox: Inbox, address: string, now_ms: number): void {
+  const sender = toCounted(inbox, 'sender', address);
   // What a clock that ran ahead has counted would count until it is that late.
-  inbox
-    .prepare('delete from submission_senders where at_ms <= ? or at_ms > ?')
-    .run(now_ms - DAY_MS, now_ms + HOUR_MS);
-  const count = (sql: string, ...values: (string | number)[]): number =>
-    v.parse(
-      v.number(),
-      inbox
-        .prepare(sql)
-        .pluck()
-        .get(...values),
-    );
-  if (
-    count(
-      'select count(*) from submission_senders where sender = ? and at_ms > ?',
-      sender,
-      now_ms - HOUR_MS,
-    ) >= SUBMISSION_RATES.sender_an_hour
-  ) {
+  pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
+  const { sender_an_hour, all_a_day } = SUBMISSION_RATES;
+  if (countSent(inbox, sender, now_ms - HOUR_MS) >= sender_an_hour)
     throw new AppError(
       'rate_limited',
-      `rate: at most ${SUBMISSION_RATES.sender_an_hour} submissions in an hour are taken from one address. Try again later`,
+      `rate: at most ${sender_an_hour} submissions in an hour are taken from one address. Try again later`,
+      'too_many_submissions',
     );
-  }
-  if (count('select count(*) from submission_senders') >= SUBMISSION_RATES.all_a_day) {
+  if (countSent(inbox, null, now_ms - DAY_MS) >= all_a_day)
     throw new AppError(
       'rate_limited',
-      `rate: at most ${SUBMISSION_RATES.all_a_day} submissions in a day are taken. Try again tomorrow`,
+      `rate: at most ${all_a_day} submissions in a day are taken. Try again tomorrow`,
+      'too_many_submissions',
     );
-  }
-  inbox.prepare('insert into submission_senders values (?, ?)').run(sender, now_ms);
+  insertSender(inbox, sender, now_ms);
 }
 
-function findFreeReference(inbox: Inbox, secret: Buffer, digest: string): string {
-  const taken = inbox.prepare('select 1 from submissions where reference = ?').pluck();
+function findFreeReference(inbox: Inbox, digest: string): string {
   for (let attempt = 0; attempt < MAX_REFERENCE_ATTEMPTS; attempt++) {
-    const reference = toReference(secret, digest, attempt);
-    if (taken.get(reference) === undefined) return reference;
+    const reference = toReference(inbox, digest, attempt);
+    if (!isReferenceTaken(inbox, reference)) return reference;
   }
   throw new Error('no reference is free');
 }

@@ -1,27 +1,25 @@
 // A submission and what a reviewer added to it, as a publication that passes the schemas of
 // content/.
 import * as v from 'valibot';
+import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { fold } from '../domain/folding.ts';
-import type { LocalText } from '../domain/lang.ts';
+import { byLang, type LocalText } from '../domain/lang.ts';
 import { toTown } from '../domain/place-line.ts';
-import type { Submission } from '../domain/submission/submission.ts';
 import {
+  ADDITION_LIST,
+  type AdditionName,
   type Additions,
-  NEEDED_ADDITIONS,
-  type Publication,
   type PublicationIssue,
-  PublicationSchema,
-} from '../sources/inbox/publication.ts';
+} from '../domain/submission/additions.ts';
+import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
+import { type Publication, PublicationSchema } from '../sources/inbox/publication.ts';
+import type { Known } from './known.ts';
 import { toWhen } from './to-when.ts';
 
-/** Where it came from, and what is known of organizers. */
-export interface Approval {
-  readonly reference: string;
-  readonly channel: 'form' | 'agent';
-  /** YYYY-MM-DD. */
-  readonly today: string;
-  readonly organizers: readonly { readonly id: string; readonly name: string }[];
+/** Which submission it is of, and when. */
+export interface Origin extends Pick<StoredSubmission, 'reference' | 'channel'> {
+  readonly now_ms: number;
 }
 
 export type PublicationReading =
@@ -32,40 +30,50 @@ export type PublicationReading =
 export function toPublication(
   submission: Submission,
   additions: Additions,
-  approval: Approval,
+  { reference, channel, now_ms }: Origin,
+  known: Pick<Known, 'listOrganizers'>,
 ): PublicationReading {
-  const missing = NEEDED_ADDITIONS.filter((name) => textOf(additions, name) === undefined).map(
-    (field) => ({ field, message: 'missing' }),
+  const missing = ADDITION_LIST.flatMap(([field, { is_needed }]): PublicationIssue[] =>
+    is_needed && textOf(additions, field) === undefined
+      ? [{ field, rule: 'missing', message: 'missing' }]
+      : [],
   );
+  const today = toCancunDay(now_ms).toString();
   const result = v.safeParse(PublicationSchema, {
-    event: toEventFile(submission, additions, approval),
-    venue: toVenue(submission, additions, approval),
-    organizer: toOrganizer(submission, approval),
+    event: toEventFile(submission, additions, { reference, channel, today }),
+    venue: toVenue(submission, additions, { reference, today }),
+    organizer: toOrganizer(submission, { reference, today }, known),
   });
   const issues = (result.issues ?? []).flatMap(toIssues);
   if (result.success && missing.length === 0) return { publication: result.output, issues: [] };
   return { publication: null, issues: missing.length > 0 ? missing : issues };
 }
 
-/** A union's fault is that of the form which got furthest. */
+/** The issue of a union is that of the form which got furthest. */
 function toIssues(issue: v.BaseIssue<unknown>): PublicationIssue[] {
   const deeper = (issue.issues ?? []).filter(
     (inner) => (inner.path?.length ?? 0) > (issue.path?.length ?? 0),
   );
   return deeper.length > 0
     ? deeper.flatMap(toIssues)
-    : [{ field: v.getDotPath(issue) ?? '', message: issue.message }];
+    : [{ field: v.getDotPath(issue) ?? '', rule: 'invalid', message: issue.message }];
 }
 
-const textOf = (additions: Additions, name: keyof Additions): string | undefined => {
+const textOf = (additions: Additions, name: AdditionName): string | undefined => {
   const text = (name === 'other_description' ? toCleanText : toCleanLine)(additions[name] ?? '');
   return text === '' ? undefined : text;
 };
 
+interface Provenance {
+  readonly reference: string;
+  /** YYYY-MM-DD. */
+  readonly today: string;
+}
+
 function toEventFile(
   s: Submission,
   additions: Additions,
-  { reference, channel, today }: Approval,
+  { reference, channel, today }: Provenance & Pick<Origin, 'channel'>,
 ): object {
   const both = (
     own: string | undefined | null,
@@ -73,7 +81,7 @@ function toEventFile(
   ): LocalText | undefined => {
     const [first, second] = [own ?? other, other ?? own ?? undefined];
     if (first === undefined || first === null || second === undefined) return undefined;
-    return s.lang === 'es' ? { es: first, en: second } : { es: second, en: first };
+    return byLang((lang) => (lang === s.lang ? first : second));
   };
   const note = both(s.price.note, textOf(additions, 'other_price_note'));
   return dropAbsent({
@@ -116,7 +124,7 @@ function toPrice({ price }: Submission, note: LocalText | undefined): unknown {
   return dropAbsent({ min: price.min ?? undefined, max: price.max ?? undefined, note });
 }
 
-function toVenue(s: Submission, additions: Additions, { reference, today }: Approval): unknown {
+function toVenue(s: Submission, additions: Additions, { reference, today }: Provenance): unknown {
   if (s.venue !== null) return { id: s.venue };
   if (s.venue_name === null) return null;
   const [lat, lng] = [textOf(additions, 'lat'), textOf(additions, 'lng')];
@@ -139,10 +147,14 @@ function toVenue(s: Submission, additions: Additions, { reference, today }: Appr
 const toNumber = (text: string | undefined): number | string | undefined =>
   text === undefined || !/^-?\d+(\.\d+)?$/.test(text) ? text : Number(text);
 
-function toOrganizer(s: Submission, { reference, today, organizers }: Approval): unknown {
+function toOrganizer(
+  s: Submission,
+  { reference, today }: Provenance,
+  { listOrganizers }: Pick<Known, 'listOrganizers'>,
+): unknown {
   const { name, url } = s.organizer;
   if (name === null) return null;
-  const same = organizers.find((organizer) => fold(organizer.name) === fold(name));
+  const same = listOrganizers().find((organizer) => fold(organizer.name) === fold(name));
   if (same) return { id: same.id };
   return {
     file: dropAbsent({

@@ -1,7 +1,7 @@
-// The one error type: a fault that the caller can mend, with a code of the interface (decisions,
-// Errors).
+// The one error type: an issue that the caller can mend, with a code of the interface (decisions,
+// Errors) and, where somebody must tell two apart, a reason.
 
-/** Every code an answer may carry, with its HTTP status. */
+/** Every code a response may carry, with its HTTP status. */
 export const STATUS_OF = {
   invalid_parameter: 400,
   invalid_api_key: 401,
@@ -22,15 +22,36 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
+/** Why the desk refuses something: for the caller, who must not read the sentence. */
+export type ErrorReason =
+  | 'bad_name'
+  | 'bad_record'
+  | 'event_withdrawn'
+  | 'no_reason'
+  | 'no_such_day'
+  | 'no_such_notice'
+  | 'no_such_submission'
+  | 'not_asked_for'
+  | 'not_newest'
+  | 'not_pending'
+  | 'not_published'
+  | 'public_already'
+  | 'reason_too_long'
+  | 'sender_has_answered'
+  | 'text_changed'
+  | 'too_many_submissions';
+
 /**
  * Thrown for what the caller can mend; `message` reads `param: sentence` and is safe to show to
- * anyone.
+ * anyone. Nothing decides by the message: what must be told apart has a `reason`.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  constructor(code: ErrorCode, message: string) {
+  readonly reason: ErrorReason | null;
+  constructor(code: ErrorCode, message: string, reason: ErrorReason | null = null) {
     super(message);
     this.name = 'AppError';
     this.code = code;
+    this.reason = reason;
   }
 }

@@ -1,4 +1,4 @@
-// What a person decided at the desk: who, when, on what (decisions, Submissions 2).
+// What a person decided at the desk: who, when, on what, why (decisions, Submissions 2).
 
 export const DECISIONS = [
   'approve',
@@ -15,6 +15,16 @@ export const DECISIONS = [
 ] as const;
 export type DecisionAction = (typeof DECISIONS)[number];
 
+/** Who decides, and when. */
+export interface Actor {
+  readonly editor: string;
+  readonly now_ms: number;
+}
+
+/** Most characters of a reason: one that the sender reads, and one that stays in the log. */
+export const MAX_REASON = { sender: 600, log: 400 } as const;
+
+/** A decision in the log. */
 export interface Decision {
   readonly id: number;
   /** Timestamp. */
@@ -24,4 +34,10 @@ export interface Decision {
   readonly subject: string;
   readonly reason: string | null;
   readonly undone_at: string | null;
+}
+
+/** What the desk has decided over an event: the status of a day, or of the whole event where `date` is empty. */
+export interface StatusOverride {
+  readonly date: string;
+  readonly status: 'published' | 'cancelled' | 'postponed' | 'withdrawn';
 }

@@ -1,10 +1,7 @@
-// API keys: made and shown once, kept as a hash, found on every request, revoked at once (interface
+// The table of API keys: stored as a hash, looked up on every request, revoked at once (interface
 // 5; decisions, Limits 4).
-import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import { formatKey, hashKey, KEY_BYTES } from '../domain/api-key.ts';
-import { AppError } from '../domain/app-error.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { floorToMinute, formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { Inbox } from './open.ts';
 
 export interface ApiKey {
@@ -24,30 +21,15 @@ const ApiKeyRow = v.object({
   revoked_at: v.nullable(v.string()),
 });
 
-/** Enough for an id that a person types to revoke a key; it opens nothing. */
-const ID_BYTES = 4;
-
-/**
- * Makes a key. Gives it with its id: it is not kept and cannot be shown again. Throws AppError for
- * a bad name.
- */
-export function createKey(
+/** A new key; only its hash is stored. */
+export function insertKey(
   inbox: Inbox,
-  name: string,
-  now_ms: number,
-): { readonly id: string; readonly key: string } {
-  if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]{1,59}$/u.test(name)) {
-    throw new AppError(
-      'invalid_parameter',
-      'name: 2 to 60 letters, digits, spaces and . _ @ + - that begin with a letter or digit',
-    );
-  }
-  const id = `key_${randomBytes(ID_BYTES).toString('hex')}`;
-  const key = formatKey(randomBytes(KEY_BYTES));
+  { id, name, created_at }: Pick<ApiKey, 'id' | 'name' | 'created_at'>,
+  hash: string,
+): void {
   inbox
     .prepare('insert into api_keys (id, name, hash, created_at) values (?, ?, ?, ?)')
-    .run(id, name, hashKey(key), formatTimestamp(now_ms));
-  return { id, key };
+    .run(id, name, hash, created_at);
 }
 
 /** All keys ever made, the oldest first. */
@@ -67,4 +49,54 @@ export function revokeKey(inbox: Inbox, id: string, now_ms: number): boolean {
       .prepare('update api_keys set revoked_at = ? where id = ? and revoked_at is null')
       .run(formatTimestamp(now_ms), id).changes > 0
   );
+}
+
+const LiveRow = v.object({ last_used_on: v.nullable(v.string()) });
+
+/**
+ * Whether the key of a hash is live: asked of the file each time (some ten microseconds), so that
+ * every serving process knows of a new or revoked key at once. The first use of a day is noted
+ * after the answer; where the file is being written by somebody else, a later use is noted instead.
+ */
+export function createKeyLookup(inbox: Inbox, clock: () => number): (hash: string) => boolean {
+  const find = inbox.prepare(
+    'select last_used_on from api_keys where hash = ? and revoked_at is null',
+  );
+  const note = inbox.prepare('update api_keys set last_used_on = ? where hash = ?');
+  const readToday = createDayReader(clock);
+  return (hash) => {
+    const row = find.get(hash);
+    if (row === undefined) return false;
+    const today = readToday();
+    if (v.parse(LiveRow, row).last_used_on !== today)
+      setImmediate(() => writeUnlessBusy(inbox, () => void note.run(today, hash)));
+    return true;
+  };
+}
+
+/** The Cancún day, worked out once a minute. */
+function createDayReader(clock: () => number): () => string {
+  let [minute_ms, day] = [Number.NaN, ''];
+  return () => {
+    const now_ms = floorToMinute(clock());
+    if (now_ms !== minute_ms) [minute_ms, day] = [now_ms, toCancunDay(now_ms).toString()];
+    return day;
+  };
+}
+
+/**
+ * Does not wait for another writer, and lets the write go where it fails: it is made again with the
+ * next use.
+ */
+function writeUnlessBusy(inbox: Inbox, write: () => void): void {
+  if (!inbox.open) return;
+  const patience_ms = v.parse(v.number(), inbox.pragma('busy_timeout', { simple: true }));
+  inbox.pragma('busy_timeout = 0');
+  try {
+    write();
+  } catch {
+    // Busy, or the disk is full: who reads is served all the same.
+  } finally {
+    inbox.pragma(`busy_timeout = ${patience_ms}`);
+  }
 }

@@ -1,19 +1,8 @@
-// Decisions: each changes rows of the inbox, says who and when, and keeps the rows as they stood,
-// so that the last can be undone.
+// The table of decisions: who decided what, when and why, with the rows that each changed as they
+// stood before and after it.
 import * as v from 'valibot';
-import { AppError } from '../domain/app-error.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
-import { type Decision, type DecisionAction, DECISIONS } from '../domain/decision.ts';
+import { type Decision, DECISIONS } from '../domain/decision.ts';
 import type { Inbox } from './open.ts';
-
-export interface DecisionInput {
-  readonly editor: string;
-  readonly action: DecisionAction;
-  /** The reference of a submission, or the id of an event or notice. */
-  readonly subject: string;
-  readonly reason: string | null;
-  readonly now_ms: number;
-}
 
 /** The tables that a decision may change, with their keys. */
 const KEYS = {
@@ -27,22 +16,23 @@ export interface RowName {
   readonly key: readonly string[];
 }
 
-/** A row as it stood before a decision; null where there was none. */
-export interface RowBefore {
-  readonly table: RowName['table'];
-  readonly row: Readonly<Record<string, string | number | null>> | null;
+const ColumnsSchema = v.record(v.string(), v.union([v.string(), v.number(), v.null()]));
+/** The columns of a row, whatever its table. */
+export type Columns = v.InferOutput<typeof ColumnsSchema>;
+
+const RowChangeSchema = v.object({
+  table: v.picklist(['submissions', 'publications', 'overrides', 'desk_notices']),
+  key: v.array(v.string()),
+  row: v.nullable(ColumnsSchema),
+  /** As the decision left it; not in what an older version wrote. */
+  after: v.optional(v.nullable(ColumnsSchema)),
+});
+/** A row before (`row`) and after a decision; null where there was none. */
+export interface RowChange extends RowName {
+  readonly row: Columns | null;
+  readonly after?: Columns | null | undefined;
 }
 
-const Row = v.record(v.string(), v.union([v.string(), v.number(), v.null()]));
-const Before = v.array(
-  v.object({
-    table: v.picklist(['submissions', 'publications', 'overrides', 'desk_notices']),
-    key: v.array(v.string()),
-    row: v.nullable(Row),
-    /** As the decision left it; not in what an older version wrote. */
-    after: v.optional(v.nullable(Row)),
-  }),
-);
 const DecisionRow = v.object({
   id: v.number(),
   at: v.string(),
@@ -52,60 +42,13 @@ const DecisionRow = v.object({
   reason: v.nullable(v.string()),
   undone_at: v.nullable(v.string()),
 });
-const COLUMNS = 'select id, at, editor, action, subject, reason, undone_at from decisions';
-
-const toWhere = (table: RowName['table']): string =>
-  KEYS[table].map((column) => `${column} = ?`).join(' and ');
-
-/**
- * Carries out `change`, which may touch the rows named and no others, and logs it; on disk when
- * this returns.
- */
-export function decide(
-  inbox: Inbox,
-  ruling: DecisionInput,
-  rows: readonly RowName[],
-  change: () => void,
-): void {
-  inbox
-    .transaction(() => {
-      const before = rows.map(({ table, key }) => ({
-        table,
-        key,
-        row: readRow(inbox, table, key),
-      }));
-      change();
-      log(
-        inbox,
-        ruling,
-        JSON.stringify(
-          before.map((row) => ({ ...row, after: readRow(inbox, row.table, row.key) })),
-        ),
-      );
-    })
-    .immediate();
-}
-
-const readRow = (inbox: Inbox, table: RowName['table'], key: readonly string[]): unknown =>
-  inbox.prepare(`select * from ${table} where ${toWhere(table)}`).get(...key) ?? null;
-
-function log(
-  inbox: Inbox,
-  { editor, action, subject, reason, now_ms }: DecisionInput,
-  before: string,
-): void {
-  inbox
-    .prepare(
-      'insert into decisions (at, editor, action, subject, reason, before) values (?, ?, ?, ?, ?, ?)',
-    )
-    .run(formatTimestamp(now_ms), editor, action, subject, reason, before);
-}
+const SELECT = 'select id, at, editor, action, subject, reason, undone_at from decisions';
 
 /** The newest decisions first. */
 export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] {
   return v.parse(
     v.array(DecisionRow),
-    inbox.prepare(`${COLUMNS} order by id desc limit ?`).all(limit),
+    inbox.prepare(`${SELECT} order by id desc limit ?`).all(limit),
   );
 }
 
@@ -113,69 +56,47 @@ export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] 
 export function listDecisionsOn(inbox: Inbox, subject: string, limit: number): readonly Decision[] {
   return v.parse(
     v.array(DecisionRow),
-    inbox.prepare(`${COLUMNS} where subject = ? order by id desc limit ?`).all(subject, limit),
+    inbox.prepare(`${SELECT} where subject = ? order by id desc limit ?`).all(subject, limit),
   );
 }
 
-/** The decision that can still be undone: the newest, where it is no undoing and was not undone. */
-export function getUndoable(inbox: Inbox): Decision | null {
-  const [last] = listDecisions(inbox, 1);
-  return last && last.action !== 'undo' && last.undone_at === null ? last : null;
-}
-
-/**
- * Puts the rows of the newest decision back. Throws AppError where `id` is not the newest any more,
- * where the sender has answered it (a correction or a withdrawal must not be lost), or where
- * `mayUndo` says that what it did is in the agenda already.
- */
-export function undoDecision(
+/** Logs a decision with the rows that it changed. */
+export function insertDecision(
   inbox: Inbox,
-  id: number,
-  editor: string,
-  now_ms: number,
-  mayUndo: (decision: Decision, before: readonly RowBefore[]) => boolean,
-): Decision {
-  return inbox
-    .transaction((): Decision => {
-      const last = getUndoable(inbox);
-      if (last?.id !== id)
-        throw new AppError('invalid_parameter', 'undo: only the newest decision can be undone');
-      const stored = v.parse(
-        v.string(),
-        inbox.prepare('select before from decisions where id = ?').pluck().get(id),
-      );
-      const before = v.parse(Before, JSON.parse(stored));
-      const has_changed_since = before.some(
-        ({ table, key, after }) =>
-          after !== undefined &&
-          JSON.stringify(readRow(inbox, table, key)) !== JSON.stringify(after),
-      );
-      if (has_changed_since)
-        throw new AppError(
-          'invalid_parameter',
-          'undo: the sender has answered it meanwhile. Look at it again',
-        );
-      if (!mayUndo(last, before))
-        throw new AppError(
-          'invalid_parameter',
-          'undo: it is in the agenda already. Cancel or withdraw the event',
-        );
-      for (const { table, key, row } of before) putBack(inbox, table, key, row);
-      inbox
-        .prepare('update decisions set undone_at = ? where id = ?')
-        .run(formatTimestamp(now_ms), id);
-      log(inbox, { editor, action: 'undo', subject: last.subject, reason: null, now_ms }, '[]');
-      return last;
-    })
-    .immediate();
-}
-
-function putBack(
-  inbox: Inbox,
-  table: RowName['table'],
-  key: readonly string[],
-  row: v.InferOutput<typeof Row> | null,
+  { at, editor, action, subject, reason }: Omit<Decision, 'id' | 'undone_at'>,
+  changes: readonly RowChange[],
 ): void {
+  inbox
+    .prepare(
+      'insert into decisions (at, editor, action, subject, reason, before) values (?, ?, ?, ?, ?, ?)',
+    )
+    .run(at, editor, action, subject, reason, JSON.stringify(changes));
+}
+
+/** The rows that a decision changed. Throws where there is no such decision. */
+export function listChanges(inbox: Inbox, id: number): readonly RowChange[] {
+  const stored: unknown = inbox
+    .prepare('select before from decisions where id = ?')
+    .pluck()
+    .get(id);
+  return v.parse(v.array(RowChangeSchema), JSON.parse(v.parse(v.string(), stored)));
+}
+
+export function markUndone(inbox: Inbox, id: number, at: string): void {
+  inbox.prepare('update decisions set undone_at = ? where id = ?').run(at, id);
+}
+
+const toWhere = (table: RowName['table']): string =>
+  KEYS[table].map((column) => `${column} = ?`).join(' and ');
+
+/** A row as it stands; null where there is none. */
+export function readRow(inbox: Inbox, { table, key }: RowName): Columns | null {
+  const row: unknown = inbox.prepare(`select * from ${table} where ${toWhere(table)}`).get(...key);
+  return row === undefined ? null : v.parse(ColumnsSchema, row);
+}
+
+/** Puts a row back as it stood; null deletes it. */
+export function putRow(inbox: Inbox, { table, key }: RowName, row: Columns | null): void {
   inbox.prepare(`delete from ${table} where ${toWhere(table)}`).run(...key);
   if (row === null) return;
   const columns = Object.keys(row).filter((column) => /^[a-z_]+$/.test(column));

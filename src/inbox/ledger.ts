@@ -1,4 +1,4 @@
-// The ledger in the inbox: revisions and slugs that outlive every release.
+// The tables of the ledger: revisions and slugs that outlive every release.
 import * as v from 'valibot';
 import type { Ledger } from '../domain/ledger.ts';
 import type { Inbox } from './open.ts';
@@ -46,4 +46,9 @@ export function writeLedger(inbox: Inbox, ledger: Ledger): void {
       for (const s of ledger.slugs) slug.run(s.kind, s.slug, s.id);
     })
     .immediate();
+}
+
+/** Whether an id was in a release: its slugs are remembered permanently. */
+export function isReleased(inbox: Inbox, id: string): boolean {
+  return inbox.prepare('select 1 from slugs where id = ? limit 1').get(id) !== undefined;
 }

@@ -61,17 +61,17 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'is being written by another program. Try again when that is done'],
 ];
 
+/** SQLite's name for a database without a file. */
+const IN_MEMORY = ':memory:';
 /** How long a command waits for another process that writes. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Opens (and creates) the inbox, for this user alone. Throws one sentence where it cannot, or where
+ * Opens (and creates) the inbox, for this user alone; `:memory:` is one without a file. Throws one sentence where it cannot, or where
  * a newer version wrote it.
  */
 export function openInbox(path: string, patience_ms = PATIENCE_MS): Inbox {
-  makeDataFolder(dirname(path));
-  // It holds private addresses and password hashes. SQLite gives the journal the same rights.
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+  if (path !== IN_MEMORY) makeFile(path);
   try {
     return open(path, patience_ms);
   } catch (thrown) {
@@ -79,6 +79,12 @@ export function openInbox(path: string, patience_ms = PATIENCE_MS): Inbox {
     const sentence = SENTENCES.find(([known]) => known.test(code))?.[1];
     throw sentence === undefined ? thrown : new Error(`${path} ${sentence}`, { cause: thrown });
   }
+}
+
+/** It holds private addresses and password hashes. SQLite gives the journal the same rights. */
+function makeFile(path: string): void {
+  makeDataFolder(dirname(path));
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
 function open(path: string, patience_ms: number): Inbox {
@@ -95,6 +101,10 @@ function open(path: string, patience_ms: number): Inbox {
     throw thrown;
   }
 }
+
+/** Does all of `work` or nothing of it; on disk when this returns. */
+export const inTransaction = <T>(inbox: Inbox, work: () => T): T =>
+  inbox.transaction(work).immediate();
 
 function migrate(db: Inbox): void {
   db.transaction(() => {

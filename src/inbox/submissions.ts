@@ -1,15 +1,15 @@
-// Submissions as they stand, read from the inbox: one by reference or token, those that wait, those
-// that do not.
+// The tables of submissions and of their texts: each as it stands, and every text it had.
 import * as v from 'valibot';
-import { parseSubmissionRecord } from '../domain/submission/record.ts';
-import type { Submission } from '../domain/submission/submission.ts';
 import {
+  parseSubmissionRecord,
   type StoredSubmission,
+  type Submission,
   SUBMISSION_ASKS,
   SUBMISSION_STATES,
-} from '../domain/submission/state.ts';
+  type SubmissionAsk,
+  type SubmissionState,
+} from '../domain/submission/submission.ts';
 import type { Inbox } from './open.ts';
-import { hashToken } from '../desk/submission-names.ts';
 
 /** Most that a list shows; the rest comes up as these are decided. */
 export const MAX_LISTED = 200;
@@ -44,17 +44,29 @@ function toStored(row: unknown): StoredSubmission {
   };
 }
 
-/** By its reference, in any case; null where there is none. */
-export function getSubmission(inbox: Inbox, reference: string): StoredSubmission | null {
-  const row = inbox.prepare(`${SELECT} where reference = ?`).get(reference.toUpperCase());
+function getBy(
+  inbox: Inbox,
+  column: 'reference' | 'token_hash' | 'digest',
+  value: string,
+): StoredSubmission | null {
+  const row: unknown = inbox.prepare(`${SELECT} where ${column} = ?`).get(value);
   return row === undefined ? null : toStored(row);
 }
 
-/** By the secret token of its status address. */
-export function getSubmissionByToken(inbox: Inbox, token: string): StoredSubmission | null {
-  const row = inbox.prepare(`${SELECT} where token_hash = ?`).get(hashToken(token));
-  return row === undefined ? null : toStored(row);
-}
+/** By its reference, in any case; null where there is none. */
+export const getSubmission = (inbox: Inbox, reference: string): StoredSubmission | null =>
+  getBy(inbox, 'reference', reference.toUpperCase());
+
+/** By the hash of the token in its status address. */
+export const getSubmissionByTokenHash = (inbox: Inbox, hash: string): StoredSubmission | null =>
+  getBy(inbox, 'token_hash', hash);
+
+/** By the digest of its first text. */
+export const getSubmissionByDigest = (inbox: Inbox, digest: string): StoredSubmission | null =>
+  getBy(inbox, 'digest', digest);
+
+export const isReferenceTaken = (inbox: Inbox, reference: string): boolean =>
+  inbox.prepare('select 1 from submissions where reference = ?').get(reference) !== undefined;
 
 const DECIDED_TEXT = `select record from submission_texts where reference = ?1 and at <= (
   select max(at) from decisions where subject = ?1 and undone_at is null and action in ('approve', 'ask', 'reject')
@@ -62,7 +74,7 @@ const DECIDED_TEXT = `select record from submission_texts where reference = ?1 a
 
 /** The text on which the desk decided last; null where it has not decided yet. */
 export function getDecidedText(inbox: Inbox, reference: string): Submission | null {
-  const record = inbox.prepare(DECIDED_TEXT).pluck().get({ 1: reference });
+  const record: unknown = inbox.prepare(DECIDED_TEXT).pluck().get({ 1: reference });
   return record === undefined ? null : parseSubmissionRecord(v.parse(v.string(), record));
 }
 
@@ -82,4 +94,93 @@ export function countPending(inbox: Inbox): number {
     v.number(),
     inbox.prepare("select count(*) from submissions where state = 'pending'").pluck().get(),
   );
+}
+
+/** A new submission, pending, with its first text. */
+export function insertSubmission(
+  inbox: Inbox,
+  row: {
+    readonly reference: string;
+    readonly digest: string;
+    readonly token_hash: string;
+    readonly at: string;
+    readonly channel: StoredSubmission['channel'];
+    readonly record: string;
+  },
+): void {
+  const { reference, digest, token_hash, at, channel, record } = row;
+  inbox
+    .prepare(
+      'insert into submissions (reference, digest, token_hash, received_at, channel, state, record) values (?, ?, ?, ?, ?, ?, ?)',
+    )
+    .run(reference, digest, token_hash, at, channel, 'pending', record);
+  inbox.prepare('insert into submission_texts values (?, 1, ?, ?)').run(reference, at, record);
+}
+
+/** A new text of a submission, which is pending again; what was said of the old one goes. */
+export function insertText(
+  inbox: Inbox,
+  row: {
+    readonly reference: string;
+    readonly revision: number;
+    readonly at: string;
+    readonly asks: SubmissionAsk;
+    readonly draft: Readonly<Record<string, string>> | null;
+    readonly record: string;
+  },
+): void {
+  const { reference, revision, at, asks, draft, record } = row;
+  inbox
+    .prepare(
+      "update submissions set state = 'pending', asks = ?, reason = null, message = null, draft = ?, revision = ?, record = ?, received_at = ? where reference = ?",
+    )
+    .run(asks, draft && JSON.stringify(draft), revision, record, at, reference);
+  inbox
+    .prepare('insert into submission_texts values (?, ?, ?, ?)')
+    .run(reference, revision, at, record);
+}
+
+/** The sender asks for something else with the same text: pending again, one revision more. */
+export function setRequest(
+  inbox: Inbox,
+  reference: string,
+  asks: SubmissionAsk,
+  message: string,
+  at: string,
+): void {
+  inbox
+    .prepare(
+      "update submissions set state = 'pending', asks = ?, message = ?, reason = null, revision = revision + 1, received_at = ? where reference = ?",
+    )
+    .run(asks, message, at, reference);
+}
+
+/** The sender takes it back: its message goes. */
+export function setTakenBack(inbox: Inbox, reference: string, state: SubmissionState): void {
+  inbox
+    .prepare('update submissions set state = ?, message = null where reference = ?')
+    .run(state, reference);
+}
+
+/** The desk has decided. */
+export function setDecided(
+  inbox: Inbox,
+  reference: string,
+  state: SubmissionState,
+  reason: string | null,
+): void {
+  inbox
+    .prepare('update submissions set state = ?, reason = ? where reference = ?')
+    .run(state, reason, reference);
+}
+
+/** A reviewer's edits, by control. */
+export function setDraft(
+  inbox: Inbox,
+  reference: string,
+  draft: Readonly<Record<string, string>>,
+): void {
+  inbox
+    .prepare('update submissions set draft = ? where reference = ?')
+    .run(JSON.stringify(draft), reference);
 }

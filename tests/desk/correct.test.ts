@@ -1,14 +1,14 @@
 // What a sender may do with a submission, by state; and how long a form must have been looked at.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { correctSubmission, requestChange, withdrawSubmission } from '../../src/desk/correct.ts';
 import {
   checkFormStamp,
   createFormStamp,
   MAX_FORM_MS,
   MIN_FORM_MS,
-} from '../../src/desk/form-stamp.ts';
-import { getSubmission, getSubmissionByToken, listPending } from '../../src/inbox/submissions.ts';
-import { approveText, refuseSubmission, saveDraft } from '../../src/desk/review.ts';
+} from '../../src/desk/secret.ts';
+import { correct, getSubmissionByToken, requestChange, withdraw } from '../../src/desk/submit.ts';
+import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
+import { approveText, refuse, saveDraft } from '../../src/desk/review.ts';
 import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
@@ -43,7 +43,7 @@ test('a submission is found by its reference in any case and by its token, and b
 describe('a correction', () => {
   test('is a new text of the same submission, at the same address', () => {
     const { reference, token } = sendIn(opened.inbox);
-    correctSubmission(opened.inbox, {
+    correct(opened.inbox, {
       ...change(reference),
       submission: { ...SUBMISSION, title: 'Corregida' },
     });
@@ -58,7 +58,7 @@ describe('a correction', () => {
       { reference, revision: 1, editor: 'ana', now_ms: NOW_MS },
       { title: 'Noche de pruebas', other_title: 'Test night', lat: '21.1' },
     );
-    correctSubmission(opened.inbox, {
+    correct(opened.inbox, {
       ...change(reference),
       submission: { ...SUBMISSION, title: 'Corregida' },
     });
@@ -70,7 +70,7 @@ describe('a correction', () => {
   test('sent twice is one', () => {
     const { reference } = sendIn(opened.inbox);
     for (let times = 0; times < 9; times += 1)
-      correctSubmission(opened.inbox, {
+      correct(opened.inbox, {
         ...change(reference),
         submission: { ...SUBMISSION, title: 'Corregida' },
       });
@@ -78,19 +78,19 @@ describe('a correction', () => {
   });
   test('counts as a sending: the sixth within an hour is refused, and nothing changes', () => {
     const { reference } = sendIn(opened.inbox);
-    const correct = (title: string): void =>
-      correctSubmission(opened.inbox, {
+    const correctTo = (title: string): void =>
+      correct(opened.inbox, {
         ...change(reference),
         submission: { ...SUBMISSION, title },
       });
-    for (const title of ['A a', 'B b', 'C c', 'D d', 'E e']) correct(title);
-    expect(() => correct('F f')).toThrow(/^rate: /);
+    for (const title of ['A a', 'B b', 'C c', 'D d', 'E e']) correctTo(title);
+    expect(() => correctTo('F f')).toThrow(/^rate: /);
     expect(getSubmission(opened.inbox, reference)?.submission.title).toBe('E e');
   });
   test('of what is published leaves that as it is until somebody decides', () => {
     const { reference } = sendIn(opened.inbox);
     approve(reference);
-    correctSubmission(opened.inbox, {
+    correct(opened.inbox, {
       ...change(reference),
       submission: { ...SUBMISSION, title: 'Corregida' },
     });
@@ -98,13 +98,13 @@ describe('a correction', () => {
   });
   test('brings back what was rejected or withdrawn', () => {
     const { reference } = sendIn(opened.inbox);
-    refuseSubmission(
+    refuse(
       opened.inbox,
       { reference, revision: 1, editor: 'ana', now_ms: NOW_MS },
       'reject',
       'No es un evento',
     );
-    correctSubmission(opened.inbox, { ...change(reference), submission: SUBMISSION });
+    correct(opened.inbox, { ...change(reference), submission: SUBMISSION });
     expect(getSubmission(opened.inbox, reference)).toMatchObject({
       state: 'pending',
       reason: null,
@@ -115,18 +115,18 @@ describe('a correction', () => {
 describe('a withdrawal', () => {
   test('takes back what waits, at once', () => {
     const { reference } = sendIn(opened.inbox);
-    withdrawSubmission(opened.inbox, reference);
+    withdraw(opened.inbox, reference);
     expect([stateOf(reference), listPending(opened.inbox)]).toEqual([
       ['withdrawn', 'publish', 1, false],
       [],
     ]);
-    expect(() => withdrawSubmission(opened.inbox, reference)).toThrow(/^state: /);
+    expect(() => withdraw(opened.inbox, reference)).toThrow(/^state: /);
   });
   test('of a waiting change leaves what is published', () => {
     const { reference } = sendIn(opened.inbox);
     approve(reference);
     requestChange(opened.inbox, { ...change(reference), asks: 'cancel', message: 'Llueve' });
-    withdrawSubmission(opened.inbox, reference);
+    withdraw(opened.inbox, reference);
     expect(stateOf(reference)).toEqual(['approved', 'cancel', 2, true]);
   });
 });

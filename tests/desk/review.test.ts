@@ -1,16 +1,17 @@
 // Decisions: only on what waits and was looked at, logged with who and when, the last one undone.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { correctSubmission, requestChange, withdrawSubmission } from '../../src/desk/correct.ts';
-import { getUndoable, listDecisions, undoDecision } from '../../src/inbox/decisions.ts';
+import { getUndoable, undo } from '../../src/desk/decide.ts';
+import { recordNotice } from '../../src/desk/notices.ts';
+import { recordOverride } from '../../src/desk/override.ts';
+import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
+import { correct, requestChange, withdraw } from '../../src/desk/submit.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { listDeskNotices } from '../../src/inbox/desk-notices.ts';
+import { writeLedger } from '../../src/inbox/ledger.ts';
+import { listOverrides } from '../../src/inbox/overrides.ts';
+import { listPublications } from '../../src/inbox/publications.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
-import {
-  listDeskNotices,
-  listOverrides,
-  listPublications,
-  putDeskNotice,
-  putOverride,
-} from '../../src/inbox/published.ts';
-import { approveRequest, approveText, refuseSubmission, saveDraft } from '../../src/desk/review.ts';
+import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
@@ -26,21 +27,32 @@ const by = (reference: string, revision = 1) => ({
   editor: 'ana',
   now_ms: NOW_MS,
 });
-const undo = (may = true) =>
-  undoDecision(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, 'eva', NOW_MS, () => may);
+const EVA = { editor: 'eva', now_ms: NOW_MS };
+const undoLast = () => undo(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, EVA);
+/** As after a release that shows the event of a submission. */
+const release = (reference: string): void =>
+  writeLedger(opened.inbox, {
+    revisions: new Map(),
+    slugs: [{ kind: 'event', slug: 'noche', id: toSubmittedEventId(reference) }],
+  });
+/** Its sender asks that it be cancelled. */
+const askToCancel = (reference: string): void =>
+  void opened.inbox
+    .prepare("update submissions set asks = 'cancel' where reference = ?")
+    .run(reference);
 
 test('the queue is oldest first and holds what waits', () => {
   const [first, second, third] = ['A a', 'B b', 'C c'].map(
     (title, at) => sendIn(opened.inbox, { title }, 'form', NOW_MS + (2 - at) * 60_000).reference,
   );
-  refuseSubmission(opened.inbox, by(second ?? ''), 'reject', 'No');
+  refuse(opened.inbox, by(second ?? ''), 'reject', 'No');
   expect(listPending(opened.inbox).map((stored) => stored.reference)).toEqual([third, first]);
 });
 
 describe('a decision', () => {
   test('is logged with who, when, what and why', () => {
     const { reference } = sendIn(opened.inbox);
-    refuseSubmission(opened.inbox, by(reference), 'ask', 'Falta la dirección');
+    refuse(opened.inbox, by(reference), 'ask', 'Falta la dirección');
     expect(listDecisions(opened.inbox, 9)).toEqual([
       {
         id: 1,
@@ -59,14 +71,12 @@ describe('a decision', () => {
   });
   test('needs a reason where the sender is sent back', () => {
     const { reference } = sendIn(opened.inbox);
-    expect(() => refuseSubmission(opened.inbox, by(reference), 'reject', '  ')).toThrow(
-      /^reason: /,
-    );
+    expect(() => refuse(opened.inbox, by(reference), 'reject', '  ')).toThrow(/^reason: /);
     expect(listDecisions(opened.inbox, 9)).toEqual([]);
   });
   test('is made once, and not on a text that changed meanwhile', () => {
     const { reference } = sendIn(opened.inbox);
-    correctSubmission(opened.inbox, {
+    correct(opened.inbox, {
       reference,
       sender: 'x',
       now_ms: NOW_MS,
@@ -75,9 +85,7 @@ describe('a decision', () => {
     expect(() => approveText(opened.inbox, by(reference, 1), {})).toThrow(/^revision: /);
     approveText(opened.inbox, by(reference, 2), {});
     expect(() => approveText(opened.inbox, by(reference, 2), {})).toThrow(/^state: /);
-    expect(() => refuseSubmission(opened.inbox, by('HC-NOPE99'), 'reject', 'No')).toThrow(
-      /^reference: /,
-    );
+    expect(() => refuse(opened.inbox, by('HC-NOPE99'), 'reject', 'No')).toThrow(/^reference: /);
     expect(listDecisions(opened.inbox, 9)).toHaveLength(1);
   });
 });
@@ -86,7 +94,7 @@ describe('edits', () => {
   test('are kept of the text that waits and of no other: they would hide the newer one', () => {
     const { reference } = sendIn(opened.inbox);
     saveDraft(opened.inbox, by(reference), { title: 'Editado' });
-    correctSubmission(opened.inbox, {
+    correct(opened.inbox, {
       reference,
       sender: 'x',
       now_ms: NOW_MS,
@@ -96,7 +104,7 @@ describe('edits', () => {
       /^revision: /,
     );
     expect(getSubmission(opened.inbox, reference)?.draft).toBeNull();
-    refuseSubmission(opened.inbox, by(reference, 2), 'reject', 'No');
+    refuse(opened.inbox, by(reference, 2), 'reject', 'No');
     expect(() => saveDraft(opened.inbox, by(reference, 2), { title: 'Editado' })).toThrow(
       /^state: /,
     );
@@ -108,18 +116,20 @@ describe('what was withdrawn for legal reasons', () => {
   const WITHDRAWN = { status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' };
   test('is brought back by no request of its sender and no cancellation, only by a restoration', () => {
     const { reference } = sendIn(opened.inbox);
-    putOverride(opened.inbox, { ...act, action: 'withdraw' }, 'ev_a', '', WITHDRAWN);
-    expect(() => approveRequest(opened.inbox, by(reference), 'ev_a', 'cancelled')).toThrow(
-      /^event: it was withdrawn/,
-    );
+    askToCancel(reference);
+    const event = toSubmittedEventId(reference);
+    recordOverride(opened.inbox, { ...act, action: 'withdraw' }, event, '', WITHDRAWN);
+    expect(() => grant(opened.inbox, by(reference))).toThrow(/^event: it was withdrawn/);
     expect(() =>
-      putOverride(opened.inbox, { ...act, action: 'cancel' }, 'ev_a', '', { status: 'cancelled' }),
+      recordOverride(opened.inbox, { ...act, action: 'cancel' }, event, '', {
+        status: 'cancelled',
+      }),
     ).toThrow(/^event: it was withdrawn/);
     expect([
       listOverrides(opened.inbox)[0]?.record,
       getSubmission(opened.inbox, reference)?.state,
     ]).toEqual([WITHDRAWN, 'pending']);
-    putOverride(opened.inbox, { ...act, action: 'restore' }, 'ev_a', '', { status: 'published' });
+    recordOverride(opened.inbox, { ...act, action: 'restore' }, event, '', { status: 'published' });
     expect(listOverrides(opened.inbox)[0]?.record).toEqual({ status: 'published' });
   });
 });
@@ -130,7 +140,7 @@ describe('undoing', () => {
     saveDraft(opened.inbox, by(reference), { other_title: 'Night' });
     const before = getSubmission(opened.inbox, reference);
     approveText(opened.inbox, by(reference), { some: 'record' });
-    expect(undo()).toMatchObject({ action: 'approve', subject: reference });
+    expect(undoLast()).toMatchObject({ action: 'approve', subject: reference });
     expect([getSubmission(opened.inbox, reference), listPublications(opened.inbox)]).toEqual([
       before,
       [],
@@ -149,35 +159,36 @@ describe('undoing', () => {
   test('goes one step back and no further', () => {
     const { reference } = sendIn(opened.inbox);
     approveText(opened.inbox, by(reference), {});
-    undo();
+    undoLast();
     expect(getUndoable(opened.inbox)).toBeNull();
-    expect(() => undo()).toThrow(/^undo: /);
-    expect(() => undoDecision(opened.inbox, 1, 'eva', NOW_MS, () => true)).toThrow(/^undo: /);
+    expect(() => undoLast()).toThrow(/^undo: /);
+    expect(() => undo(opened.inbox, 1, EVA)).toThrow(/^undo: /);
   });
   test('is refused for what is public already', () => {
     const { reference } = sendIn(opened.inbox);
     approveText(opened.inbox, by(reference), {});
-    expect(() => undo(false)).toThrow(/^undo: it is in the agenda/);
+    release(reference);
+    expect(() => undoLast()).toThrow(/^undo: it is in the agenda/);
     expect(listPublications(opened.inbox)).toHaveLength(1);
   });
   test('is refused once the sender has answered: neither a correction nor a withdrawal is lost', () => {
     const { reference } = sendIn(opened.inbox);
-    refuseSubmission(opened.inbox, by(reference), 'ask', 'Falta la dirección');
-    correctSubmission(opened.inbox, {
+    refuse(opened.inbox, by(reference), 'ask', 'Falta la dirección');
+    correct(opened.inbox, {
       reference,
       sender: 'x',
       now_ms: NOW_MS,
       submission: { ...SUBMISSION, title: 'Con dirección' },
     });
-    expect(() => undo()).toThrow(/^undo: the sender has answered/);
+    expect(() => undoLast()).toThrow(/^undo: the sender has answered/);
     expect(getSubmission(opened.inbox, reference)).toMatchObject({
       revision: 2,
       state: 'pending',
       submission: { title: 'Con dirección' },
     });
-    refuseSubmission(opened.inbox, by(reference, 2), 'ask', 'Falta la hora');
-    withdrawSubmission(opened.inbox, reference);
-    expect(() => undo()).toThrow(/^undo: the sender has answered/);
+    refuse(opened.inbox, by(reference, 2), 'ask', 'Falta la hora');
+    withdraw(opened.inbox, reference);
+    expect(() => undoLast()).toThrow(/^undo: the sender has answered/);
     expect(getSubmission(opened.inbox, reference)?.state).toBe('withdrawn');
   });
   test('is refused for an approval whose sender has asked to cancel since', () => {
@@ -190,7 +201,7 @@ describe('undoing', () => {
       asks: 'cancel',
       message: 'Llueve',
     });
-    expect(() => undo()).toThrow(/^undo: the sender has answered/);
+    expect(() => undoLast()).toThrow(/^undo: the sender has answered/);
     expect(getSubmission(opened.inbox, reference)).toMatchObject({
       asks: 'cancel',
       message: 'Llueve',
@@ -199,20 +210,24 @@ describe('undoing', () => {
   });
   test('brings back the override and the notice of before', () => {
     const act = { editor: 'ana', action: 'cancel', reason: 'Llueve', now_ms: NOW_MS } as const;
-    putOverride(opened.inbox, act, 'ev_a', '', { status: 'cancelled' });
-    putOverride(opened.inbox, { ...act, action: 'restore' }, 'ev_a', '', { status: 'published' });
-    undo();
+    recordOverride(opened.inbox, act, 'ev_a', '', { status: 'cancelled' });
+    recordOverride(opened.inbox, { ...act, action: 'restore' }, 'ev_a', '', {
+      status: 'published',
+    });
+    undoLast();
     expect(listOverrides(opened.inbox)).toEqual([
       { event: 'ev_a', date: '', record: { status: 'cancelled' } },
     ]);
-    putDeskNotice(opened.inbox, { ...act, action: 'write_notice' }, 'n1', { title: 'x' });
-    undo();
+    recordNotice(opened.inbox, { ...act, action: 'write_notice' }, 'n1', { title: 'x' });
+    undoLast();
     expect(listDeskNotices(opened.inbox)).toEqual([]);
   });
   test('of a granted request brings back both the request and the event', () => {
     const { reference } = sendIn(opened.inbox);
-    approveRequest(opened.inbox, by(reference), 'ev_a', 'cancelled');
-    undo();
+    askToCancel(reference);
+    grant(opened.inbox, by(reference));
+    expect(listOverrides(opened.inbox)).toHaveLength(1);
+    undoLast();
     expect([listOverrides(opened.inbox), listPending(opened.inbox).length]).toEqual([[], 1]);
   });
 });

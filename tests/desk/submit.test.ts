@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Submission } from '../../src/domain/submission/submission.ts';
-import { correctSubmission, requestChange } from '../../src/desk/correct.ts';
-import { createFormStamp } from '../../src/desk/form-stamp.ts';
+import { createFormStamp, toDigest } from '../../src/desk/secret.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { receiveSubmission, SUBMISSION_RATES } from '../../src/desk/submit.ts';
-import { approveText, refuseSubmission } from '../../src/desk/review.ts';
-import { hashToken } from '../../src/desk/submission-names.ts';
+import { correct, requestChange, submit, SUBMISSION_RATES } from '../../src/desk/submit.ts';
+import { approveText, refuse } from '../../src/desk/review.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
 let folder: string;
@@ -49,7 +47,7 @@ const submission = (title: string): Submission => ({
   contact_email: null,
 });
 const receive = (title: string, sender = '192.0.2.1', now_ms = FRIDAY_NOON_MS) =>
-  receiveSubmission(inbox, { submission: submission(title), channel: 'form', sender, now_ms });
+  submit(inbox, { submission: submission(title), channel: 'form', sender, now_ms });
 const HOUR_MS = 3_600_000;
 
 test('the same content is one submission, from whoever and whenever it comes, also after a restart', () => {
@@ -72,9 +70,9 @@ test('whoever repeats what is public is not told its secret address, whatever it
   const change = { reference, sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS };
   requestChange(inbox, { ...change, asks: 'postpone', message: 'Llueve' });
   expect(receive('A', '198.51.100.7')).toMatchObject({ state: 'pending', token: null });
-  refuseSubmission(inbox, { ...review, reference, revision: 2 }, 'reject', 'No');
+  refuse(inbox, { ...review, reference, revision: 2 }, 'reject', 'No');
   expect(receive('A', '198.51.100.7')).toMatchObject({ state: 'rejected', token: null });
-  correctSubmission(inbox, { ...change, submission: submission('B') });
+  correct(inbox, { ...change, submission: submission('B') });
   expect(receive('A', '198.51.100.7')).toMatchObject({ reference, state: 'pending', token: null });
 });
 
@@ -120,7 +118,7 @@ test('neither the token nor an address is in the file; another inbox gives other
     inbox
       .prepare('select reference from submissions where token_hash = ?')
       .pluck()
-      .get(hashToken(token ?? '')),
+      .get(toDigest(token ?? '')),
   ).toBe(reference);
   inbox.close();
   inbox = openInbox(join(folder, 'other.db'));
@@ -143,9 +141,7 @@ test('two processes that send the same at once keep it once', () => {
     sender: 'x',
     now_ms: FRIDAY_NOON_MS,
   } as const;
-  expect(receiveSubmission(other, arrival).reference).toBe(
-    receiveSubmission(inbox, arrival).reference,
-  );
+  expect(submit(other, arrival).reference).toBe(submit(inbox, arrival).reference);
   other.close();
   expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
 });

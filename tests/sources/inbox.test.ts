@@ -2,17 +2,14 @@
 // notices, and nothing that stops a release.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { undoLast } from '../../src/desk/approve.ts';
-import { closeDeskNotice, toDeskNotice } from '../../src/desk/notices.ts';
+import { getUndoable, undo } from '../../src/desk/decide.ts';
+import { closeDeskNotice, recordNotice, toDeskNotice } from '../../src/desk/notices.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { overrideEvent } from '../../src/desk/override.ts';
+import { recordOverride, withdrawEvent } from '../../src/desk/override.ts';
 import { suggestSummary, toPreview } from '../../src/desk/preview.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { toWhen } from '../../src/desk/to-when.ts';
-import { withdrawEvent } from '../../src/desk/withdraw.ts';
-import { getUndoable } from '../../src/inbox/decisions.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
-import { putDeskNotice, putOverride } from '../../src/inbox/published.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import { ADDED, openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
@@ -23,6 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => opened.close());
 
+const ANA = { editor: 'ana', now_ms: NOW_MS };
 const CANCEL = { editor: 'ana', action: 'cancel', reason: 'Llueve', now_ms: NOW_MS } as const;
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
 const listTimes = (town: Dataset, id: string) =>
@@ -178,7 +176,7 @@ describe('what the desk says over an event', () => {
     occurrences.find((o) => o.event === id && o.start_ms > NOW_MS)?.start.slice(0, 10) ?? '';
 
   test('cancels what is ahead and leaves the past; restoring brings it back', () => {
-    putOverride(opened.inbox, CANCEL, id, '', { status: 'cancelled' });
+    recordOverride(opened.inbox, CANCEL, id, '', { status: 'cancelled' });
     const town = readDatasetWith(opened.inbox);
     expect(getEvent(town, id)?.status).toBe('cancelled');
     expect(
@@ -186,18 +184,18 @@ describe('what the desk says over an event', () => {
         .filter((o) => o.event === id)
         .every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS),
     ).toBe(true);
-    putOverride(opened.inbox, { ...CANCEL, action: 'restore' }, id, '', { status: 'published' });
+    recordOverride(opened.inbox, { ...CANCEL, action: 'restore' }, id, '', { status: 'published' });
     expect(getEvent(readDatasetWith(opened.inbox), id)?.status).toBe('published');
   });
   test('changes one day, with a note', () => {
-    putOverride(opened.inbox, CANCEL, id, day, {
+    recordOverride(opened.inbox, CANCEL, id, day, {
       change: { date: day, status: 'postponed', note: { es: 'Por lluvia', en: 'Rain' } },
     });
     const changed = readDatasetWith(opened.inbox).occurrences.filter(
       (o) => o.event === id && o.status === 'postponed',
     );
     expect(changed.map((o) => [o.start.slice(0, 10), o.notes?.es])).toEqual([[day, 'Por lluvia']]);
-    putOverride(opened.inbox, CANCEL, id, day, { change: null });
+    recordOverride(opened.inbox, CANCEL, id, day, { change: null });
     expect(
       readDatasetWith(opened.inbox).occurrences.filter(
         (o) => o.event === id && o.status === 'postponed',
@@ -205,7 +203,7 @@ describe('what the desk says over an event', () => {
     ).toEqual([]);
   });
   test('withdraws it: 410 by every name, nothing of it left', () => {
-    putOverride(opened.inbox, CANCEL, id, '', {
+    recordOverride(opened.inbox, CANCEL, id, '', {
       status: 'withdrawn',
       date: '2026-11-20',
       reason: 'Por ley',
@@ -218,25 +216,23 @@ describe('what the desk says over an event', () => {
     ]).toEqual([undefined, true, true]);
   });
   test('is refused where the next release would leave it out', () => {
-    expect(() => withdrawEvent(opened.inbox, id, 'ana', 'Por ley. '.repeat(60), NOW_MS)).toThrow(
+    expect(() => withdrawEvent(opened.inbox, ANA, id, 'Por ley. '.repeat(60))).toThrow(
       /^reason: at most 400/,
     );
-    expect(() => withdrawEvent(opened.inbox, id, 'ana', '\u200b \n', NOW_MS)).toThrow(
-      /^reason: say why/,
-    );
+    expect(() => withdrawEvent(opened.inbox, ANA, id, '\u200b \n')).toThrow(/^reason: say why/);
     const note = { es: 'Llueve. '.repeat(60), en: 'Rain' };
     expect(() =>
-      overrideEvent(opened.inbox, CANCEL, id, day, {
+      recordOverride(opened.inbox, CANCEL, id, day, {
         change: { date: day, status: 'cancelled', note },
       }),
     ).toThrow(/^override: /);
     expect(readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
-    withdrawEvent(opened.inbox, id, 'ana', 'Por ley', NOW_MS);
+    withdrawEvent(opened.inbox, ANA, id, 'Por ley');
     expect(getEvent(readDatasetWith(opened.inbox, readFixture().ledger), id)).toBeUndefined();
   });
   test('is passed over for an event or a day that is not there', () => {
-    putOverride(opened.inbox, CANCEL, 'ev_nothing', '', { status: 'cancelled' });
-    putOverride(opened.inbox, CANCEL, id, '2026-11-19', {
+    recordOverride(opened.inbox, CANCEL, 'ev_nothing', '', { status: 'cancelled' });
+    recordOverride(opened.inbox, CANCEL, id, '2026-11-19', {
       change: { date: '2031-01-01', status: 'cancelled' },
     });
     expect(readDatasetWith(opened.inbox).events).toEqual(readFixture().events);
@@ -266,13 +262,11 @@ test('a known place that content does not have any more does not stop a release'
 
 test('an approval is undone until a release has shown it', () => {
   publish(opened.inbox);
-  undoLast(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, 'ana', NOW_MS);
+  undo(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, ANA);
   expect(readDatasetWith(opened.inbox).events).toHaveLength(readFixture().events.length);
   publish(opened.inbox, { title: 'Otra noche' });
   writeLedger(opened.inbox, readDatasetWith(opened.inbox).ledger);
-  expect(() => undoLast(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, 'ana', NOW_MS)).toThrow(
-    /^undo: /,
-  );
+  expect(() => undo(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, ANA)).toThrow(/^undo: /);
 });
 
 describe('when', () => {
@@ -309,14 +303,14 @@ describe('a notice of the desk', () => {
   test('begins now, stays open, and ends when it is closed', () => {
     const { notice } = toDeskNotice(FIELDS, NOW_MS);
     if (notice === null) throw new Error('refused');
-    putDeskNotice(opened.inbox, CANCEL, 'n1', notice);
+    recordNotice(opened.inbox, CANCEL, 'n1', notice);
     expect(show(NOW_MS)).toMatchObject({ start_ms: NOW_MS, end_ms: null, severity: 'alert' });
     for (const [later, expected] of [
       ['2026-11-20T12:01', '2026-11-20T12:01'],
       ['2026-11-21T09:00', '2026-11-21T09:00'],
       ['2026-11-22T15:00', '2026-11-22T15:00'],
     ] as const) {
-      putDeskNotice(opened.inbox, CANCEL, 'n1', closeDeskNotice(notice, at(`${later}:00`)));
+      recordNotice(opened.inbox, CANCEL, 'n1', closeDeskNotice(notice, at(`${later}:00`)));
       expect(show(NOW_MS)?.end_ms).toBe(at(`${expected}:00`));
     }
     expect(closeDeskNotice(notice, NOW_MS)).toBeNull();
@@ -339,14 +333,18 @@ describe('a notice of the desk', () => {
 test('the preview says what the release will say', () => {
   const reference = publish(opened.inbox);
   const town = readDatasetWith(opened.inbox);
-  const known = { taxonomy: town.taxonomy, getVenue: () => null, getOrganizer: () => null };
-  const detail = toPreview(
-    SUBMISSION,
-    ADDED,
-    { reference, channel: 'form', today: '2026-11-20', organizers: [] },
-    known,
-    NOW_MS,
-  );
+  const known = {
+    taxonomy: town.taxonomy,
+    findVenue: () => null,
+    getVenue: () => null,
+    getOrganizer: () => null,
+    listOrganizers: () => [],
+  };
+  const detail = toPreview(SUBMISSION, ADDED, known, {
+    reference,
+    channel: 'form',
+    now_ms: NOW_MS,
+  });
   const event = getEvent(town, toSubmittedEventId(reference));
   expect({
     ...detail?.event,

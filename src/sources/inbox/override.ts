@@ -2,6 +2,7 @@
 // (decisions, Resources 4).
 import * as v from 'valibot';
 import { parseDay } from '../../domain/cancun-time.ts';
+import { MAX_REASON } from '../../domain/decision.ts';
 import type { Temporal } from 'temporal-polyfill';
 import { ChangeSchema, type EventFile } from '../content-schema.ts';
 import type { ContentFile } from '../read-file.ts';
@@ -12,9 +13,6 @@ const day = v.pipe(
   v.check((text) => parseDay(text) !== null, 'must be a day that exists'),
 );
 
-/** Characters. */
-export const MAX_WITHDRAWAL_REASON = 400;
-
 /**
  * For the whole event a status, or its withdrawal; for a day what content's `changes` say, or that
  * it takes place after all.
@@ -24,7 +22,7 @@ export const OverrideSchema = v.union([
   v.strictObject({
     status: v.literal('withdrawn'),
     date: day,
-    reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_WITHDRAWAL_REASON)),
+    reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON.log)),
   }),
   v.strictObject({ change: v.nullable(ChangeSchema) }),
 ]);

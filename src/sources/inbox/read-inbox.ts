@@ -1,8 +1,10 @@
 // What the desk let into the agenda, read back through the schemas of content/; a row that does not
 // pass is left out and named.
 import * as v from 'valibot';
-import { listDeskNotices, listOverrides, listPublications } from '../../inbox/published.ts';
+import { listDeskNotices } from '../../inbox/desk-notices.ts';
 import type { Inbox } from '../../inbox/open.ts';
+import { listOverrides } from '../../inbox/overrides.ts';
+import { listPublications } from '../../inbox/publications.ts';
 import { type NoticeFile, NoticeSchema } from '../content-schema.ts';
 import { type Override, OverrideSchema } from './override.ts';
 import { type Publication, PublicationSchema } from './publication.ts';

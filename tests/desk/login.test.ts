@@ -1,15 +1,18 @@
 // Editors: a password shown once, sessions that end, attempts that are counted.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addEditor, findEditor, listEditors, removeEditor } from '../../src/inbox/editors.ts';
-import { countAttempt, forgiveAttempts, LOGIN_LIMITS } from '../../src/inbox/login-attempts.ts';
+import { addEditor, findEditor } from '../../src/desk/editors.ts';
 import {
   beginSession,
+  countAttempt,
   endSession,
+  forgiveAttempts,
   isOwnForm,
+  LOGIN_LIMITS,
   readSession,
   SESSION_IDLE_MS,
   SESSION_LONGEST_MS,
-} from '../../src/inbox/sessions.ts';
+} from '../../src/desk/login.ts';
+import { listEditors, removeEditor } from '../../src/inbox/editors.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 

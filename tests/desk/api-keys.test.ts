@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
-import { createKeyLookup } from '../../src/inbox/api-key-use.ts';
-import { createKey, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
+import { createKey } from '../../src/desk/api-keys.ts';
+import { createKeyLookup, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { at } from '../fixtures/fixture.ts';
 

@@ -1,0 +1,27 @@
+// What is known of the agenda: the taxonomy, places and people that a submission names.
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { KnownPlaces } from '../domain/submission/read-submission.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { getOrganizer } from '../snapshot/get-organizer.ts';
+import { getVenue } from '../snapshot/get-venue.ts';
+import { listOrganizers } from '../snapshot/list-pages.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
+
+export interface Known extends KnownPlaces {
+  readonly getVenue: (id: string) => VenueRecord | null;
+  readonly getOrganizer: (id: string) => OrganizerRecord | null;
+  readonly listOrganizers: () => readonly { readonly id: string; readonly name: string }[];
+}
+
+/** What the release that serves knows. */
+export const toKnown = (snapshot: Snapshot): Known => ({
+  taxonomy: snapshot.taxonomy,
+  findVenue: (slug) => getVenue(snapshot, slug)?.id ?? null,
+  getVenue: (id) => getVenue(snapshot, id),
+  getOrganizer: (id) => getOrganizer(snapshot, id),
+  listOrganizers: () => listOrganizers(snapshot),
+});
+
+/** The id that the event of a submission has, in a release or not yet. */
+export const toEventId = (reference: string): string => toSubmittedEventId(reference);

@@ -1,0 +1,84 @@
+// What is derived from the inbox's secret: references and tokens of submissions, counted senders,
+// stamps of the form (decisions, Submissions 4).
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Inbox } from '../inbox/open.ts';
+import { getSecret, insertSecret } from '../inbox/secrets.ts';
+
+const NAME = 'submissions';
+const SECRET_BYTES = 32;
+
+/** The random bytes of this file; made when first read, the same ever after. */
+function readSecret(inbox: Inbox): Buffer {
+  const stored = getSecret(inbox, NAME);
+  if (stored !== null) return stored;
+  // Only once: whoever merely looks at the form must not wait for another process that writes.
+  insertSecret(inbox, NAME, randomBytes(SECRET_BYTES));
+  const made = getSecret(inbox, NAME);
+  if (made === null) throw new Error('the inbox has no secret');
+  return made;
+}
+
+/** HMAC-SHA-256 of a purpose and a text: two purposes never give the same. */
+export function derive(inbox: Inbox, purpose: string, text: string): Buffer {
+  return createHmac('sha256', readSecret(inbox)).update(`${purpose}\0${text}`).digest();
+}
+
+/** As what an address or a name is counted: nobody can tell from it whose it is. */
+export const toCounted = (inbox: Inbox, purpose: string, text: string): string =>
+  derive(inbox, purpose, text).toString('hex').slice(0, 32);
+
+/** Whether two texts are equal, after the same time whatever they are. */
+export function isSame(given: Buffer, right: Buffer): boolean {
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** SHA-256, hexadecimal: the form in which tokens and texts are stored and looked up. */
+export const toDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Digits and letters that nobody mistakes for one another. */
+const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+const REFERENCE_LENGTH = 6;
+
+/** `HC-7K3M9Q`, to say aloud. `attempt` gives another one where the first is taken. */
+export function toReference(inbox: Inbox, digest: string, attempt: number): string {
+  const bytes = derive(inbox, 'reference', `${digest} ${attempt}`);
+  const letters = [...bytes.subarray(0, REFERENCE_LENGTH)].map(
+    (byte) => LETTERS[byte % LETTERS.length],
+  );
+  return `HC-${letters.join('')}`;
+}
+
+/** What the status address ends with: 192 bits that only the sender is told. */
+export function toToken(inbox: Inbox, digest: string): string {
+  return derive(inbox, 'token', digest).toString('base64url').slice(0, 32);
+}
+
+/** Nobody fills in the form faster: what comes back sooner was not filled in by a person. */
+export const MIN_FORM_MS = 4_000;
+/** A form left open longer is shown again, with what was typed. */
+export const MAX_FORM_MS = 24 * 3_600_000;
+const MAX_CLOCK_ERROR_MS = 60_000;
+
+const sign = (inbox: Inbox, moment: string): Buffer =>
+  derive(inbox, 'form', moment).subarray(0, 16);
+
+/** For a hidden field: when the form was shown, and a signature. */
+export function createFormStamp(inbox: Inbox, now_ms: number): string {
+  const moment = Math.floor(now_ms).toString(36);
+  return `${moment}.${sign(inbox, moment).toString('base64url')}`;
+}
+
+/** `ok`, or why not: not ours, too soon, too long ago. */
+export function checkFormStamp(
+  inbox: Inbox,
+  stamp: string,
+  now_ms: number,
+): 'ok' | 'forged' | 'too_soon' | 'too_old' {
+  const [moment = '', signature = ''] = stamp.split('.');
+  if (!isSame(Buffer.from(signature, 'base64url'), sign(inbox, moment))) return 'forged';
+  const age_ms = now_ms - Number.parseInt(moment, 36);
+  // Shown long after now: by a clock that ran ahead. A new stamp helps, waiting does not.
+  if (age_ms < -MAX_CLOCK_ERROR_MS) return 'too_old';
+  if (age_ms < MIN_FORM_MS) return 'too_soon';
+  return age_ms > MAX_FORM_MS ? 'too_old' : 'ok';
+}

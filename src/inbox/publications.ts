@@ -1,0 +1,43 @@
+// The table of publications: the texts that the desk has let into the agenda, as plain records for
+// sources.
+import * as v from 'valibot';
+import type { Inbox } from './open.ts';
+
+export interface PublicationRow {
+  readonly reference: string;
+  readonly channel: 'form' | 'agent';
+  readonly record: unknown;
+}
+
+/** A record stored as JSON; its schema is for whoever reads it. */
+export const JsonColumn = v.pipe(
+  v.string(),
+  v.transform((text): unknown => JSON.parse(text)),
+);
+const Rows = v.array(
+  v.object({
+    reference: v.string(),
+    channel: v.picklist(['form', 'agent']),
+    record: JsonColumn,
+  }),
+);
+
+export function listPublications(inbox: Inbox): readonly PublicationRow[] {
+  return v.parse(
+    Rows,
+    inbox
+      .prepare(
+        'select reference, channel, publications.record from publications join submissions using (reference) order by reference',
+      )
+      .all(),
+  );
+}
+
+/** Stores the record of a reference, over the one that is there. */
+export function putPublication(inbox: Inbox, reference: string, record: object): void {
+  inbox
+    .prepare(
+      'insert into publications values (?, ?) on conflict do update set record = excluded.record',
+    )
+    .run(reference, JSON.stringify(record));
+}
