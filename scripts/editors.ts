@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { AppError } from '../src/domain/app-error.ts';
-import { addEditor, listEditors, removeEditor } from '../src/inbox/editors.ts';
+import { addEditor } from '../src/desk/editors.ts';
+import { listEditors, removeEditor } from '../src/inbox/editors.ts';
 import { openInbox } from '../src/inbox/open.ts';
 
 const HELP = `npm run editors -- add NAME · list · remove NAME

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { AppError } from '../src/domain/app-error.ts';
-import { type ApiKey, createKey, listKeys, revokeKey } from '../src/inbox/api-keys.ts';
+import { createKey } from '../src/desk/api-keys.ts';
+import { type ApiKey, listKeys, revokeKey } from '../src/inbox/api-keys.ts';
 import { openInbox } from '../src/inbox/open.ts';
 
 const HELP = `npm run keys -- create NAME · list · revoke ID

@@ -4,25 +4,22 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
+import { getUndoable, undo } from '../src/desk/decide.ts';
+import { toKnown } from '../src/desk/known.ts';
+import { closeNotice, listNotices, NOTICE_FIELDS, writeNotice } from '../src/desk/notices.ts';
+import { changeStatus, type StatusAction, withdrawEvent } from '../src/desk/override.ts';
+import { approve, changeEdits, grant, refuse, type Review } from '../src/desk/review.ts';
 import { AppError } from '../src/domain/app-error.ts';
 import { toCleanLine } from '../src/domain/clean-text.ts';
-import type { StoredSubmission } from '../src/domain/submission/state.ts';
+import type { Actor } from '../src/domain/decision.ts';
+import { DEFAULT_LANG } from '../src/domain/lang.ts';
+import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { listWarnings } from '../src/domain/submission/warnings.ts';
+import { type Inbox, openInbox } from '../src/inbox/open.ts';
+import { countPending, getSubmission, listPending } from '../src/inbox/submissions.ts';
 import { readCurrent, toLayout, toReleasePaths } from '../src/releases/layout.ts';
 import { getEvent } from '../src/snapshot/get-event.ts';
-import { getVenue } from '../src/snapshot/get-venue.ts';
-import { listOrganizers } from '../src/snapshot/list-pages.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
-import { approveSubmission, grantRequest, undoLast } from '../src/desk/approve.ts';
-import { readReviewedText, toDraft } from '../src/desk/reviewed-text.ts';
-import { closeNotice } from '../src/desk/notices.ts';
-import { overrideEvent } from '../src/desk/override.ts';
-import { withdrawEvent } from '../src/desk/withdraw.ts';
-import { getUndoable } from '../src/inbox/decisions.ts';
-import { countPending, getSubmission, listPending } from '../src/inbox/submissions.ts';
-import { type Inbox, openInbox } from '../src/inbox/open.ts';
-import { refuseSubmission } from '../src/desk/review.ts';
-import { toNoticeLines, writeByFields } from './review-notices.ts';
 
 const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · undo · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
                  notices · notice FIELD=TEXT … · close NOTICE
@@ -62,37 +59,47 @@ const {
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-interface Table {
+/** Where a command works, and who gives it. */
+interface Terminal {
   readonly inbox: Inbox;
   readonly snapshot: Snapshot;
-  readonly editor: string;
-  readonly now_ms: number;
+  readonly actor: Actor;
 }
 
-function find({ inbox }: Table): StoredSubmission {
+function find({ inbox }: Terminal): StoredSubmission {
   const stored = getSubmission(inbox, id);
   if (stored === null)
     throw new Error(`There is no submission '${id}'. npm run review -- list shows those that wait`);
   return stored;
 }
 
-function show(table: Table): void {
-  const { draft, ...stored } = find(table);
-  say(
-    JSON.stringify(
-      { ...stored, warnings: listWarnings(stored.submission, table.now_ms), draft },
-      null,
-      2,
-    ),
-  );
+const toReview = ({ actor }: Terminal, { reference, revision }: StoredSubmission): Review => ({
+  ...actor,
+  reference,
+  revision,
+});
+
+function findEvent({ snapshot, actor }: Terminal): string {
+  const detail = getEvent(snapshot, id, actor.now_ms);
+  if (detail === null || detail === 'gone') throw new Error(`There is no published event '${id}'`);
+  return detail.event.id;
 }
 
-function approve(table: Table): void {
-  const { inbox, snapshot, now_ms, editor } = table;
-  const stored = find(table);
-  const review = { reference: stored.reference, revision: stored.revision, editor, now_ms };
-  if (stored.asks === 'cancel' || stored.asks === 'postpone') {
-    grantRequest(inbox, review, stored);
+/** Throws with every field that is wrong, and why. */
+function failWith(what: string, issues: readonly { field: string; why: string }[]): void {
+  if (issues.length > 0)
+    throw new Error(
+      `It cannot be ${what}:\n${issues.map(({ field, why }) => `  ${field}: ${why}`).join('\n')}`,
+    );
+}
+
+/** Approves what waits, with the other language where it is given here; grants a request. */
+function approveOrGrant(terminal: Terminal): void {
+  const { inbox, snapshot } = terminal;
+  const stored = find(terminal);
+  const review = toReview(terminal, stored);
+  if (isRequest(stored)) {
+    grant(inbox, review);
     return;
   }
   const given = {
@@ -100,139 +107,119 @@ function approve(table: Table): void {
     summary: values.summary,
     other_summary: values['other-summary'],
   };
-  const places = {
-    taxonomy: snapshot.taxonomy,
-    findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null,
-  };
-  // What a reviewer kept at the desk, emptied controls as well, and over that what is given here.
-  const stored_text = readReviewedText(stored, null, places, now_ms);
-  const edits = toDraft({
-    ...stored_text.values,
-    ...stored_text.additions,
-    ...Object.fromEntries(
-      Object.entries(given).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
-    ),
-  });
-  const { submission, additions, issues } = readReviewedText(stored, edits, places, now_ms);
-  if (submission === null)
-    throw new Error(
-      `It cannot be approved:\n${issues.map(({ field, rule }) => `  ${field}: ${rule}`).join('\n')}`,
-    );
-  const missing = approveSubmission(
-    inbox,
-    review,
-    stored,
-    submission,
-    additions,
-    listOrganizers(snapshot),
+  const changed = Object.entries(given).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, text] as const],
   );
-  if (missing.length > 0)
-    throw new Error(
-      `It cannot be approved:\n${missing.map(({ field, message }) => `  ${field}: ${message}`).join('\n')}`,
-    );
+  const edits = changeEdits(stored, Object.fromEntries(changed));
+  const { text, issues } = approve(inbox, toKnown(snapshot), review, edits);
+  failWith('approved', [
+    ...text.issues.map(({ field, rule }) => ({ field, why: rule })),
+    ...issues.map(({ field, message }) => ({ field, why: message })),
+  ]);
 }
 
-function refuse(table: Table, action: 'ask' | 'reject'): void {
-  const { inbox, editor, now_ms } = table;
-  const stored = find(table);
-  refuseSubmission(
-    inbox,
-    { reference: stored.reference, revision: stored.revision, editor, now_ms },
-    action,
-    values.reason ?? '',
+function refuseWith(terminal: Terminal, action: 'ask' | 'reject'): void {
+  refuse(terminal.inbox, toReview(terminal, find(terminal)), action, values.reason ?? '');
+}
+
+function setStatus(terminal: Terminal, action: StatusAction): void {
+  const { inbox, actor } = terminal;
+  changeStatus(inbox, actor, findEvent(terminal), action, values.reason ?? '');
+}
+
+/** `title_es=Cierre` and the like as the fields of the desk's form. */
+function toFields(pairs: readonly string[]): Record<string, string> {
+  const names: readonly string[] = NOTICE_FIELDS;
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const cut = pair.indexOf('=');
+      const name = cut < 0 ? pair : pair.slice(0, cut);
+      if (cut < 0 || !names.includes(name))
+        throw new Error(`'${name}' is no field. Write FIELD=TEXT, with one of ${names.join(', ')}`);
+      return [name, pair.slice(cut + 1)];
+    }),
   );
-}
-
-function findEvent({ snapshot, now_ms }: Table): string {
-  const detail = getEvent(snapshot, id, now_ms);
-  if (detail === null || detail === 'gone') throw new Error(`There is no published event '${id}'`);
-  return detail.event.id;
-}
-
-const STATUSES = { cancel: 'cancelled', postpone: 'postponed', restore: 'published' } as const;
-
-function setStatus(table: Table, action: keyof typeof STATUSES): void {
-  const { inbox, editor, now_ms } = table;
-  const reason = toCleanLine(values.reason ?? '');
-  if (reason === '' && action !== 'restore')
-    throw new Error('--reason: say why; it stays in the log');
-  overrideEvent(inbox, { editor, action, reason: reason || null, now_ms }, findEvent(table), '', {
-    status: STATUSES[action],
-  });
-}
-
-function undo({ inbox, editor, now_ms }: Table): void {
-  const last = getUndoable(inbox);
-  if (last === null) throw new Error('There is no decision that could be undone');
-  const { action, subject, editor: who } = undoLast(inbox, last.id, editor, now_ms);
-  say(`Undone: ${action} of ${subject} by ${who}. It is as it was before.`);
 }
 
 const NEXT = 'from the next release on: npm run release, or wait for the schedule';
 
-const COMMANDS: Readonly<Record<string, (table: Table) => void>> = {
+const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
   list: ({ inbox }) => {
-    const waiting = listPending(inbox);
-    const lines = waiting.map(
+    const lines = listPending(inbox).map(
       (stored) =>
         `${stored.reference}  ${stored.received_at.slice(0, 16)}  ${stored.asks.padEnd(8)}  ${stored.submission.start}  ${stored.submission.title}`,
     );
-    say(
-      waiting.length === 0
-        ? 'Nothing is waiting.'
-        : [
-            `${countPending(inbox)} waiting, the oldest first. npm run review -- show ID says more of one.`,
-            ...lines,
-          ].join('\n'),
-    );
+    const head = `${countPending(inbox)} waiting, the oldest first. npm run review -- show ID says more of one.`;
+    say(lines.length === 0 ? 'Nothing is waiting.' : [head, ...lines].join('\n'));
   },
-  show,
-  approve: (table) => {
-    approve(table);
+  show: (terminal) => {
+    const { draft, ...stored } = find(terminal);
+    const warnings = listWarnings(stored.submission, terminal.actor.now_ms);
+    say(JSON.stringify({ ...stored, warnings, draft }, null, 2));
+  },
+  approve: (terminal) => {
+    approveOrGrant(terminal);
     say(`${id} is approved; it appears ${NEXT}.`);
   },
-  reject: (table) => {
-    refuse(table, 'reject');
+  reject: (terminal) => {
+    refuseWith(terminal, 'reject');
     say(`${id} is rejected; its sender sees the reason. npm run review -- undo takes that back.`);
   },
-  ask: (table) => {
-    refuse(table, 'ask');
+  ask: (terminal) => {
+    refuseWith(terminal, 'ask');
     say(`${id} waits for a change of its sender.`);
   },
-  undo,
-  cancel: (table) => {
-    setStatus(table, 'cancel');
+  undo: ({ inbox, actor }) => {
+    const last = getUndoable(inbox);
+    if (last === null) throw new Error('There is no decision that could be undone');
+    const { action, subject, editor } = undo(inbox, last.id, actor);
+    say(`Undone: ${action} of ${subject} by ${editor}. It is as it was before.`);
+  },
+  cancel: (terminal) => {
+    setStatus(terminal, 'cancel');
     say(`${id} is cancelled ${NEXT}.`);
   },
-  postpone: (table) => {
-    setStatus(table, 'postpone');
+  postpone: (terminal) => {
+    setStatus(terminal, 'postpone');
     say(`${id} is postponed ${NEXT}.`);
   },
-  restore: (table) => {
-    setStatus(table, 'restore');
+  restore: (terminal) => {
+    setStatus(terminal, 'restore');
     say(`${id} takes place again ${NEXT}.`);
   },
   notices: ({ inbox }) => {
-    const lines = toNoticeLines(inbox);
-    say(
-      lines.length === 0
-        ? 'No notice was written here. Those of content/notices stand in their files.'
-        : lines.join('\n'),
+    const lines = listNotices(inbox).map(
+      ({ id: notice_id, notice }) =>
+        `${notice_id}  ${(notice.open ? 'open' : 'ends').padEnd(4)}  ${notice.severity.padEnd(8)}  ${toCleanLine(notice.title[DEFAULT_LANG])}`,
     );
+    const none = 'No notice was written here. Those of content/notices stand in their files.';
+    say(lines.length === 0 ? none : lines.join('\n'));
   },
-  notice: (table) => {
-    writeByFields(table.inbox, [id, ...rest], table);
+  notice: ({ inbox, actor }) => {
+    const issues = writeNotice(inbox, actor, toFields([id, ...rest]));
+    failWith(
+      'written',
+      issues.map(({ field, message }) => ({ field, why: message })),
+    );
     say(`Written; it appears ${NEXT}.`);
   },
-  close: (table) => {
-    closeNotice(table.inbox, id, table);
+  close: ({ inbox, actor }) => {
+    closeNotice(inbox, actor, id);
     say(`${id} is closed ${NEXT}.`);
   },
-  withdraw: (table) => {
-    withdrawEvent(table.inbox, findEvent(table), table.editor, values.reason ?? '', table.now_ms);
+  withdraw: (terminal) => {
+    const { inbox, actor } = terminal;
+    withdrawEvent(inbox, actor, findEvent(terminal), values.reason ?? '');
     say(`${id} answers 410 ${NEXT}.`);
   },
 };
+
+/** A refusal as the terminal says it: what is wrong with a reason is wrong with an option. */
+function toError(thrown: unknown): unknown {
+  if (!(thrown instanceof AppError)) return thrown;
+  const is_option = thrown.reason === 'no_reason' || thrown.reason === 'reason_too_long';
+  return new Error(is_option ? `--${thrown.message}` : thrown.message);
+}
 
 function run(): void {
   const { data_dir, clock_start } = readConfig();
@@ -241,15 +228,11 @@ function run(): void {
   if (release === null) throw new Error('There is no release yet. npm run release builds one');
   const snapshot = openSnapshot(toReleasePaths(join(layout.releases_dir, release)).snapshot);
   const inbox = openInbox(join(data_dir, 'inbox.db'));
+  const actor = { editor: `${userInfo().username} (terminal)`, now_ms: startClock(clock_start)() };
   try {
-    COMMANDS[command]?.({
-      inbox,
-      snapshot,
-      editor: `${userInfo().username} (terminal)`,
-      now_ms: startClock(clock_start)(),
-    });
+    COMMANDS[command]?.({ inbox, snapshot, actor });
   } catch (thrown) {
-    throw thrown instanceof AppError ? new Error(thrown.message) : thrown;
+    throw toError(thrown);
   } finally {
     inbox.close();
     closeSnapshot(snapshot);

@@ -108,7 +108,17 @@ export const AI_CATALOG_PATH = '/.well-known/ai-catalog.json';
 export const REGISTRY_ENTRY_PATH = '/mcp/server.json';
 
 /** The review desk; one address for all languages. */
-export const DESK_PATH = '/revision';
+export const DESK_PATHS = {
+  queue: '/revision',
+  login: '/revision/entrar',
+  logout: '/revision/salir',
+  undo: '/revision/deshacer',
+  release: '/revision/publicar',
+  items: '/revision/envios',
+  events: '/revision/eventos',
+  notices: '/revision/avisos',
+} as const;
+export const DESK_PATH = DESK_PATHS.queue;
 
 /** What robots, language models and programs look for first. */
 export const LLMS_PATH = '/llms.txt';

@@ -11,7 +11,6 @@ import { type AgendaResult, resolveAgenda } from './agenda.ts';
 import { MARKDOWN_TYPE } from './alternates.ts';
 import { type CalendarView, resolveCalendar } from './calendar.ts';
 import { type EventResult, resolveEvent } from './event.ts';
-import { toRedirectResponse } from './forms/outcome.ts';
 import { handleStatus, type StatusPage } from './forms/status.ts';
 import { handleSubmit, type SubmitPage } from './forms/submit.ts';
 import {
@@ -38,7 +37,7 @@ import {
   type VenueResult,
 } from './places.ts';
 import type { SiteState } from './state.ts';
-import type { Visit } from './visit.ts';
+import { toRedirectResponse, type Visit } from './visit.ts';
 
 type ContentResult = AgendaResult | EventResult | VenueResult | OrganizerResult | TaxonResult;
 type PageResult = ContentResult | Moved | Failure;

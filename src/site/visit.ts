@@ -1,11 +1,17 @@
-// What a visitor of the form or the desk brings along: handed by the front server to the page that
-// answers.
+// What a visitor of the form or the desk brings along, given by the front server to the page that
+// answers; and how it answers: with itself, or with a redirect (RFC 9110, 15.4.4: 303 after a POST).
 import type { Lang } from '../domain/lang.ts';
 import type { ReleaseNews } from '../domain/release-news.ts';
+import type { Key } from '../i18n/translate.ts';
 import type { Inbox } from '../inbox/open.ts';
 
 /** Why what was sent is not read: from another site, no form, too large. */
 export type VisitRefusal = 403 | 413 | 415;
+export const REFUSALS: Readonly<Record<VisitRefusal, Key>> = {
+  403: 'submit.refused.foreign',
+  413: 'submit.refused.too_large',
+  415: 'submit.refused.no_form',
+};
 
 export interface Visit {
   readonly method: 'GET' | 'POST';
@@ -19,7 +25,7 @@ export interface Visit {
   readonly cookie_name: string;
   /** As what the client's address is counted. */
   readonly sender: string;
-  /** What the browser prefers, for the desk, which has one address for both languages. */
+  /** What the browser prefers, for the desk, which has one address for all languages. */
   readonly lang: Lang;
   /** Cookies go over https only. */
   readonly is_secure: boolean;
@@ -27,4 +33,31 @@ export interface Visit {
   /** Asks for a release now. */
   readonly requestRelease: () => void;
   readonly readReleaseNews: () => ReleaseNews;
+}
+
+/** The page, with its status. */
+export interface Shown<P> {
+  readonly kind: 'page';
+  readonly status: number;
+  readonly page: P;
+}
+export interface Redirect {
+  readonly kind: 'redirect';
+  readonly location: string;
+  /** For the session's cookie. */
+  readonly cookie: string | null;
+}
+
+export const show = <P>(page: P, status = 200): Shown<P> => ({ kind: 'page', status, page });
+export const redirect = (location: string, cookie: string | null = null): Redirect => ({
+  kind: 'redirect',
+  location,
+  cookie,
+});
+
+export function toRedirectResponse({ location, cookie }: Redirect): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { location, ...(cookie === null ? {} : { 'set-cookie': cookie }) },
+  });
 }

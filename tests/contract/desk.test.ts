@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toFormValues } from '../../src/domain/submission/form.ts';
-import { toDraft } from '../../src/desk/reviewed-text.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { addEditor } from '../../src/inbox/editors.ts';
-import { correctSubmission } from '../../src/desk/correct.ts';
+import { listDeskNotices } from '../../src/inbox/desk-notices.ts';
+import { addEditor } from '../../src/desk/editors.ts';
+import { correct } from '../../src/desk/submit.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { listDeskNotices, listOverrides, listPublications } from '../../src/inbox/published.ts';
-import { saveDraft } from '../../src/desk/review.ts';
+import { listOverrides } from '../../src/inbox/overrides.ts';
+import { listPublications } from '../../src/inbox/publications.ts';
+import { saveDraft, toDraft } from '../../src/desk/review.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS, FIXTURE_DIR } from '../fixtures/fixture.ts';
@@ -318,7 +319,7 @@ describe('the desk', () => {
       { cookie },
     );
     expect([foreign.status, (await foreign.text()).includes('Typed by Ana')]).toEqual([403, true]);
-    correctSubmission(inbox, {
+    correct(inbox, {
       reference,
       sender: 'x',
       now_ms: FRIDAY_NOON_MS,

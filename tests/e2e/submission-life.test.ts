@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { addEditor } from '../../src/inbox/editors.ts';
+import { addEditor } from '../../src/desk/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';

@@ -3,14 +3,18 @@ import * as v from 'valibot';
 import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { readLang } from '../../domain/filters/lang.ts';
-import { REQUIRED_SUBMISSION_FIELDS, SUBMISSION_FIELDS } from '../../domain/submission/fields.ts';
-import { SUBMISSION_FIELD_NAMES, SUBMISSION_LIMITS } from '../../domain/submission/schema.ts';
-import { readSubmission, type SubmissionIssue } from '../../domain/submission/submission.ts';
+import { readSubmission, type SubmissionIssue } from '../../domain/submission/read-submission.ts';
+import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
+import {
+  REQUIRED_SUBMISSION_FIELDS,
+  SUBMISSION_FIELD_NAMES,
+  SUBMISSION_FIELDS,
+} from '../../domain/submission/submission.ts';
 import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
 import { about, AddressSchema } from '../../domain/fields.ts';
-import { getVenue } from '../../snapshot/get-venue.ts';
+import { toKnown } from '../../desk/known.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { type Tool, type ToolResult, toProperty, toResultSchema } from './tool.ts';
@@ -49,11 +53,7 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
     SUBMISSION_LIMITS.description * 2,
   );
   const lang = readLang(fields, []);
-  const places = {
-    taxonomy: snapshot.taxonomy,
-    findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null,
-  };
-  const reading = readSubmission(fields, places, now_ms);
+  const reading = readSubmission(fields, toKnown(snapshot), now_ms);
   issues.push(...reading.issues.map((error) => toIssueSentence(error, lang)));
   if (reading.submission === null || issues.length > 0)
     throw new AppError('invalid_submission', issues.join('; '));

@@ -1,6 +1,6 @@
 // A request to the MCP server: counted as the API is, then one message in and one response out; and
 // the documents about the server.
-import { receiveSubmission } from '../../desk/submit.ts';
+import { submit } from '../../desk/submit.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,
@@ -61,7 +61,7 @@ function toMcpContext(context: RequestContext): McpContext {
     snapshot: state.snapshot,
     now_ms,
     site: service.site,
-    submit: inbox && ((arrival) => receiveSubmission(inbox, arrival)),
+    submit: inbox && ((arrival) => submit(inbox, arrival)),
     sender: toSender(request, socket_address, service.access),
     onError: (thrown: unknown) => service.onError(thrown, request.path),
   };

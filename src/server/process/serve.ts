@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { toSite } from '../../domain/site.ts';
-import { createKeyLookup } from '../../inbox/api-key-use.ts';
+import { createKeyLookup } from '../../inbox/api-keys.ts';
 import { openInbox } from '../../inbox/open.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';

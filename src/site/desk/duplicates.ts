@@ -1,15 +1,15 @@
 // Events and submissions that look like the same thing as a submission (decisions, Submissions 5).
-import { DESK_PATHS, type Duplicate } from '../../components/desk/desk-page.ts';
 import { floorToMinute, parseDay } from '../../domain/cancun-time.ts';
 import { toOpenFilter } from '../../domain/filters/event-filter.ts';
-import type { Lang } from '../../domain/lang.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
 import { isLikelyDuplicate, type Likeable } from '../../domain/submission/likeness.ts';
-import type { Submission } from '../../domain/submission/submission.ts';
-import type { StoredSubmission } from '../../domain/submission/state.ts';
+import type { StoredSubmission, Submission } from '../../domain/submission/submission.ts';
 import { toThingPath } from '../../i18n/paths.ts';
-import { toSubmittedEventId } from '../../sources/inbox/merge-inbox.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
+import { toEventId } from '../../desk/known.ts';
 import { findOccurrences } from '../../snapshot/find-occurrences.ts';
 import type { SiteState } from '../state.ts';
+import type { Duplicate } from './screens.ts';
 
 /** Days of a submission that are looked at, and occurrences on each. */
 const MAX_DAYS = 10;
@@ -46,10 +46,7 @@ export function findDuplicates(
         path: `${DESK_PATHS.items}/${other.reference}`,
       }),
     );
-  return [
-    ...findPublishedDuplicates(state, own, toSubmittedEventId(stored.reference), lang),
-    ...waiting,
-  ];
+  return [...findPublishedDuplicates(state, own, toEventId(stored.reference), lang), ...waiting];
 }
 
 function findPublishedDuplicates(
@@ -70,7 +67,7 @@ function findPublishedDuplicates(
       card: { event, venue },
     } of findOccurrences(snapshot, filter).items) {
       const other: Likeable = {
-        titles: [event.title.es, event.title.en],
+        titles: LANGS.map((one) => event.title[one]),
         days: [date],
         venue: venue?.id ?? null,
         venue_name: venue?.name ?? null,

@@ -1,30 +1,24 @@
 // Notices on the desk: written, listed, closed.
 import { t } from '../../i18n/translate.ts';
-import { closeNotice, NOTICE_FIELDS, parseDeskNotice, writeNotice } from '../../desk/notices.ts';
-import { listDeskNotices } from '../../inbox/published.ts';
-import type { Redirect } from '../forms/outcome.ts';
+import { closeNotice, listNotices, NOTICE_FIELDS, writeNotice } from '../../desk/notices.ts';
+import type { Redirect } from '../visit.ts';
 import { redirectToQueue } from './queue.ts';
-import { type DeskRequest, type ScreenResult, toScreen } from './screen.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 const NO_ISSUES: ReadonlyMap<string, string> = new Map();
 
 export function handleNotices(request: DeskRequest): ScreenResult | Redirect {
-  const { state, visit, editor } = request;
-  const { inbox, fields } = visit;
-  if (visit.method === 'GET') return toNotices(request, {}, NO_ISSUES, 200);
+  const { inbox, fields, method, lang } = request.visit;
+  if (method === 'GET') return toNotices(request, {}, NO_ISSUES, 200);
   if (fields.does === 'close') {
-    closeNotice(inbox, fields.id ?? '', { editor, now_ms: state.now_ms });
+    closeNotice(inbox, request.actor, fields.id ?? '');
     return redirectToQueue('decided');
   }
-  const issues = writeNotice(inbox, fields, { editor, now_ms: state.now_ms });
+  const issues = writeNotice(inbox, request.actor, fields);
   if (issues.length === 0) return redirectToQueue('decided');
   const values = Object.fromEntries(NOTICE_FIELDS.map((name) => [name, fields[name] ?? '']));
-  return toNotices(
-    request,
-    values,
-    new Map(issues.map(({ field }) => [field, t(visit.lang, 'desk.notice.issue')])),
-    422,
-  );
+  const sentences = issues.map(({ field }) => [field, t(lang, 'desk.notice.issue')] as const);
+  return toNotices(request, values, new Map(sentences), 422);
 }
 
 function toNotices(
@@ -33,19 +27,12 @@ function toNotices(
   issues: ReadonlyMap<string, string>,
   status: number,
 ): ScreenResult {
-  const open = listDeskNotices(visit.inbox).flatMap(({ id, record }) => {
-    const notice = parseDeskNotice(record);
-    return notice
-      ? [
-          {
-            id,
-            title: notice.title[visit.lang],
-            severity: notice.severity,
-            is_closed: !notice.open,
-          },
-        ]
-      : [];
-  });
+  const open = listNotices(visit.inbox).map(({ id, notice }) => ({
+    id,
+    title: notice.title[visit.lang],
+    severity: notice.severity,
+    is_closed: !notice.open,
+  }));
   const zones = state.snapshot.taxonomy.zones.map((zone) => ({
     key: zone.key,
     name: zone.name[visit.lang],
@@ -53,6 +40,6 @@ function toNotices(
   return toScreen(
     { screen: 'notices', open, values, issues, zones },
     status,
-    issues.size > 0 ? 'desk.refused.issues' : null,
+    issues.size > 0 ? t(visit.lang, 'desk.refused.issues') : null,
   );
 }

@@ -1,25 +1,66 @@
-// A sent form, understood: what stood in the controls, the submission it makes, and the sentence
-// beside each control at fault.
+// The form on the web: what it offers to choose from; and what was sent, understood, with the
+// sentence beside each control where something is wrong.
+import type { Lang } from '../../domain/lang.ts';
 import {
   FORM_FIELDS,
   type FormField,
   type FormValues,
+  pickFormValues,
   toFormField,
-  toSubmissionInput,
-} from '../../domain/submission/form.ts';
-import {
-  readSubmission,
-  type Submission,
-  type SubmissionIssue,
-} from '../../domain/submission/submission.ts';
-import type { Lang } from '../../domain/lang.ts';
+} from '../../domain/submission/controls.ts';
+import { toSubmissionInput } from '../../domain/submission/form.ts';
+import { readSubmission, type SubmissionIssue } from '../../domain/submission/read-submission.ts';
+import type { Submission } from '../../domain/submission/submission.ts';
+import type { TaxonRecord } from '../../domain/taxon.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { getVenue } from '../../snapshot/get-venue.ts';
+import { toKnown } from '../../desk/known.ts';
+import { listVenues } from '../../snapshot/list-pages.ts';
+import type { Snapshot } from '../../snapshot/open.ts';
 import type { SiteState } from '../state.ts';
+
+/** One entry of a choice; with a group, a venue of that zone. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly group: string | null;
+}
+
+/** What stands in the form and beside it. */
+export interface FormState {
+  readonly values: FormValues;
+  /** The sentence of each control where something is wrong. */
+  readonly issues: ReadonlyMap<FormField, string>;
+  /** For category, zone and venue. */
+  readonly choices: Readonly<Partial<Record<FormField, readonly Choice[]>>>;
+}
+
+/** Categories, zones, and the venues of the agenda by zone. */
+export function listChoices(snapshot: Snapshot, lang: Lang): FormState['choices'] {
+  const { taxonomy } = snapshot;
+  const toChoices = (taxa: readonly TaxonRecord[]): Choice[] =>
+    taxa.map((taxon) => ({ value: taxon.key, label: taxon.name[lang], group: null }));
+  const toZone = (key: string | null): string =>
+    taxonomy.zones.find((zone) => zone.key === key)?.name[lang] ??
+    t(lang, 'submit.choice.venue.elsewhere');
+  const venues = listVenues(snapshot).map((venue) => ({
+    value: venue.id,
+    label: venue.name,
+    group: toZone(venue.zone),
+  }));
+  const order = [...taxonomy.zones.map((zone) => zone.name[lang]), toZone(null)];
+  return {
+    category: toChoices(taxonomy.categories),
+    zone: toChoices(taxonomy.zones),
+    venue: venues.sort(
+      (a, b) =>
+        order.indexOf(a.group) - order.indexOf(b.group) || a.label.localeCompare(b.label, lang),
+    ),
+  };
+}
 
 export interface ReadForm {
   readonly values: FormValues;
-  /** Null where there are faults. */
+  /** Null where there are issues. */
   readonly submission: Submission | null;
   readonly issues: ReadonlyMap<FormField, string>;
 }
@@ -58,15 +99,9 @@ export function readForm(
   lang: Lang,
   may_have_begun: boolean,
 ): ReadForm {
-  const values: FormValues = Object.fromEntries(
-    FORM_FIELDS.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])),
-  );
+  const values = pickFormValues(fields);
   const { input, issues } = toSubmissionInput(values);
-  const places = {
-    taxonomy: snapshot.taxonomy,
-    findVenue: (slug: string) => getVenue(snapshot, slug)?.id ?? null,
-  };
-  const reading = readSubmission(input, places, now_ms, may_have_begun);
+  const reading = readSubmission(input, toKnown(snapshot), now_ms, may_have_begun);
   const sentences = toSentences([...issues, ...reading.issues], lang);
   return { values, submission: sentences.size > 0 ? null : reading.submission, issues: sentences };
 }

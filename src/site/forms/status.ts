@@ -1,29 +1,21 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may
 // still do.
-import type { PageMeta } from '../page.ts';
+import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { toCleanText } from '../../domain/clean-text.ts';
+import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
-import type { EventDetail } from '../../domain/agenda.ts';
-import type { Lang, LocalText } from '../../domain/lang.ts';
-import { toThingPath, toStatusPath } from '../../i18n/paths.ts';
+import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { toSubmittedEventId } from '../../sources/inbox/merge-inbox.ts';
+import { toEventId, toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
+import { correct, getSubmissionByToken, requestChange, withdraw } from '../../desk/submit.ts';
 import { getEvent } from '../../snapshot/get-event.ts';
-import {
-  correctSubmission,
-  MAX_MESSAGE,
-  requestChange,
-  withdrawSubmission,
-} from '../../desk/correct.ts';
-import type { StoredSubmission } from '../../domain/submission/state.ts';
-import { getSubmissionByToken } from '../../inbox/submissions.ts';
-import type { Visit } from '../visit.ts';
+import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
-import { toApproval, toKnown } from './known.ts';
-import { type Redirect, redirect, show, type Shown } from './outcome.ts';
-import { handleForm, REFUSALS, type SubmitPage } from './submit.ts';
+import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { handleForm, type SubmitPage } from './submit.ts';
 
 export interface StatusPage {
   readonly meta: PageMeta;
@@ -37,8 +29,7 @@ export interface StatusPage {
 
 export type StatusResult =
   | Shown<{ readonly status: StatusPage } | { readonly correction: SubmitPage }>
-  | Redirect
-  | null;
+  | Redirect;
 
 /** The answer at a token; null where no submission has it. */
 export function handleStatus(
@@ -46,7 +37,7 @@ export function handleStatus(
   visit: Visit,
   token: string,
   lang: Lang,
-): StatusResult {
+): StatusResult | null {
   const stored = getSubmissionByToken(visit.inbox, token);
   if (stored === null) return null;
   const path = toStatusPath(token, lang);
@@ -65,7 +56,7 @@ export function handleStatus(
     : show({ status: toPage(state, stored, token, lang, issue) }, 422);
 }
 
-/** Does what was asked; gives what is wrong with it. */
+/** Does what its sender wants; gives what is wrong with it. */
 function act(
   { now_ms }: SiteState,
   visit: Visit,
@@ -75,11 +66,11 @@ function act(
   const { inbox, sender, fields } = visit;
   try {
     if (does === 'withdraw') {
-      withdrawSubmission(inbox, reference);
+      withdraw(inbox, reference);
       return null;
     }
     if (does !== 'cancel' && does !== 'postpone') return 'status.refused.unknown';
-    const message = toCleanText(fields.message ?? '').slice(0, MAX_MESSAGE);
+    const message = toCleanText(fields.message ?? '');
     if (message === '') return 'status.refused.no_message';
     requestChange(inbox, { reference, sender, now_ms, asks: does, message });
     return null;
@@ -105,7 +96,7 @@ function handleCorrection(
     initial: toFormValues(stored.submission),
     may_have_begun: true,
     store: (submission) => {
-      correctSubmission(inbox, {
+      correct(inbox, {
         reference: stored.reference,
         sender,
         now_ms: state.now_ms,
@@ -126,25 +117,19 @@ function toPage(
 ): StatusPage {
   const { snapshot, now_ms, site } = state;
   const published = stored.is_published
-    ? getEvent(snapshot, toSubmittedEventId(stored.reference), now_ms)
+    ? getEvent(snapshot, toEventId(stored.reference), now_ms)
     : null;
   const event_path =
     published === null || published === 'gone'
       ? null
       : toThingPath('event', published.event.slug, lang);
-  const paths: LocalText = { es: toStatusPath(token, 'es'), en: toStatusPath(token, 'en') };
+  const paths = byLang((one) => toStatusPath(token, one));
   return {
     stored,
     event_path,
     path: paths[lang],
     notice: notice && t(lang, notice),
-    detail: toPreview(
-      stored.submission,
-      {},
-      toApproval(snapshot, now_ms, stored),
-      toKnown(snapshot),
-      now_ms,
-    ),
+    detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: {
       lang,
       site,

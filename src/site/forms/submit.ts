@@ -1,22 +1,20 @@
-// The form's page: shown empty, shown again with faults or a preview, or led on to the status page.
-import type { FormState } from '../../components/submit/form-sections.ts';
-import type { PageMeta } from '../page.ts';
-import { AppError } from '../../domain/app-error.ts';
+// The form's page: shown empty, shown again with issues or a preview, or a redirect to the status
+// page.
 import type { EventDetail } from '../../domain/agenda.ts';
-import type { FormValues } from '../../domain/submission/form.ts';
-import type { Submission } from '../../domain/submission/submission.ts';
+import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
+import type { FormValues } from '../../domain/submission/controls.ts';
+import type { Submission } from '../../domain/submission/submission.ts';
 import { PAGE_PATHS, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
+import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
-import { checkFormStamp, createFormStamp } from '../../desk/form-stamp.ts';
-import { receiveSubmission } from '../../desk/submit.ts';
-import type { Visit, VisitRefusal } from '../visit.ts';
+import { checkFormStamp, createFormStamp } from '../../desk/secret.ts';
+import { submit } from '../../desk/submit.ts';
+import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
-import { listChoices } from './choices.ts';
-import { toApproval, toKnown } from './known.ts';
-import { type Redirect, redirect, show, type Shown } from './outcome.ts';
-import { readForm } from './read-form.ts';
+import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { type FormState, listChoices, readForm } from './read-form.ts';
 
 export interface SubmitPage {
   readonly meta: PageMeta;
@@ -29,8 +27,8 @@ export interface SubmitPage {
 }
 
 /**
- * Where the form stands: new, or correcting what was sent; `keep` takes in what passed and gives
- * the address to lead to.
+ * Where the form stands: new, or correcting what was sent; `store` takes in what passed and gives
+ * the address to redirect to.
  */
 export interface FormPlace {
   readonly lang: Lang;
@@ -42,16 +40,14 @@ export interface FormPlace {
   readonly store: (submission: Submission) => string;
 }
 
-export const REFUSALS: Readonly<Record<VisitRefusal, Key>> = {
-  403: 'submit.refused.foreign',
-  413: 'submit.refused.too_large',
-  415: 'submit.refused.no_form',
-};
 const STAMPS = {
   forged: 'submit.refused.forged',
   too_soon: 'submit.refused.too_soon',
   too_old: 'submit.refused.too_old',
 } as const;
+
+/** Of a submission that is not stored yet: nobody is shown its reference. */
+const NOT_STORED = { reference: 'preview', channel: 'form' } as const;
 
 /** The page of a new submission. */
 export function handleSubmit(
@@ -67,7 +63,7 @@ export function handleSubmit(
     initial: { lang, languages: lang === 'en' ? 'en' : 'es' },
     may_have_begun: false,
     store: (submission) => {
-      const { token } = receiveSubmission(visit.inbox, {
+      const { token } = submit(visit.inbox, {
         submission,
         channel: 'form',
         sender: visit.sender,
@@ -79,7 +75,7 @@ export function handleSubmit(
   });
 }
 
-/** Any form: a question shows it, what is sent is previewed, kept or shown again. */
+/** Any form: a GET shows it, what is sent is previewed, stored or shown again. */
 export function handleForm(
   state: SiteState,
   visit: Visit,
@@ -117,7 +113,7 @@ export function handleForm(
         read.values,
         read.issues,
         null,
-        toPreview(read.submission, {}, toApproval(snapshot, now_ms), toKnown(snapshot), now_ms),
+        toPreview(read.submission, {}, toKnown(snapshot), { ...NOT_STORED, now_ms }),
       ),
     );
   const stamp = checkFormStamp(visit.inbox, visit.fields.stamp ?? '', now_ms);

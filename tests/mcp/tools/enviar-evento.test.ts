@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { McpContext } from '../../../src/mcp/context.ts';
 import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
-import { receiveSubmission } from '../../../src/desk/submit.ts';
+import { submit } from '../../../src/desk/submit.ts';
 import { openFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
@@ -21,7 +21,7 @@ let context: McpContext;
 let count = 0;
 beforeEach(() => {
   inbox = openInbox(join(folder, `inbox-${count++}.db`));
-  context = contextOf(snapshot, { submit: (arrival) => receiveSubmission(inbox, arrival) });
+  context = contextOf(snapshot, { submit: (arrival) => submit(inbox, arrival) });
 });
 afterEach(() => {
   inbox.close();

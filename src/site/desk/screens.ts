@@ -1,14 +1,65 @@
-// What the desk shows: the frame that every screen has, and the screens.
+// What the desk shows: the frame that every screen has, the screens, and what a screen is made of.
 import type { EventDetail } from '../../domain/agenda.ts';
-import type { Decision } from '../../domain/decision.ts';
+import type { AppError, ErrorReason } from '../../domain/app-error.ts';
+import {
+  type Actor,
+  type Decision,
+  MAX_REASON,
+  type StatusOverride,
+} from '../../domain/decision.ts';
 import type { Lang } from '../../domain/lang.ts';
-import type { Site } from '../../domain/site.ts';
-import type { StoredSubmission } from '../../domain/submission/state.ts';
-import type { FormField } from '../../domain/submission/form.ts';
-import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { ReleaseNews } from '../../domain/release-news.ts';
-import type { FormState } from '../submit/form-sections.ts';
+import type { Site } from '../../domain/site.ts';
+import type { Additions } from '../../domain/submission/additions.ts';
+import type { FormField } from '../../domain/submission/controls.ts';
+import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import type { FormState } from '../forms/read-form.ts';
+import type { SiteState } from '../state.ts';
+import type { Visit } from '../visit.ts';
+
+/** One request to the desk by somebody who is in. */
+export interface DeskRequest {
+  readonly state: SiteState;
+  readonly visit: Visit;
+  readonly actor: Actor;
+}
+
+/** A screen with its status; `notice` stands above it. */
+export interface ScreenResult {
+  readonly kind: 'screen';
+  readonly screen: Screen;
+  readonly status: number;
+  readonly notice: string | null;
+}
+
+export const toScreen = (
+  screen: Screen,
+  status = 200,
+  notice: string | null = null,
+): ScreenResult => ({ kind: 'screen', screen, status, notice });
+
+/** Where nothing is said of a reason, something has changed meanwhile. */
+const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
+  not_newest: 'desk.refused.undo',
+  sender_has_answered: 'desk.refused.undo',
+  public_already: 'desk.refused.undo',
+  event_withdrawn: 'desk.refused.withdrawn',
+  no_reason: 'desk.refused.reason',
+  no_such_day: 'desk.refused.reason',
+};
+
+/** Why something could not be decided, in words for the desk. */
+export function toRefusal({ reason }: AppError, lang: Lang, max: number = MAX_REASON.log): string {
+  if (reason === 'reason_too_long') return t(lang, 'desk.refused.reason_long', { limit: max });
+  return t(lang, (reason && REFUSALS[reason]) ?? 'desk.refused.state');
+}
+
+/** Whether what was typed is wrong, so that it is shown again to be put right. */
+export const isTypedWrong = ({ reason }: AppError): boolean =>
+  reason === 'no_reason' || reason === 'reason_too_long' || reason === 'no_such_day';
 
 /** Around every screen. */
 export interface Frame {
@@ -48,8 +99,8 @@ export interface ItemScreen {
   readonly screen: 'item';
   readonly stored: StoredSubmission;
   readonly form: FormState;
-  /** By control of the reviewer. */
-  readonly additions: Readonly<Record<string, string | undefined>>;
+  readonly additions: Additions;
+  /** By addition, or by the path of a field of content/. */
   readonly addition_issues: ReadonlyMap<string, string>;
   readonly detail: EventDetail | null;
   readonly duplicates: readonly Duplicate[];
@@ -65,15 +116,6 @@ export interface ItemScreen {
    * published yet.
    */
   readonly event: { readonly path: string; readonly overrides: readonly StatusOverride[] } | null;
-}
-
-/**
- * Decided over what was sent or written: the status of a day, or of the whole event where `date` is
- * empty.
- */
-export interface StatusOverride {
-  readonly date: string;
-  readonly status: 'published' | 'cancelled' | 'postponed' | 'withdrawn';
 }
 
 export interface EventScreen {
@@ -127,17 +169,3 @@ export type Screen =
   | EventScreen
   | NoticesScreen
   | { readonly screen: 'missing' };
-
-export const DESK_PATHS = {
-  queue: '/revision',
-  login: '/revision/entrar',
-  logout: '/revision/salir',
-  undo: '/revision/deshacer',
-  release: '/revision/publicar',
-  items: '/revision/envios',
-  events: '/revision/eventos',
-  notices: '/revision/avisos',
-} as const;
-
-/** A timestamp as people read it in a list: `2026-11-21 01:36`. */
-export const toMinute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ');

@@ -1,0 +1,50 @@
+// The words of the desk: the labels of the controls that only a reviewer fills in, and moments.
+import { type Lang, LANGS } from '../../domain/lang.ts';
+import { ADDITION_LIST, type AdditionName } from '../../domain/submission/additions.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import type { ItemScreen } from '../../site/desk/screens.ts';
+
+export interface AdditionLine {
+  readonly name: AdditionName;
+  readonly label: string;
+  /** The language of what is written there. */
+  readonly written: Lang | undefined;
+  readonly is_area: boolean;
+  readonly is_needed: boolean;
+}
+
+const LABELS: Readonly<Record<AdditionName, Key>> = {
+  other_title: 'desk.label.title',
+  summary: 'desk.label.summary',
+  other_summary: 'desk.label.summary',
+  other_description: 'desk.label.description',
+  other_price_note: 'desk.label.price_note',
+  other_age_restriction: 'desk.label.age',
+  other_image_alt: 'desk.label.image_alt',
+  locality: 'desk.label.locality',
+  lat: 'desk.label.lat',
+  lng: 'desk.label.lng',
+};
+
+/** Those that this submission has a use for, in the order of the page. */
+export function listAdditionLines(
+  { stored, form: { values } }: ItemScreen,
+  lang: Lang,
+): readonly AdditionLine[] {
+  const own = LANGS.find((one) => one === values.lang) ?? stored.submission.lang;
+  const languages = { own: [own], other: LANGS.filter((one) => one !== own) };
+  return ADDITION_LIST.filter(([, { goes_with }]) => {
+    if (goes_with === undefined) return true;
+    return goes_with === 'new_venue' ? !values.venue : Boolean(values[goes_with]);
+  }).flatMap(([name, { written, is_area = false, is_needed = false }]): AdditionLine[] => {
+    const line = { name, is_area, is_needed };
+    if (written === null) return [{ ...line, label: t(lang, LABELS[name]), written: undefined }];
+    return languages[written].map((one) => {
+      const language = t(lang, `desk.in.${one}`);
+      return { ...line, label: t(lang, LABELS[name], { language }), written: one };
+    });
+  });
+}
+
+/** A timestamp as people read it in a list: `2026-11-21 01:36`. */
+export const toMinute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ');

@@ -1,0 +1,157 @@
+// The desk: who is in, what is asked for, and the screen or the redirect that answers.
+import { AppError } from '../../domain/app-error.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import {
+  endSession,
+  isOwnForm,
+  login,
+  readSession,
+  type Session,
+  SESSION_LONGEST_MS,
+} from '../../desk/login.ts';
+import { countPending } from '../../inbox/submissions.ts';
+import type { SiteState } from '../state.ts';
+import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { handleEvent, showEvents } from './events.ts';
+import { handleItem, showAgain } from './item.ts';
+import { handleNotices } from './notices.ts';
+import { handleRelease, handleUndo, showQueue } from './queue.ts';
+import {
+  type DeskRequest,
+  type Frame,
+  type Screen,
+  type ScreenResult,
+  toRefusal,
+  toScreen,
+} from './screens.ts';
+
+export type DeskResult = Redirect | Shown<{ readonly frame: Frame; readonly screen: Screen }>;
+
+/** The answer at a path of the desk. */
+export async function handleDesk(
+  state: SiteState,
+  visit: Visit,
+  path: string,
+): Promise<DeskResult> {
+  const session = readSession(visit.inbox, visit.session_token, state.now_ms);
+  const result =
+    session === null
+      ? await handleVisitor(state, visit, path)
+      : handleEditor(state, visit, path, session);
+  if (result.kind === 'redirect') return result;
+  const frame: Frame = {
+    lang: visit.lang,
+    site: state.site,
+    editor: session?.editor ?? null,
+    csrf: session?.csrf ?? '',
+    notice: result.notice,
+    is_error: result.status >= 400,
+    waiting: session === null ? 0 : countPending(visit.inbox),
+  };
+  return show({ frame, screen: result.screen }, result.status);
+}
+
+async function handleVisitor(
+  state: SiteState,
+  visit: Visit,
+  path: string,
+): Promise<ScreenResult | Redirect> {
+  const { refusal, lang } = visit;
+  if (refusal !== null)
+    return toScreen({ screen: 'login', name: '' }, refusal, t(lang, REFUSALS[refusal]));
+  if (visit.method === 'POST' && path === DESK_PATHS.login) return handleLogin(state, visit);
+  if (visit.method === 'POST')
+    return toScreen({ screen: 'login', name: '' }, 401, t(lang, 'desk.refused.ended'));
+  return toScreen(
+    { screen: 'login', name: '' },
+    path === DESK_PATHS.queue || path === DESK_PATHS.login ? 200 : 401,
+  );
+}
+
+async function handleLogin({ now_ms }: SiteState, visit: Visit): Promise<ScreenResult | Redirect> {
+  const { inbox, sender, fields, lang } = visit;
+  const { name = '', password = '' } = fields;
+  const result = await login(inbox, { address: sender, name, password, now_ms });
+  if (result.kind === 'in') return redirect(DESK_PATHS.queue, toCookie(visit, result.token));
+  const screen = { screen: 'login', name: result.name } as const;
+  return result.kind === 'too_many'
+    ? toScreen(screen, 429, t(lang, 'desk.refused.attempts'))
+    : toScreen(screen, 401, t(lang, 'desk.refused.password'));
+}
+
+function handleLogout(visit: Visit): Redirect {
+  if (visit.session_token !== null) endSession(visit.inbox, visit.session_token);
+  return redirect(DESK_PATHS.queue, toCookie(visit, ''));
+}
+
+/** `token` empty ends it. */
+const toCookie = ({ cookie_name, is_secure }: Visit, token: string): string =>
+  [
+    `${cookie_name}=${token}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Strict',
+    `Max-Age=${token === '' ? 0 : SESSION_LONGEST_MS / 1000}`,
+    ...(is_secure ? ['Secure'] : []),
+  ].join('; ');
+
+function handleEditor(
+  state: SiteState,
+  visit: Visit,
+  path: string,
+  session: Session,
+): ScreenResult | Redirect {
+  const { refusal, lang } = visit;
+  const actor = { editor: session.editor, now_ms: state.now_ms };
+  const request: DeskRequest = { state, visit, actor };
+  if (visit.method === 'GET') return handleGet(request, path);
+  if (refusal !== null) return showQueue(request, refusal, t(lang, REFUSALS[refusal]));
+  if (!isOwnForm(session, visit.fields.csrf ?? '')) return handleForeignForm(request, path);
+  try {
+    return handlePost(request, path);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    return showQueue(request, 409, toRefusal(thrown, lang));
+  }
+}
+
+/**
+ * A form of a session that has ended does nothing, but what was typed into it is shown again in one
+ * of this session.
+ */
+function handleForeignForm(request: DeskRequest, path: string): ScreenResult {
+  const id = toId(DESK_PATHS.items, path);
+  const notice = t(request.visit.lang, 'desk.refused.csrf');
+  const again = id ? showAgain(request, id, 403, notice) : null;
+  return again ?? showQueue(request, 403, notice);
+}
+
+const MISSING = toScreen({ screen: 'missing' }, 404);
+
+/** What stands after a path of the desk; empty for the path itself, null for another. */
+function toId(start: string, path: string): string | null {
+  const [, , name, id = ''] = path.split('/');
+  return `${DESK_PATHS.queue}/${name}` === start ? id : null;
+}
+
+function handleGet(request: DeskRequest, path: string): ScreenResult | Redirect {
+  if (path === DESK_PATHS.queue || path === DESK_PATHS.login) return showQueue(request);
+  return handleThing(request, path);
+}
+
+function handlePost(request: DeskRequest, path: string): ScreenResult | Redirect {
+  if (path === DESK_PATHS.logout) return handleLogout(request.visit);
+  if (path === DESK_PATHS.undo) return handleUndo(request);
+  if (path === DESK_PATHS.release) return handleRelease(request);
+  return handleThing(request, path);
+}
+
+function handleThing(request: DeskRequest, path: string): ScreenResult | Redirect {
+  const item = toId(DESK_PATHS.items, path);
+  if (item) return handleItem(request, item) ?? MISSING;
+  const event = toId(DESK_PATHS.events, path);
+  if (event) return handleEvent(request, event) ?? MISSING;
+  if (event === '' && request.visit.method === 'GET') return showEvents(request);
+  return toId(DESK_PATHS.notices, path) === '' ? handleNotices(request) : MISSING;
+}
