@@ -1,6 +1,7 @@
 // Identifiers that this very service answers, for the examples of its description.
 import { floorToMinute } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { DEFAULT_LANG } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
 import type { Snapshot } from './open.ts';
 
@@ -15,11 +16,12 @@ export function findPathExamples(
   snapshot: Snapshot,
   now_ms: number,
 ): { readonly event: string; readonly venue: string; readonly organizer: string } {
-  const { cards } = findEvents(snapshot, toOpenFilter(floorToMinute(now_ms), LOOKED_THROUGH), 'es');
+  const filter = toOpenFilter(floorToMinute(now_ms), LOOKED_THROUGH);
+  const { cards } = findEvents(snapshot, filter, DEFAULT_LANG);
   const card = cards.find(({ venue, organizer }) => venue && organizer) ?? cards[0];
   return {
-    event: card?.event.slug.es ?? 'evento',
-    venue: card?.venue?.slug.es ?? 'lugar',
-    organizer: card?.organizer?.slug.es ?? 'organizador',
+    event: card?.event.slug[DEFAULT_LANG] ?? 'evento',
+    venue: card?.venue?.slug[DEFAULT_LANG] ?? 'lugar',
+    organizer: card?.organizer?.slug[DEFAULT_LANG] ?? 'organizador',
   };
 }

@@ -1,7 +1,7 @@
 // llms.txt (llmstxt.org): what a language model finds here and where, in both languages.
 import type { List, RootContent } from 'mdast';
 import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
-import { LANGS, type Lang } from '../../domain/lang.ts';
+import { DEFAULT_LANG, LANGS, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
 import {
@@ -33,7 +33,7 @@ function toPrograms(site: Site): List {
   const entries = [
     [OPENAPI_PATH, 'OpenAPI', 'llms.openapi'],
     [withQuery(API_PATHS.listEvents, { date: 'today' }), 'JSON', 'llms.events'],
-    [toFeedPath({}, 'es'), 'iCalendar', 'llms.feed'],
+    [toFeedPath({}, DEFAULT_LANG), 'iCalendar', 'llms.feed'],
     [MCP_PATH, 'MCP', 'llms.mcp'],
     [AI_CATALOG_PATH, 'ai-catalog', 'llms.catalog'],
   ] as const;

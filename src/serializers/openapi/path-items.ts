@@ -1,5 +1,5 @@
 // Each operation as OpenAPI writes it: words, parameters, samples, answers and faults.
-import type { Lang } from '../../domain/lang.ts';
+import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { API_PATHS } from '../../i18n/api-paths.ts';
 import { t } from '../../i18n/translate.ts';
@@ -69,7 +69,7 @@ function toAddress(
     .flatMap((name) => parameters[name] ?? [])
     .map((p): [string, string] => [p.name, String(p.example)]);
   const query = new URLSearchParams(
-    lang === 'es' ? question : [...question, ['lang', lang]],
+    lang === DEFAULT_LANG ? question : [...question, ['lang', lang]],
   ).toString();
   return `${site.url}${filled}${query === '' ? '' : `?${query}`}`;
 }
