@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** Something that is needed, and where it comes from. */
 export interface Wanted<T> {
   /** What is missing, as the middle of a sentence. */
   readonly what: string;
@@ -13,25 +14,29 @@ export interface Wanted<T> {
   readonly find: () => Promise<T | null>;
   /** Debian's packages that bring it. */
   readonly packages: readonly string[];
+  /** How to do without the installation, as the end of a sentence. */
+  readonly instead: string;
 }
 
 /**
- * What was wanted, installed first where it was missing. Throws with what to do where that cannot
- * be done.
+ * What was wanted, installed first where it was missing; what will be installed is said before. Throws
+ * with what to do where that cannot be done.
  */
 export async function findOrInstall<T>(
-  { what, find, packages }: Wanted<T>,
+  { what, find, packages, instead }: Wanted<T>,
   say: (line: string) => void,
 ): Promise<T> {
   const found = await find();
   if (found !== null) return found;
-  say(`No ${what} found: installing with apt-get, which takes a minute …`);
+  say(
+    `No ${what} found. Installing ${packages.join(', ')} with apt-get, which needs root and takes a minute. To avoid that, stop here (Ctrl+C) and ${instead} …`,
+  );
   try {
     await run('apt-get', ['update', '-qq']);
     await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages]);
   } catch (cause) {
     throw new Error(
-      `The tests need ${what}, and apt-get could not install them. Install ${packages.join(', ')}, then run npm test again`,
+      `The tests need ${what}, and apt-get could not install them. Install ${packages.join(', ')}, or ${instead}, then run npm test again`,
       { cause },
     );
   }

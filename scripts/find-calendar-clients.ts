@@ -26,4 +26,12 @@ async function find(): Promise<typeof CLIENTS | null> {
  * The paths of the programs. Throws with what to do where they are missing and cannot be installed.
  */
 export const findCalendarClients = (say: (line: string) => void): Promise<typeof CLIENTS> =>
-  findOrInstall({ what: 'calendar programs', find, packages: PACKAGES }, say);
+  findOrInstall(
+    {
+      what: 'calendar programs',
+      find,
+      packages: PACKAGES,
+      instead: 'run single parts of the tests: npx vitest run --project unit',
+    },
+    say,
+  );

@@ -1,5 +1,7 @@
-// The browser of the browser tests: one that is there, or Debian's, installed.
+// The browser of the browser tests: the one that CHROMIUM_PATH names, one that is there, or Debian's,
+// installed.
 import { chromium } from 'playwright';
+import { toChildEnv } from '../src/config.ts';
 import { findOrInstall, isProgram } from './debian-programs.ts';
 
 const PLACES = [
@@ -11,8 +13,19 @@ const PLACES = [
 ];
 
 /** The path of a Chromium. Throws with what to do where there is none and none can be installed. */
-export function findChromium(say: (line: string) => void): Promise<string> {
-  const find = async (): Promise<string | null> =>
-    [chromium.executablePath(), ...PLACES].find(isProgram) ?? null;
-  return findOrInstall({ what: 'Chromium', find, packages: ['chromium', 'fonts-liberation'] }, say);
+export async function findChromium(say: (line: string) => void): Promise<string> {
+  const named = toChildEnv({}).CHROMIUM_PATH;
+  if (named !== undefined && named !== '') {
+    if (!isProgram(named)) throw new Error(`CHROMIUM_PATH: '${named}' is not a program`);
+    return named;
+  }
+  return findOrInstall(
+    {
+      what: 'Chromium',
+      find: async () => [chromium.executablePath(), ...PLACES].find(isProgram) ?? null,
+      packages: ['chromium', 'fonts-liberation'],
+      instead: 'set CHROMIUM_PATH to a Chromium or Chrome that you have',
+    },
+    say,
+  );
 }

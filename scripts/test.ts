@@ -1,4 +1,4 @@
-// npm test: everything, in the order in which a fault is cheapest to find.
+// npm test: everything, in the order in which a mistake is cheapest to find.
 import { parseArgs } from 'node:util';
 import { findCalendarClients } from './find-calendar-clients.ts';
 import { findChromium } from './find-chromium.ts';
@@ -8,7 +8,7 @@ const HELP = `npm test
 
 Lint, types, unused code, unit tests (also with the machine's clock in other zones), then the built server over HTTP, its
 calendar and MCP clients, and the browser. A Chromium and the calendar programs are found, or installed with apt-get where
-that can be done.
+that can be done (it needs root, and says so before). CHROMIUM_PATH names a Chromium or Chrome to use instead.
 `;
 
 /** Rooms whose answers must not depend on where the machine stands. */
