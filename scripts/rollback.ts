@@ -23,13 +23,13 @@ if (values.help) {
 } else {
   const config = readConfig();
   const now_ms = startClock(config.clock_start)();
-  const { from, to, asked } = await rollBack(toLayout(config.data_dir), values.to ?? null, (dir) =>
+  const { from, to, tested } = await rollBack(toLayout(config.data_dir), values.to ?? null, (dir) =>
     smokeTestCandidate(config, dir, now_ms),
   );
   const next_ms = nextDueMs(now_ms, config.rebuild_hours);
   process.stdout.write(
     `${[
-      `Release ${to.id} of ${to.generated_at} serves again${from === null ? '' : ` in place of ${from}`}: ${to.events} events, ${asked} questions answered.`,
+      `Release ${to.id} of ${to.generated_at} serves again${from === null ? '' : ` in place of ${from}`}: ${to.events} events, ${tested} questions answered.`,
       next_ms === null
         ? 'REBUILD_HOURS is 0: it serves until somebody builds a new one.'
         : `The next release is due at ${formatTimestamp(next_ms)} and is built anew from the sources: mend them before, or stop the schedule with REBUILD_HOURS=0.`,

@@ -1,5 +1,5 @@
-// Steps of a check, one after the other: each said when it begins, timed when it ends, all run even
-// where one fails.
+// Steps of a check, one after the other: each announced when it begins, timed when it ends, all run
+// even where one fails.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { toChildEnv } from '../src/config.ts';

@@ -1,4 +1,4 @@
-// The one way in for npm: looks at the Node that runs it, then at the command, and hands over.
+// The one entry for npm: checks the Node that runs it, then the command, and runs the command.
 // Plain JavaScript, so that an old Node can still say what is wrong.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,7 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
   try {
     await import(`./${name}.ts`);
   } catch (thrown) {
-    // What we throw ourselves says what to do; anything else is a fault of ours, and its stack says
+    // What we throw ourselves says what to do; anything else is a bug of ours, and its stack says
     // where.
     const is_ours = thrown instanceof Error && thrown.name === 'Error';
     const is_typed_wrong = String(thrown?.code).startsWith('ERR_PARSE_ARGS');

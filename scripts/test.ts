@@ -11,7 +11,7 @@ calendar and MCP clients, and the browser. A Chromium and the calendar programs 
 that can be done (it needs root, and says so before). CHROMIUM_PATH names a Chromium or Chrome to use instead.
 `;
 
-/** Rooms whose answers must not depend on where the machine stands. */
+/** Rooms whose results must not depend on where the machine stands. */
 const ZONED = ['tests/domain', 'tests/i18n', 'tests/snapshot', 'tests/serializers', 'tests/api'];
 
 const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });

@@ -5,7 +5,7 @@ import { createApp } from 'astro/app/entrypoint';
 // The front server sends whole bodies, so there is nothing to gain from a stream.
 const app = createApp({ streaming: false });
 
-/** Error pages are rendered, never fetched: Astro would ask for them over the network. */
+/** Error pages are rendered, never fetched: Astro would fetch them over the network. */
 const fetchNothing = async (): Promise<Response> => new Response(null, { status: 404 });
 
 /**

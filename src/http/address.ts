@@ -7,7 +7,7 @@ export const MAX_URL_LENGTH = 8192;
 export function decodePath(path: string): string | null {
   try {
     const decoded = decodeURIComponent(path);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
     return /[\u0000-\u001f\u007f]/.test(decoded) ? null : decoded;
   } catch {
     return null;

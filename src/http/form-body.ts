@@ -22,8 +22,8 @@ export function parseForm(body: string): Record<string, string> {
 
 /**
  * Whether a form was sent from a page of this very host: by Origin, which browsers always send with
- * a form (Fetch 3.2); by Sec-Fetch-Site where that says more. Who sends neither is no browser and
- * carries nobody's cookies.
+ * a form (Fetch 3.2); by Sec-Fetch-Site where that says more. A client that sends neither is no
+ * browser and has no cookies of a visitor.
  */
 export function isOwnPage({ headers }: HttpRequest, site: Site): boolean {
   const from = headers['sec-fetch-site'];

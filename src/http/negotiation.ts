@@ -11,7 +11,7 @@ interface Preference {
   readonly q: number;
 }
 
-/** Longer headers are cut here: nobody needs more members, and each costs time. */
+/** Longer headers are cut here: no client needs more members, and each costs time. */
 const MAX_MEMBERS = 64;
 
 const QVALUE = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
@@ -92,7 +92,7 @@ export function chooseMediaType<Type extends string>(
 export const CODINGS = ['br', 'zstd', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 /**
- * The same for what is compressed while somebody waits: zstd takes a sixth of brotli's time and a
+ * The same for what is compressed while a client waits: zstd takes a sixth of brotli's time and a
  * tenth more bytes.
  */
 export const QUICK_CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];

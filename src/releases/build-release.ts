@@ -31,14 +31,14 @@ import { type ReleaseFacts, writeReleaseFacts } from './release-facts.ts';
 import { takeReleaseRequest } from './request-release.ts';
 
 /** Sends real requests to a release in its folder; gives how many, and what came back wrong. */
-export type SmokeTest = (
+export type RunSmokeTests = (
   dir: string,
-) => Promise<{ readonly asked: number; readonly issues: readonly string[] }>;
+) => Promise<{ readonly tested: number; readonly issues: readonly string[] }>;
 
 export interface Order extends SnapshotOrder {
   /** Addresses that must be among its files. */
   readonly required: readonly string[];
-  readonly smokeTest: SmokeTest;
+  readonly smokeTest: RunSmokeTests;
   /** Whether a great loss of events is meant. */
   readonly allow_loss: boolean;
 }
@@ -94,7 +94,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   await runStep(
     say,
     () => passSmokeTest(order.smokeTest, paths.dir),
-    (asked) => `${asked} questions answered`,
+    (tested) => `${tested} questions answered`,
   );
   publish(layout, paths, facts.id, inbox, made.ledger);
   const summary = formatChanges(brought);
@@ -116,10 +116,10 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   return { id: facts.id, summary };
 }
 
-async function passSmokeTest(smokeTest: SmokeTest, dir: string): Promise<number> {
-  const { asked, issues } = await smokeTest(dir);
+async function passSmokeTest(smokeTest: RunSmokeTests, dir: string): Promise<number> {
+  const { tested, issues } = await smokeTest(dir);
   refuse('release', issues);
-  return asked;
+  return tested;
 }
 
 function toFacts(

@@ -1,6 +1,6 @@
 // Going back: which release served before, and letting it serve again.
 import { join } from 'node:path';
-import type { SmokeTest } from './build-release.ts';
+import type { RunSmokeTests } from './build-release.ts';
 import { isReleaseId, type Layout, linkPackages, readCurrent, writeCurrent } from './layout.ts';
 import { takeLock } from './lock.ts';
 import { listReleases } from './prune.ts';
@@ -12,7 +12,7 @@ export interface Rollback {
   readonly from: string | null;
   readonly to: ReleaseFacts;
   /** Requests that it answered. */
-  readonly asked: number;
+  readonly tested: number;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Rollback {
 export async function rollBack(
   layout: Layout,
   named: string | null,
-  smokeTest: SmokeTest,
+  smokeTest: RunSmokeTests,
 ): Promise<Rollback> {
   linkPackages(layout);
   // A build that ends meanwhile would serve in its place, and may remove the release that is gone
@@ -39,7 +39,7 @@ export async function rollBack(
 async function pointBack(
   layout: Layout,
   named: string | null,
-  smokeTest: SmokeTest,
+  smokeTest: RunSmokeTests,
 ): Promise<Rollback> {
   const from = readCurrent(layout);
   const id = named ?? (await findBefore(layout, from));
@@ -52,10 +52,10 @@ async function pointBack(
     throw new Error(
       `Release ${id} cannot serve: ${issue}. Choose another with --to ID: ${known.filter((other) => other !== id).join(', ')}`,
     );
-  const { asked, issues } = await smokeTest(join(layout.releases_dir, id));
+  const { tested, issues } = await smokeTest(join(layout.releases_dir, id));
   refuse('release', issues);
   writeCurrent(layout, id);
-  return { from, to: facts, asked };
+  return { from, to: facts, tested };
 }
 
 /**

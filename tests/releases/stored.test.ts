@@ -27,7 +27,7 @@ import { findSoundRelease, inspectRelease } from '../../src/releases/check-relea
 import { RELEASES, writeRelease } from '../server/fake-release.ts';
 
 const [FIRST, SECOND, THIRD] = RELEASES;
-const fine = async () => ({ asked: 3, issues: [] });
+const fine = async () => ({ tested: 3, issues: [] });
 let layout: Layout;
 const pathsOf = (id: string) => toReleasePaths(join(layout.releases_dir, id));
 
@@ -80,7 +80,7 @@ describe('a rollback', () => {
     expect(await rollBack(layout, null, fine)).toMatchObject({
       from: THIRD,
       to: { id: SECOND },
-      asked: 3,
+      tested: 3,
     });
     expect(readCurrent(layout)).toBe(SECOND);
     expect(await rollBack(layout, null, fine)).toMatchObject({ from: SECOND, to: { id: FIRST } });
@@ -118,7 +118,7 @@ describe('a rollback', () => {
     let was_locked = false;
     await rollBack(layout, FIRST, async () => {
       was_locked = isLocked(layout.lock_file);
-      return { asked: 1, issues: [] };
+      return { tested: 1, issues: [] };
     });
     expect([was_locked, isLocked(layout.lock_file), readCurrent(layout)]).toEqual([
       true,
@@ -130,7 +130,7 @@ describe('a rollback', () => {
   test('is refused to one that answers wrongly, or is damaged', async () => {
     await expect(
       rollBack(layout, FIRST, async () => ({
-        asked: 1,
+        tested: 1,
         issues: ['/hoy answers 500 instead of 200'],
       })),
     ).rejects.toThrow('/hoy answers 500');

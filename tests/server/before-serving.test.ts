@@ -1,4 +1,4 @@
-// What happens before a release serves: a candidate is asked, and a start finds the newest sound
+// What happens before a release serves: a candidate is tested, and a start finds the newest sound
 // release.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,8 +37,8 @@ const dirOf = (id: string): string => join(layout.releases_dir, id);
 
 describe('a candidate', () => {
   test('whose pages say nothing of its events is told so, page by page; its API is right', async () => {
-    const { asked, issues } = await smokeTestCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
-    expect(asked).toBeGreaterThan(100);
+    const { tested, issues } = await smokeTestCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS);
+    expect(tested).toBeGreaterThan(100);
     expect(issues).toContain("/hoy does not say 'Exposición larga'");
     expect(issues).toContain("/en/today.md does not say 'A Long Exhibition'");
     expect(issues.filter((issue) => /^\/(api|mcp|healthz)/.test(issue))).toEqual([]);

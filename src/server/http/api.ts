@@ -1,5 +1,5 @@
-// A request to the API: authorized, answered from memory or by its operation, sent in the coding
-// that was asked for.
+// A request to the API: authorized, its response found in memory or made by its operation, sent in
+// the coding that the client prefers.
 import { handleApi } from '../../api/handle-api.ts';
 import { floorToMinute } from '../../domain/cancun-time.ts';
 import { findToday } from '../../domain/today.ts';

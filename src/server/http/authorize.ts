@@ -88,8 +88,8 @@ export function toSender(
 }
 
 /**
- * A counter with one allowance over all serving processes where it is `shared`: it asks the primary
- * process, which must have called shareCounter; else this process counts alone. Where the primary
+ * A counter with one allowance over all serving processes where it is `shared`: it counts in the
+ * primary process, which must have called shareCounter; else this process counts alone. Where the primary
  * does not respond, the request passes: a broken counter must not take the service down.
  */
 export function createCounter(rates: Rates, shared: boolean): Count {

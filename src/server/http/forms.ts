@@ -29,7 +29,7 @@ const PRIVATE = [...LANGS.map((lang) => toStatusPath('', lang)), `${DESK_PATH}/`
 const isPrivate = (path: string): boolean =>
   path === DESK_PATH || PRIVATE.some((start) => path.startsWith(start));
 
-/** Whether a path, as sent, is answered here. */
+/** Whether a path, as sent, is one of these. */
 export function isFormPath(path: string): boolean {
   const decoded = decodePath(path);
   return (

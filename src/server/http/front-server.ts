@@ -30,7 +30,7 @@ export interface Front {
   /** The release that serves now. */
   readonly current: () => ReleaseState;
   readonly clock: () => number;
-  /** Told of every response, where somebody wants to know. */
+  /** Gets a line for every response. */
   readonly onResponse?: (line: RequestLog) => void;
 }
 
@@ -72,7 +72,7 @@ async function respond(
   const state = front.current();
   const now_ms = front.clock();
   let id: string | null = null;
-  // Most requests need no id: it is made for whoever asks first.
+  // Most requests need no id: it is made on first use.
   const identify = (): string => {
     id ??= randomUUID();
     return id;
@@ -94,7 +94,7 @@ async function respond(
           service,
           readBody: (max_bytes) => readBody(request, max_bytes),
         });
-    // Whoever reports a failure can say which: the log has it under this id.
+    // A report of a failure can name it: the log has it under this id.
     const extra: Record<string, string> = {
       ...(encoded.status >= 500 ? { 'x-request-id': identify() } : {}),
       ...(server.listening ? {} : { connection: 'close' }),

@@ -19,7 +19,7 @@ import type { RequestContext } from './request-context.ts';
 
 const READ_ALLOW = 'GET, HEAD, OPTIONS';
 
-/** The response to any request. Never throws: what fails here is logged and answered with 500. */
+/** The response to any request. Never throws: what fails here is logged and becomes a 500. */
 export async function handleRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service } = context;
   const is_api = isApiPath(request.path);

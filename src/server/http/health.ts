@@ -1,5 +1,5 @@
-// How the service is, for whoever watches it: /healthz tells what serves and what failed, /readyz
-// whether it is fit to be sent visitors.
+// How the service is, for whoever monitors it: /healthz tells what serves and what failed, /readyz
+// whether it may be sent visitors.
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import { toJsonResponse } from '../../http/json.ts';
 import type { HttpResponse } from '../../http/message.ts';
@@ -15,7 +15,7 @@ export interface ReleaseRefusal {
   readonly reason: string;
 }
 
-/** What is told beside the release that serves. */
+/** What both report beside the release that serves. */
 export interface ReleaseWatch {
   readonly lastBuild: () => LastBuild;
   readonly refusal: () => ReleaseRefusal | null;

@@ -73,7 +73,7 @@ const securityOf = (
 ): Readonly<Record<string, string>> =>
   toSecurityHeaders(response.headers['content-type'] ?? '', service.site.url);
 
-/** A response to a message answers no conditional requests: it has no tag. */
+/** A response to a message is never requested conditionally: it has no tag. */
 const withCommonHeaders = (response: HttpResponse, context: RequestContext): Representation => ({
   ...toRepresentation(response, securityOf(response, context)),
   tag: null,

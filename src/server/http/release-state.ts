@@ -99,8 +99,8 @@ const FILTER_SLOTS = 16_384;
 export type IsRepeated = (key: string) => boolean;
 
 /**
- * A filter of recent requests, roughly and in little room. Responses that nobody asks for twice
- * would otherwise push out the others, and collecting them costs more than making them.
+ * A filter of recent requests, roughly and in little room. Responses that are requested only
+ * once would otherwise push out the others, and collecting them costs more than making them.
  */
 export function createRepeatFilter(): IsRepeated {
   const last = new Uint32Array(FILTER_SLOTS);

@@ -1,4 +1,4 @@
-// A request with all that its handler needs: the release it is answered from, the instant, and the
+// A request with all that its handler needs: the release that it reads, the instant, and the
 // service's own settings.
 import type { ReleaseNews } from '../../domain/release-news.ts';
 import type { Site } from '../../domain/site.ts';
@@ -15,12 +15,12 @@ export interface ServiceContext {
   readonly rebuild_hours: number;
   /** Where submissions go; null where none are taken. */
   readonly inbox: Inbox | null;
-  /** Asks for a release now. */
+  /** Requests a release now. */
   readonly requestRelease: () => void;
   readonly readReleaseNews: () => ReleaseNews;
   /** What /healthz and /readyz tell beside the release that serves. */
   readonly watch: ReleaseWatch;
-  /** Told of what was thrown and is no error of the caller. */
+  /** Gets what was thrown and is no error of the caller. */
   readonly onError: (thrown: unknown, path: string, request_id?: string) => void;
 }
 

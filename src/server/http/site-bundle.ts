@@ -37,7 +37,7 @@ async function loadBundle(entry_file: string): Promise<RenderPage> {
     typeof entry === 'object' && entry !== null && 'render' in entry ? entry.render : null;
   if (typeof render !== 'function')
     throw new Error('The site cannot render pages: it was not built with src/render.ts');
-  // Pages are loaded now and not when first asked for: the folder may be pruned while an equal
+  // Pages are loaded now and not on first use: the folder may be pruned while an equal
   // bundle still serves.
   const chunks = readdirSync(dirname(entry_file), { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.mjs'),

@@ -10,8 +10,8 @@ import { spawnRelease } from '../../releases/spawn.ts';
 type Say = (line: string) => void;
 
 /**
- * Sees to it that there is a release to serve. Throws where one is needed and cannot be had; why has
- * been said by then. `run_script` runs a command by its name.
+ * Makes sure that there is a release to serve. Throws where one is needed and cannot be had; the
+ * reason has been printed by then. `run_script` runs a command by its name.
  */
 export async function ensureRelease(
   config: Config,
@@ -72,7 +72,7 @@ async function findReason(config: Config, say: Say): Promise<string | null> {
     `ATTENTION: ${id === null ? issue : `release ${id} cannot serve: ${issue}`}. The newest sound one, ${sound.id} of ${sound.generated_at}, serves instead.`,
   );
   writeCurrent(layout, sound.id);
-  // A new one follows as soon as this serves, unless releases are somebody else's business.
+  // A new one follows as soon as this serves, unless there is no schedule.
   if (config.rebuild_hours > 0) requestRelease(layout);
   return null;
 }

@@ -24,7 +24,7 @@ export interface Following {
 
 export interface FollowEvents {
   readonly onSwitch: (from: string, to: string) => void;
-  /** The release could not be opened, or answered wrongly; what served goes on. */
+  /** The release could not be opened, or failed its tests; the one before goes on serving. */
   readonly onRefusal: (id: string, thrown: unknown) => void;
 }
 

@@ -16,7 +16,7 @@ export async function listen(server: Server, { host, port }: Address): Promise<v
   });
 }
 
-/** Throws where the address cannot be had, so that nobody waits for a build in vain. */
+/** Throws where the address cannot be had, so that no build is waited for in vain. */
 export async function checkAddress(address: Address): Promise<void> {
   const server = createServer();
   await listen(server, address);

@@ -1,5 +1,5 @@
-// The process that npm start starts: it sees to a release, to the schedule and to the serving
-// processes.
+// The process that npm start starts: it makes sure of a release, runs the schedule and starts the
+// serving processes.
 import cluster from 'node:cluster';
 import { shiftClock, startClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -12,7 +12,7 @@ import { serve } from './serve.ts';
 import { startWorkers } from './workers.ts';
 
 /**
- * Serves until told to end. `run_script` runs a command by its name: workers and builds are started
+ * Serves until it is stopped. `run_script` runs a command by its name: workers and builds are started
  * with it. Throws one clear sentence where it cannot begin.
  */
 export async function run(config: Config, run_script: string): Promise<void> {

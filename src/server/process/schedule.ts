@@ -1,4 +1,4 @@
-// The schedule at work: a new release whenever one is due or asked for, built beside what serves.
+// The schedule: a new release whenever one is due or requested, built beside the one that serves.
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
@@ -16,7 +16,7 @@ import type { Logger } from './log.ts';
  * is due.
  */
 const POLL_MS = 2_000;
-/** A request that could not be answered is not tried again before this. */
+/** A requested release that could not be built is not tried again before this. */
 const REQUEST_RETRY_MS = 60_000;
 
 /**

@@ -1,4 +1,4 @@
-// One serving process: follows the current release and responds until it is told to end.
+// One serving process: follows the current release and responds until it is stopped.
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { toSite } from '../../domain/site.ts';
@@ -24,7 +24,7 @@ export interface Serving {
 }
 
 /**
- * This process responds to nobody while it waits for a writer; a write takes some milliseconds.
+ * This process handles no other request while it waits for a writer; a write takes milliseconds.
  */
 const INBOX_PATIENCE_MS = 3_000;
 
@@ -38,6 +38,7 @@ export async function serve(
   log: Logger,
   is_shared: boolean,
 ): Promise<Serving> {
+  logRejections(log);
   const layout = toLayout(config.data_dir);
   const site = toSite(config);
   const inbox = openInbox(join(config.data_dir, 'inbox.db'), INBOX_PATIENCE_MS);
@@ -86,4 +87,14 @@ export async function serve(
       inbox.close();
     },
   };
+}
+
+/**
+ * A promise that was rejected without being awaited, as a page may leave behind when another part of
+ * it fails, is logged; the process goes on.
+ */
+function logRejections(log: Logger): void {
+  process.on('unhandledRejection', (reason) =>
+    log.error({ err: reason }, 'a promise was rejected that was not awaited'),
+  );
 }

@@ -36,7 +36,7 @@ const MAX_ISSUES = 20;
 
 export interface SmokeReport {
   /** How many tests were run. */
-  readonly asked: number;
+  readonly tested: number;
   /** What was answered wrongly, as sentences; none where the release may serve. */
   readonly issues: readonly string[];
 }
@@ -66,14 +66,14 @@ export async function smokeTestCandidate(
     const address = server.address();
     if (address === null || typeof address === 'string')
       throw new Error('The loopback gave no port to ask on');
-    let asked = 0;
+    let tested = 0;
     for (at_ms of [now_ms, now_ms + DAY_MS]) {
       const tests = listTests(state, at_ms, at_ms === now_ms);
       const { host } = new URL(service.site.url);
       await runSmokeTests(tests, { port: address.port, host }, (issue) => issues.push(issue));
-      asked += tests.length;
+      tested += tests.length;
     }
-    return { asked, issues: issues.slice(0, MAX_ISSUES) };
+    return { tested, issues: issues.slice(0, MAX_ISSUES) };
   } finally {
     await drain(server);
     retire(state);
