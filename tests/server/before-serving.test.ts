@@ -16,9 +16,11 @@ import {
 import { digestMakers } from '../../src/releases/digests.ts';
 import { isReleaseRequested } from '../../src/releases/request-release.ts';
 import { ensureRelease } from '../../src/server/process/first-release.ts';
-import { smokeTestCandidate } from '../../src/server/process/smoke-candidate.ts';
+import { openRelease, retire } from '../../src/server/http/release-state.ts';
+import { createBundleLoader } from '../../src/server/http/site-bundle.ts';
+import { smokeTestCandidate, smokeTestSwitch } from '../../src/server/process/smoke-candidate.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { RELEASES, writeRelease } from './fake-release.ts';
+import { RELEASES, startFake, writeRelease } from './fake-release.ts';
 
 const RUN_SCRIPT = join(PROJECT_DIR, 'scripts', 'run.mjs');
 const [FIRST, SECOND] = RELEASES;
@@ -60,6 +62,34 @@ describe('a candidate', () => {
     await expect(smokeTestCandidate(config, dirOf(FIRST), FRIDAY_NOON_MS)).rejects.toThrow(
       `The snapshot of release ${FIRST} is damaged`,
     );
+  });
+});
+
+describe('before a switch', () => {
+  const open = () => openRelease(dirOf(FIRST), createBundleLoader());
+  const afterItsFiles_ms = FRIDAY_NOON_MS + 30 * 86_400_000;
+
+  test('a release that responds rightly is the one that will serve', async () => {
+    const fake = await startFake({ address: 1, key: 1 });
+    const state = await open();
+    expect(await smokeTestSwitch(state, fake.service, FRIDAY_NOON_MS)).toBe(state);
+    expect((await fake.ask('/api/v1/events')).status).toBe(200);
+    retire(state);
+    await fake.stop();
+  });
+
+  test('one whose page of the day fails is closed and refused', async () => {
+    writeFileSync(
+      toReleasePaths(dirOf(FIRST)).entry,
+      'export const render = async () => new Response("no", { status: 503 });',
+    );
+    const fake = await startFake();
+    const state = await open();
+    await expect(smokeTestSwitch(state, fake.service, afterItsFiles_ms)).rejects.toThrow(
+      `/hoy answers 503 instead of 200 in release ${FIRST}`,
+    );
+    expect(state.lease.is_retired).toBe(true);
+    await fake.stop();
   });
 });
 

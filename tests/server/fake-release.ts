@@ -143,6 +143,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     issues,
     switches,
     following,
+    service,
     port,
     server,
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
