@@ -6,11 +6,10 @@ import type { Taxonomy } from '../../domain/taxon.ts';
 import { toAbsolute, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toExamples } from './examples.ts';
-import { toErrorResponses } from './errors.ts';
-import { toHeaders } from './headers.ts';
-import { toParameters } from './parameters.ts';
+import { toErrorResponses, toHeaders } from './responses.ts';
+import { toParameterComponents } from './parameters.ts';
 import { toPaths } from './path-items.ts';
-import { toProse } from './prose.ts';
+import { toProse } from './sections.ts';
 import { type Json, toSchemas } from './schemas.ts';
 
 const TAGS = ['events', 'calendars', 'places', 'notices'] as const;
@@ -22,7 +21,7 @@ const TAGS = ['events', 'calendars', 'places', 'notices'] as const;
  */
 export function toOpenApi(taxonomy: Taxonomy, site: Site, paths: PathExamples, lang: Lang): Json {
   const docs = toAbsolute(site.url, toPagePath('docs', lang));
-  const parameters = toParameters(paths, lang);
+  const parameters = toParameterComponents(paths, lang);
   return {
     openapi: '3.1.0',
     info: {

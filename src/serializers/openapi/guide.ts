@@ -53,7 +53,7 @@ type Operation = v.InferOutput<typeof OperationSchema>;
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-function toParameters({ parameters }: Operation, { components }: Document): GuideParameter[] {
+function toGuideParameters({ parameters }: Operation, { components }: Document): GuideParameter[] {
   return parameters
     .flatMap(({ $ref }) => components.parameters[nameOf($ref)] ?? [])
     .map(({ name, required, description, example }) => ({
@@ -119,7 +119,7 @@ export function toApiGuide(
       path,
       summary: get.summary,
       description: get.description,
-      parameters: toParameters(get, document),
+      parameters: toGuideParameters(get, document),
       address: toAddress(get),
       samples: get['x-codeSamples'],
       answer: toAnswer(get, shown),

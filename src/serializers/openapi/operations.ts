@@ -3,23 +3,27 @@
 import type { OperationId } from '../../i18n/api-paths.ts';
 import type { Key } from '../../i18n/translate.ts';
 import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
-import type { Printed } from './code-samples.ts';
 import type { Examples } from './examples.ts';
-import type { DescribedError } from './errors.ts';
+import type { DescribedError } from './responses.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
+
+/** What a response holds, and which of its fields a sample prints. */
+export type Printed =
+  | { readonly kind: 'list' | 'one'; readonly fields: readonly [string, string] }
+  | { readonly kind: 'calendar' };
 
 export interface OperationForm {
   readonly id: OperationId;
   readonly tag: 'events' | 'calendars' | 'places' | 'notices';
   /** Names in `#/components/parameters`. */
   readonly parameters: readonly string[];
-  /** Those whose examples make the sample's question. */
+  /** Those whose examples make the sample's query. */
   readonly asked: readonly string[];
   readonly printed: Printed;
   readonly ok: Key;
-  /** The example of the answer. */
+  /** The example of the response. */
   readonly example: keyof Examples;
-  /** The schemas of an answer in JSON; null for a calendar. */
+  /** The schemas of a response in JSON; null for a calendar. */
   readonly body: { readonly data: Json; readonly meta: SchemaName } | null;
   readonly errors: readonly DescribedError[];
   /** Served outside /api: neither counted nor keyed. */

@@ -35,7 +35,7 @@ const inPath = (name: string, description: string, example: string): Parameter =
 });
 
 /** All parameters by the name they are referred to. */
-export function toParameters(paths: PathExamples, lang: Lang): Parameters {
+export function toParameterComponents(paths: PathExamples, lang: Lang): Parameters {
   return {
     ...Object.fromEntries(
       describeEventParameters(lang).map((parameter) => [parameter.name, inQuery(parameter)]),

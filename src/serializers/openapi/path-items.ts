@@ -1,12 +1,12 @@
-// Each operation as OpenAPI writes it: words, parameters, samples, answers and faults.
+// Each operation as OpenAPI writes it: words, parameters, responses, and samples in curl, JavaScript
+// and Python without any package (`x-codeSamples`).
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { API_PATHS } from '../../i18n/api-paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toCodeSamples } from './code-samples.ts';
 import type { Examples } from './examples.ts';
-import { type DescribedError, toErrorRefs } from './errors.ts';
-import { OPERATIONS, type OperationForm } from './operations.ts';
+import { type DescribedError, RATE_HEADERS, toErrorRefs, toHeaderRefs } from './responses.ts';
+import { OPERATIONS, type OperationForm, type Printed } from './operations.ts';
 import { type Parameters, parameterRef } from './parameters.ts';
 import { type Json, refTo } from './schemas.ts';
 
@@ -24,18 +24,13 @@ const UNCOUNTED: readonly DescribedError[] = [
   'internal_error',
   'unavailable',
 ];
-const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
-
-const headerRefs = (names: readonly string[]): Json =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
 /** The answer that succeeds; only lists lead on to a next page. */
 function toOk({ id, ok, body, example }: OperationForm, examples: Examples, lang: Lang): Json {
   const description = t(lang, ok);
   if (body === null)
     return {
       description,
-      headers: headerRefs(['ETag']),
+      headers: toHeaderRefs('ETag'),
       content: { 'text/calendar': { schema: { type: 'string' }, example: examples[example] } },
     };
   const schema = {
@@ -43,13 +38,47 @@ function toOk({ id, ok, body, example }: OperationForm, examples: Examples, lang
     required: ['data', 'meta'],
     properties: { data: body.data, meta: refTo(body.meta) },
   };
-  const headers = headerRefs(['ETag', ...RATE, ...(id === 'listEvents' ? ['Link'] : [])]);
+  const headers = toHeaderRefs('ETag', ...RATE_HEADERS, ...(id === 'listEvents' ? ['Link'] : []));
   return {
     description,
     headers,
     content: { 'application/json': { schema, example: examples[example] } },
   };
 }
+
+const toCurl = (address: string, printed: Printed): string =>
+  printed.kind === 'calendar' ? `curl '${address}' -o agenda.ics` : `curl '${address}'`;
+
+function toJavaScript(address: string, printed: Printed): string {
+  const ask = `const answer = await fetch('${address}');`;
+  if (printed.kind === 'calendar')
+    return `${ask}\nif (!answer.ok) throw new Error((await answer.json()).error.message);\nconsole.log(await answer.text());`;
+  const [first, second] = printed.fields;
+  const print =
+    printed.kind === 'list'
+      ? `for (const item of data) console.log(item.${first}, item.${second});`
+      : `console.log(data.${first}, data.${second});`;
+  return `${ask}\nconst { data, error } = await answer.json();\nif (error) throw new Error(error.message);\n${print}`;
+}
+
+function toPython(address: string, printed: Printed): string {
+  const open = `with urllib.request.urlopen('${address}') as answer:`;
+  if (printed.kind === 'calendar')
+    return `import urllib.request\n\n${open}\n    print(answer.read().decode())`;
+  const [first, second] = printed.fields;
+  const print =
+    printed.kind === 'list'
+      ? `for item in data:\n    print(item['${first}'], item['${second}'])`
+      : `print(data['${first}'], data['${second}'])`;
+  return `import json, urllib.request\n\n${open}\n    data = json.load(answer)['data']\n${print}`;
+}
+
+/** The samples for an address that answers; it has no quote in it, for it is percent-encoded. */
+const toCodeSamples = (address: string, printed: Printed): readonly Json[] => [
+  { lang: 'Shell', label: 'curl', source: toCurl(address, printed) },
+  { lang: 'JavaScript', label: 'JavaScript', source: toJavaScript(address, printed) },
+  { lang: 'Python', label: 'Python', source: toPython(address, printed) },
+];
 
 /** An address that answers: the path's identifier and the question of the sample filled in. */
 function toAddress(

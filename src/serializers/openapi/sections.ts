@@ -1,9 +1,9 @@
-// The chapters of the description: terms, time, categories and zones, limits, keys, versions
-// (interface 1, 5, 8, 9).
+// The chapters of the description (terms, time, categories and zones, limits, keys, versions), as
+// data and as the CommonMark that OpenAPI wants (interface 1, 5, 8, 9).
 import type { GuideSection } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import type { Taxonomy } from '../../domain/taxon.ts';
+import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { API_PATHS } from '../../i18n/api-paths.ts';
 import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
 import { toAbsolute, toPagePath, toMarkdownPath, MCP_PATH } from '../../i18n/paths.ts';
@@ -87,3 +87,26 @@ export const toTaxonHeads = (lang: Lang): readonly string[] =>
       'guide.table.name.en',
     ] as const
   ).map((key) => t(lang, key));
+
+function toTable(taxa: readonly TaxonRecord[], lang: Lang): string {
+  const heads = toTaxonHeads(lang);
+  const rows = taxa.map(
+    ({ key, slug, name }) =>
+      `| \`${key}\` | \`${slug.es}\` | \`${slug.en}\` | ${name.es} | ${name.en} |`,
+  );
+  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows].join('\n');
+}
+
+function toParts({ title, paragraphs, items, taxa }: GuideSection, lang: Lang): readonly string[] {
+  const list = items.map((item, at) => `${at + 1}. ${item}`).join('\n');
+  return [`## ${title}`, ...paragraphs, list, taxa === null ? '' : toTable(taxa, lang)].filter(
+    (part) => part !== '',
+  );
+}
+
+/** What the service is, then its chapters. */
+export const toProse = (taxonomy: Taxonomy, site: Site, lang: Lang): string =>
+  [
+    t(lang, 'openapi.about'),
+    ...toSections(taxonomy, site, lang).flatMap((section) => toParts(section, lang)),
+  ].join('\n\n');

@@ -1,10 +1,11 @@
-// The answers that are no success, for `#/components/responses`, each with an example (interface 7;
-// decisions, Errors).
+// What several operations respond with: the errors, each with an example, for
+// `#/components/responses` (interface 7; decisions, Errors), and the headers that mean something to
+// a caller, for `#/components/headers`.
 import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAbsolute, OPENAPI_PATH } from '../../i18n/paths.ts';
-import { t } from '../../i18n/translate.ts';
+import { type Key, t } from '../../i18n/translate.ts';
 import { type Json, refTo } from './schemas.ts';
 
 /** A message as the service would write it, in the language of all its messages. */
@@ -31,15 +32,17 @@ const CODES = [
   'unavailable',
 ] as const satisfies readonly DescribedError[];
 
-const headerRefs = (...names: readonly string[]): Json =>
+/** References to headers by name. */
+export const toHeaderRefs = (...names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+/** The headers that count requests. */
+export const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 const HEADERS: Partial<Record<DescribedError, Json>> = {
-  rate_limited: headerRefs('Retry-After', ...RATE),
-  unavailable: headerRefs('Retry-After'),
-  method_not_allowed: headerRefs('Allow'),
-  invalid_api_key: headerRefs('WWW-Authenticate'),
+  rate_limited: toHeaderRefs('Retry-After', ...RATE_HEADERS),
+  unavailable: toHeaderRefs('Retry-After'),
+  method_not_allowed: toHeaderRefs('Allow'),
+  invalid_api_key: toHeaderRefs('WWW-Authenticate'),
 };
 
 /** One response for each code, by the code. */
@@ -68,3 +71,23 @@ export function toErrorRefs(codes: readonly DescribedError[]): Json {
     codes.map((code) => [String(STATUS_OF[code]), { $ref: `#/components/responses/${code}` }]),
   );
 }
+
+const SECONDS = { type: 'integer', minimum: 0 } as const;
+const TEXT = { type: 'string' } as const;
+
+const DESCRIBED = [
+  ['ETag', 'openapi.header.etag', TEXT],
+  ['Link', 'openapi.header.link', TEXT],
+  ['RateLimit-Limit', 'openapi.header.rate_limit', SECONDS],
+  ['RateLimit-Remaining', 'openapi.header.rate_remaining', SECONDS],
+  ['RateLimit-Reset', 'openapi.header.rate_reset', SECONDS],
+  ['Retry-After', 'openapi.header.retry_after', SECONDS],
+  ['Allow', 'openapi.header.allow', TEXT],
+  ['WWW-Authenticate', 'openapi.header.authenticate', TEXT],
+] as const satisfies readonly (readonly [string, Key, Json])[];
+
+/** The headers by name. */
+export const toHeaders = (lang: Lang): Json =>
+  Object.fromEntries(
+    DESCRIBED.map(([name, key, schema]) => [name, { description: t(lang, key), schema }]),
+  );
