@@ -8,7 +8,7 @@ import { toOpenApi } from '../serializers/openapi/document.ts';
 import { findPathExamples } from '../snapshot/find-path-examples.ts';
 import { type Call, toFreshness } from './operation.ts';
 
-/** OpenAPI 3.1, with the categories and zones of the snapshot and examples that it answers. */
+/** OpenAPI 3.1, with the categories and zones of the snapshot and examples that exist in it. */
 export function toOpenApiResponse({ context }: Call): HttpResponse {
   const { snapshot, site, now_ms } = context;
   const examples = findPathExamples(snapshot, now_ms);

@@ -1,21 +1,21 @@
-// A fault as the interface's JSON: {error: {code, message, documentation_url}} (interface 7).
+// An error as the interface's JSON: {error: {code, message, documentation_url}} (interface 7).
 import { AppError, type ErrorCode, STATUS_OF } from '../domain/app-error.ts';
 import type { Site } from '../domain/site.ts';
 import { OPENAPI_PATH } from '../i18n/paths.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { toJsonResponse } from '../http/json.ts';
 
-/** Seconds after which a caller may try again when the service cannot answer. */
+/** Seconds after which a caller may try again when the service is unavailable. */
 const UNAVAILABLE_SECONDS = 30;
 
-/** What a status demands of its answer beside the body (RFC 9110 15.5.2, 10.2.3). */
+/** What a status demands of its response beside the body (RFC 9110 15.5.2, 10.2.3). */
 const DEMANDED: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   invalid_api_key: { 'www-authenticate': 'ApiKey realm="api", header="x-api-key"' },
   unavailable: { 'retry-after': String(UNAVAILABLE_SECONDS) },
 };
 
 /**
- * The answer to a fault, never stored by a cache. `pointer` is a JSON Pointer into the OpenAPI
+ * The response to an error, never stored by a cache. `pointer` is a JSON Pointer into the OpenAPI
  * description, as a fragment without `#` (`/paths/~1api~1v1~1events/get`); empty points at the
  * whole. `headers` are added (`allow` of a 405).
  */
@@ -39,8 +39,8 @@ export function toErrorResponse(
 }
 
 /**
- * The answer to anything thrown: an AppError says itself, the rest is `internal_error` and tells
- * nothing.
+ * The response to anything thrown: an AppError says itself, the rest is `internal_error` and
+ * discloses nothing.
  */
 export function toThrownResponse(
   thrown: unknown,

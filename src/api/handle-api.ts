@@ -40,7 +40,7 @@ function route(
 
 /**
  * The response to any method on any path. HEAD gets what GET gets, with the body: whoever sends it
- * measures and drops it. Never throws; what is no AppError is told to `context.onError` and becomes
+ * measures and drops it. Never throws; what is no AppError is reported to `context.onError` and becomes
  * internal_error.
  */
 export function handleApi(request: HttpRequest, context: ApiContext): HttpResponse {

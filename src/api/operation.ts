@@ -15,7 +15,7 @@ export interface ApiContext {
   /** Epoch milliseconds of the request. */
   readonly now_ms: number;
   readonly site: Site;
-  /** Told of what was thrown and is no AppError; the client never sees it. */
+  /** Receives what was thrown and is no AppError; the client never sees it. */
   readonly onError?: (thrown: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export interface Call {
 export type Operation = (call: Call) => HttpResponse;
 
 /**
- * The Cache-Control of a success at `now_ms`: a minute, then five more while it is asked for again
+ * The Cache-Control of a success at `now_ms`: a minute, then five more while it is fetched again
  * (RFC 5861), never past midnight in Cancún.
  */
 export const toFreshness = (now_ms: number): string =>

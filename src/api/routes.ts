@@ -1,4 +1,4 @@
-// The table of operations: which path is answered by which function, and which route a path means.
+// The table of operations: which function responds to which path, and which route a path means.
 import { AppError } from '../domain/app-error.ts';
 import { API_CATALOG_PATH, OPENAPI_PATH } from '../i18n/paths.ts';
 import { API_PATHS, type OperationId } from '../i18n/api-paths.ts';

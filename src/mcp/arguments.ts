@@ -3,7 +3,7 @@
 import { findNearName } from '../domain/filters/near-names.ts';
 import { toLine } from '../serializers/plain-text.ts';
 
-/** Longer texts are no argument of a question; a URL could not carry them either. */
+/** Longer texts are no argument of a query; a URL could not carry them either. */
 const MAX_LENGTH = 2000;
 const MAX_NAME_LENGTH = 40;
 

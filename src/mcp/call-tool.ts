@@ -1,4 +1,4 @@
-// A tool call: the answer as text and structured content, the caller's fault as a sentence, ours as
+// A tool call: the result as text and structured content, the caller's error as a sentence, ours as
 // nothing but that.
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
 import { AppError } from '../domain/app-error.ts';
@@ -16,14 +16,14 @@ const toRefusal = (sentence: string): CallToolResult => ({
 });
 
 /**
- * Most answers kept for a snapshot: what is asked again within a minute is mostly the same few
- * questions.
+ * Most results cached for a snapshot: what is called again within a minute is mostly the same few
+ * calls.
  */
 const MAX_CACHED_RESULTS = 100;
 const cacheResult = createCache<ToolResult>(MAX_CACHED_RESULTS);
 
 /**
- * All our times are whole minutes, so an answer that only reads holds for its snapshot, its
+ * All our times are whole minutes, so a result that only reads holds for its snapshot, its
  * arguments and its minute.
  */
 function runTool(
@@ -36,7 +36,7 @@ function runTool(
   return cacheResult(context.snapshot, key, () => tool.response(args, context));
 }
 
-/** Throws ProtocolError for a tool there is not; every other fault is a result. */
+/** Throws ProtocolError for a tool there is not; every other error is a result. */
 export function callTool(
   name: string,
   args: Readonly<Record<string, unknown>>,

@@ -14,6 +14,6 @@ export interface McpContext {
   readonly sender: string;
   /** Takes a submission in (desk/submit.ts); null where none are taken. */
   readonly submit: ((arrival: Arrival) => Receipt) | null;
-  /** Told of what was thrown and is no AppError; the client never sees it. */
+  /** Receives what was thrown and is no AppError; the client never sees it. */
   readonly onError?: (error: unknown) => void;
 }

@@ -1,14 +1,14 @@
-// Faults in the SDK's words, and our own sentences for them.
+// Errors in the SDK's words, and our own sentences for them.
 import * as v from 'valibot';
 import type { HttpResponse } from '../http/message.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 
 const ErrorSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
-/** Faults are short; a result is not parsed only to see that it is none. */
+/** Errors are short; a result is not parsed only to see that it is none. */
 const MAX_ERROR_LENGTH = 20_000;
 
 /**
- * What the SDK's own schemas refuse is said in their words, many lines of JSON: those are not for
+ * What the SDK's own schemas refuse is worded by them, many lines of JSON: those are not for
  * the caller.
  */
 export function isForeignError({ body }: HttpResponse): boolean {

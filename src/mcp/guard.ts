@@ -8,7 +8,7 @@ import { RPC_CODES, toRpcError } from './rpc-response.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const ALLOW = 'POST';
-/** Chromium keeps a preflight no longer than this. */
+/** Chromium caches a preflight no longer than this. */
 const PREFLIGHT_SECONDS = 7200;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -32,7 +32,7 @@ const isOurName = (name: string | null, site: Site): boolean =>
   name !== null && (LOOPBACK.includes(name) || name === hostnameOf(site.url));
 
 /**
- * The refusal of a question that must not be answered, or the answer to a preflight; null where it
+ * The refusal of a request that must not go on, or the response to a preflight; null where it
  * may go on.
  */
 export function guard(request: HttpRequest, body_bytes: number, site: Site): HttpResponse | null {
@@ -67,7 +67,7 @@ const EXPOSED =
   'Retry-After, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 
 /**
- * What lets a page read the answer, where its origin is one of ours; nothing where no page asks.
+ * What lets a page read the response, where its origin is one of ours; nothing where no page asks.
  */
 export function toCorsHeaders(
   { headers: { origin } }: HttpRequest,

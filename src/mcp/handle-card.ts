@@ -1,4 +1,4 @@
-// The documents about the server as answers: open to every origin, kept for an hour.
+// The documents about the server as responses: open to every origin, cached for an hour.
 import type { Site } from '../domain/site.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { JSON_TYPE } from '../http/json.ts';
@@ -38,7 +38,7 @@ const DOCUMENTS: Readonly<
 export const CARD_PATHS: readonly string[] = Object.keys(DOCUMENTS);
 
 /**
- * The answer to GET, HEAD or OPTIONS at one of CARD_PATHS; null at any other path. ETag and 304 are
+ * The response to GET, HEAD or OPTIONS at one of CARD_PATHS; null at any other path. ETag and 304 are
  * the front server's.
  */
 export function handleCard(path: string, method: string, site: Site): HttpResponse | null {

@@ -40,7 +40,7 @@ async function handleBody(
   }
 }
 
-/** Nothing takes longer; what is never answered ends here, so that nothing is held open. */
+/** Nothing takes longer; what never ends is ended here, so that nothing is held open. */
 const DEADLINE_MS = 10_000;
 
 /** One message to the era it belongs to (decisions, MCP 0), and one response back. */

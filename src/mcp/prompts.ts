@@ -1,6 +1,6 @@
 // The one prompt: plan a weekend with what is on.
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { LANGS, type Lang } from '../domain/lang.ts';
+import { DEFAULT_LANG, LANGS, type Lang } from '../domain/lang.ts';
 import { t } from '../i18n/translate.ts';
 import { toLine } from '../serializers/plain-text.ts';
 import { RPC_CODES } from './rpc-response.ts';
@@ -9,26 +9,26 @@ const NAME = 'plan_fin_de_semana';
 const ARGUMENTS = ['zone', 'with', 'budget', 'lang'] as const;
 const MAX_ARGUMENT_LENGTH = 200;
 
-const inBoth = (key: 'title' | 'description'): string =>
-  `${t('es', `mcp.prompt.${key}`)} · ${t('en', `mcp.prompt.${key}`)}`;
+const inAllLangs = (key: 'title' | 'description' | (typeof ARGUMENTS)[number]): string =>
+  LANGS.map((lang) => t(lang, `mcp.prompt.${key}`)).join(' · ');
 
 /** What `prompts/list` gives. */
 export function listPrompts() {
   return [
     {
       name: NAME,
-      title: inBoth('title'),
-      description: inBoth('description'),
+      title: inAllLangs('title'),
+      description: inAllLangs('description'),
       arguments: ARGUMENTS.map((name) => ({
         name,
         required: false,
-        description: `${t('es', `mcp.prompt.${name}`)} · ${t('en', `mcp.prompt.${name}`)}`,
+        description: inAllLangs(name),
       })),
     },
   ];
 }
 
-/** What `prompts/get` gives: one message, in the asked language. Throws ProtocolError. */
+/** What `prompts/get` gives: one message, in the language of `lang`. Throws ProtocolError. */
 export function getPrompt(name: string, args: Readonly<Record<string, string>>) {
   if (name !== NAME) throw new ProtocolError(RPC_CODES.params, `name: no such prompt. Use ${NAME}`);
   const unknown = Object.keys(args).find((key) => !ARGUMENTS.some((known) => known === key));
@@ -37,7 +37,7 @@ export function getPrompt(name: string, args: Readonly<Record<string, string>>) 
       RPC_CODES.params,
       `${toLine(unknown).slice(0, 40)}: is not an argument. Use ${ARGUMENTS.join(', ')}`,
     );
-  const lang: Lang = LANGS.find((known) => known === args.lang) ?? 'es';
+  const lang: Lang = LANGS.find((known) => known === args.lang) ?? DEFAULT_LANG;
   const wishes = ARGUMENTS.filter((key) => key !== 'lang').flatMap((key) => {
     const value = toLine(args[key] ?? '').slice(0, MAX_ARGUMENT_LENGTH);
     return value === '' ? [] : [`- ${t(lang, `mcp.prompt.${key}.label`)}: ${value}`];

@@ -18,7 +18,7 @@ import { toNoticesText } from './tools/avisos-hoy.ts';
 const MIME_TYPE = 'text/markdown';
 
 /** Where the notices are: they have no page of their own. */
-const NOTICE_URIS = { es: 'hoy-cancun://avisos', en: 'hoy-cancun://notices' } as const;
+const toNoticesUri = (lang: Lang): string => `hoy-cancun://${t(lang, 'mcp.resource.notices.path')}`;
 
 interface Resource {
   readonly name: string;
@@ -81,7 +81,7 @@ const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
     lang,
     title: 'mcp.resource.notices.title',
     description: 'mcp.resource.notices.description',
-    toUri: () => NOTICE_URIS[lang],
+    toUri: () => toNoticesUri(lang),
     read: (context) => readNotices(lang, context),
   },
 ]);

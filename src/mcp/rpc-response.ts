@@ -1,4 +1,4 @@
-// JSON-RPC answers of our own, for what never reaches the protocol: wrong door, wrong form, too
+// JSON-RPC responses of ours, for what never reaches the protocol: wrong method, wrong form, too
 // large.
 import type { HttpResponse } from '../http/message.ts';
 import { toJsonResponse } from '../http/json.ts';
@@ -12,7 +12,7 @@ export const RPC_CODES = {
   internal: -32603,
 } as const;
 
-/** The sentence for what is our own fault: no cause, no path. */
+/** The sentence for an error of ours: no cause, no path. */
 export const INTERNAL_SENTENCE =
   'server: something failed here. It has been logged. Try again later';
 

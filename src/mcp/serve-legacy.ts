@@ -16,7 +16,7 @@ import { RPC_CODES, toRpcError } from './rpc-response.ts';
 import { createServer } from './server.ts';
 
 /**
- * Answers a request; a notification is only acknowledged, for there is nobody who would remember
+ * Responds to a request; a notification is only acknowledged, for there is nobody who would remember
  * it. `initialize` does without the MCP-Protocol-Version field, for it is what agrees on one.
  */
 export async function serveLegacy(
@@ -42,7 +42,7 @@ export async function serveLegacy(
 interface Exchange {
   readonly transport: Transport;
   /**
-   * Hands the request in and gives what is sent back for it; anything else that is sent is dropped.
+   * Passes the request in and gives what is sent back for it; anything else that is sent is dropped.
    */
   readonly ask: (request: JSONRPCRequest) => Promise<JSONRPCMessage>;
 }

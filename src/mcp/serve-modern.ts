@@ -14,7 +14,7 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const READ = /^mcp-(protocol-version|method|name|param-.+)$/;
 
 /**
- * Answers a message; the answer to `subscriptions/listen` is a stream that ends at once, for
+ * Responds to a message; the response to `subscriptions/listen` is a stream that ends at once, for
  * nothing here changes.
  */
 export async function serveModern(
@@ -33,7 +33,7 @@ export async function serveModern(
   };
 }
 
-/** The question as the SDK reads it. The body goes beside it, already parsed. */
+/** The request as the SDK reads it. The body goes beside it, already parsed. */
 function toRequest(request: HttpRequest, { site }: McpContext): Request {
   const headers = new Headers({
     'content-type': 'application/json',

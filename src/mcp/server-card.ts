@@ -1,5 +1,6 @@
 // What the server says of itself to those who look for one: its card, the catalog of the site, its
 // entry for the registry.
+import { DEFAULT_LANG } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { MCP_PATH, SERVER_CARD_PATH, PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
@@ -48,7 +49,7 @@ export function toServerCard(site: Site) {
     title: site.name,
     description: toDescription(),
     version: SERVER_VERSION,
-    websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs.es),
+    websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
     remotes: [
       {
         type: 'streamable-http',
@@ -68,7 +69,7 @@ export function toRegistryEntry(site: Site) {
     title: toImplementation(site).title,
     description: toDescription(),
     version: SERVER_VERSION,
-    websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs.es),
+    websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
     remotes: [
       { type: 'streamable-http', url: toAbsolute(site.url, MCP_PATH), headers: [KEY_HEADER] },
     ],
@@ -78,7 +79,7 @@ export function toRegistryEntry(site: Site) {
 /** The catalog of what agents find here (ai-catalog 1.0): `application/ai-catalog+json`. */
 export function toAiCatalog(site: Site) {
   const queries = (['mcp.card.query.1', 'mcp.card.query.2', 'mcp.card.query.3'] as const).map(
-    (key) => t('es', key),
+    (key) => t(DEFAULT_LANG, key),
   );
   return {
     specVersion: '1.0',

@@ -1,7 +1,6 @@
-// The protocol's server for one message: what it can do, and which function answers which method.
+// The protocol's server for one message: what it can do, and which function serves which method.
 import { type jsonSchemaValidator, ProtocolError, Server } from '@modelcontextprotocol/server';
 import { AppError } from '../domain/app-error.ts';
-import { t } from '../i18n/translate.ts';
 import { toSecondsToMidnight } from '../domain/today.ts';
 import { callTool } from './call-tool.ts';
 import type { McpContext } from './context.ts';
@@ -9,10 +8,10 @@ import { toImplementation } from './server-card.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
-import { listTools } from './tools/catalog.ts';
+import { inAllLangs, listTools } from './tools/catalog.ts';
 
 /**
- * Nothing of ours changes while somebody listens, so nobody is told of changes and no stream is
+ * Nothing of ours changes while somebody listens, so nobody is notified of changes and no stream is
  * held.
  */
 const CAPABILITIES = {
@@ -42,7 +41,7 @@ function toOptions({ now_ms }: McpContext) {
   const read_ms = 1000 * Math.min(MAX_READ_SECONDS, toSecondsToMidnight(now_ms));
   return {
     capabilities: CAPABILITIES,
-    instructions: `${t('es', 'mcp.instructions')}\n\nEnglish: ${t('en', 'mcp.instructions')}`,
+    instructions: inAllLangs('mcp.instructions'),
     jsonSchemaValidator: NO_VALIDATOR,
     cacheHints: {
       'server/discover': LIST_HINT,
@@ -55,7 +54,7 @@ function toOptions({ now_ms }: McpContext) {
   };
 }
 
-/** Runs what answers; what it throws and is not meant for the caller becomes one sentence. */
+/** Runs a handler; what it throws and is not meant for the caller becomes one sentence. */
 function guarded<T>(context: McpContext, response: () => T): T {
   try {
     return response();
@@ -75,7 +74,7 @@ function onePage<T>(params: { readonly cursor?: string | undefined } | undefined
 }
 
 /**
- * A server that answers one message with this context. Cheap: it is made anew for each, which is
+ * A server for one message with this context. Cheap: it is made again for each, which is
  * what stateless means.
  */
 export function createServer(context: McpContext): Server {

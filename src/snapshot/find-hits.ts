@@ -6,7 +6,7 @@ import type { Lang } from '../domain/lang.ts';
 import { SCHEDULED } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
 import { toEventId } from './read-records.ts';
-import { firstReaching, type Scan, toMarks, toScan } from './scan.ts';
+import { firstReaching, type Scan, toPassingMarks, toScan } from './scan.ts';
 
 /** An event of the list: positions only, until a surface asks for the record. */
 export interface Hit {
@@ -59,7 +59,7 @@ function* listOfPassing(snapshot: Snapshot, scan: Scan, now_ms: number): Generat
 }
 
 /**
- * The first kept occurrence of an event that is still to take place, else the first kept; -1 where
+ * The first occurrence of an event in the scan that is still to take place, else the first in it; -1 where
  * none is. From `later` on all begin after now.
  */
 function findNext(
@@ -106,7 +106,7 @@ function* listOfRange(
   now_ms: number,
 ): Generator<Hit> {
   const { from, until, reach, least, sure } = scan;
-  const marks = toMarks(scan, event_count);
+  const marks = toPassingMarks(scan, event_count);
   const counts = new Int32Array(event_count);
   // Position + 1 of the occurrence that speaks; below zero while a later one may still take its
   // place.
@@ -129,7 +129,7 @@ function* listOfRange(
   }
 }
 
-/** The events that match, as positions: what a surface with a cache of its own needs. */
+/** The events that match, as positions: what a caller with its own cache needs. */
 export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): Hits {
   const { start_ms } = snapshot.index;
   const rank = snapshot.index.rank[lang];

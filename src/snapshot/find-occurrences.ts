@@ -5,7 +5,7 @@ import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Snapshot } from './open.ts';
 import { readCard, readOccurrence } from './read-records.ts';
-import { toMarks, toScan } from './scan.ts';
+import { toPassingMarks, toScan } from './scan.ts';
 
 /** An occurrence with its event; the card's `next` is the occurrence itself, `more_dates` 0. */
 export interface FoundOccurrence {
@@ -13,7 +13,7 @@ export interface FoundOccurrence {
   readonly occurrence: OccurrenceRecord;
 }
 
-/** An occurrence and the position of its event: what a surface with a cache of its own needs. */
+/** An occurrence and the position of its event: what a caller with its own cache needs. */
 export interface OccurrenceHit {
   readonly occurrence: OccurrenceRecord;
   readonly event: number;
@@ -28,7 +28,7 @@ export function findOccurrenceHits(
   const { event } = snapshot.index;
   const scan = toScan(snapshot, filter);
   const { from, until, reach, least } = scan;
-  const marks = toMarks(scan, snapshot.event_count);
+  const marks = toPassingMarks(scan, snapshot.event_count);
   for (let position = from; position < until; position += 1) {
     const e = event[position] ?? 0;
     if ((reach[position] ?? 0) < least || (marks !== null && marks[e] !== 1)) continue;

@@ -1,4 +1,4 @@
-// Identifiers that this very service answers, for the examples of its description.
+// Identifiers that exist in this very snapshot, for the examples of its description.
 import { floorToMinute } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import { DEFAULT_LANG } from '../domain/lang.ts';

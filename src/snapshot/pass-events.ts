@@ -20,8 +20,8 @@ interface WantedCodes {
  * The positions of the events that pass, in no order; null where the filter asks nothing of events.
  */
 export function listPassing(snapshot: Snapshot, filter: EventFilter): readonly number[] | null {
-  // The first of the taxon filters that are on says where to look; otherwise every event is looked
-  // at.
+  // The first of the taxon filters that are on says which events to go through; otherwise all of
+  // them.
   const [place, ...others] = listWantedCodes(snapshot, filter);
   const tests = [...others.map(toCodeTest), ...toTests(snapshot, filter)];
   const wanted_flags = toFlags(({ isOn }) => isOn(filter));

@@ -63,7 +63,7 @@ export function toScan(snapshot: Snapshot, filter: EventFilter): Scan {
 }
 
 /** 1 for each event that passes, by position; null where all do. */
-export function toMarks({ passing }: Scan, event_count: number): Uint8Array | null {
+export function toPassingMarks({ passing }: Scan, event_count: number): Uint8Array | null {
   if (passing === null) return null;
   const marks = new Uint8Array(event_count);
   for (const event of passing) marks[event] = 1;

@@ -59,16 +59,16 @@ function lowerBound(words: readonly string[], word: string): number {
 }
 
 /**
- * Marks (1) the events that have, for every question word, a word that begins with it. None for a
- * question without words.
+ * Marks (1) the events that have, for every wanted word, a word that begins with it. None for a
+ * query without words.
  */
 export function markMatches(
   index: WordIndex,
-  question: readonly string[],
+  wanted: readonly string[],
   event_count: number,
 ): Uint8Array {
   const hits = new Uint8Array(event_count);
-  question.forEach((word, round) => {
+  wanted.forEach((word, round) => {
     let i = lowerBound(index.words, word);
     const first = index.offsets[i] ?? 0;
     while (i < index.words.length && index.words[i]?.startsWith(word)) i += 1;
@@ -78,6 +78,5 @@ export function markMatches(
       if (hits[event] === round) hits[event] = round + 1;
     }
   });
-  const wanted = question.length;
-  return hits.map((count) => (wanted > 0 && count === wanted ? 1 : 0));
+  return hits.map((count) => (wanted.length > 0 && count === wanted.length ? 1 : 0));
 }

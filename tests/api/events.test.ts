@@ -6,7 +6,7 @@ import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { formatCursor } from '../../src/domain/filters/cursor.ts';
 import { ErrorSchema, toListMeta, toMeta } from '../../src/serializers/wire/meta.ts';
 import { toPublicEvent } from '../../src/serializers/wire/event.ts';
-import { EventResponse, EventListResponse } from '../../src/serializers/wire/answer.ts';
+import { EventResponse, EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { ask, askFor } from '../fixtures/ask.ts';

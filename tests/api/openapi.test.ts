@@ -11,7 +11,7 @@ import {
   NoticeListResponse,
   OrganizerResponse,
   VenueResponse,
-} from '../../src/serializers/wire/answer.ts';
+} from '../../src/serializers/wire/responses.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openFixture } from '../fixtures/fixture.ts';

@@ -4,7 +4,7 @@ import {
   NoticeListResponse,
   OrganizerResponse,
   VenueResponse,
-} from '../../src/serializers/wire/answer.ts';
+} from '../../src/serializers/wire/responses.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';
 import { at, openFixture } from '../fixtures/fixture.ts';

@@ -14,7 +14,7 @@ import {
   NoticeListResponse,
   OrganizerResponse,
   VenueResponse,
-} from '../../src/serializers/wire/answer.ts';
+} from '../../src/serializers/wire/responses.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';

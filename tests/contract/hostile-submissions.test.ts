@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSubmission } from '../../src/domain/submission/read-submission.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
-import { EventResponse } from '../../src/serializers/wire/answer.ts';
+import { EventResponse } from '../../src/serializers/wire/responses.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { HOSTILE_DESCRIPTIONS, HOSTILE_TITLES } from '../../tools/town/hostile.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';

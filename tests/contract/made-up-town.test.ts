@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EventResponse, EventListResponse } from '../../src/serializers/wire/answer.ts';
+import { EventResponse, EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { type BuiltServer, runCommand, SITE_URL, startServer } from '../fixtures/built-server.ts';
 
 const EVENTS = 2_000;

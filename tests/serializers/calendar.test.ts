@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import type { DayRange } from '../../src/domain/filters/range.ts';
-import { fold } from '../../src/serializers/calendar/fold.ts';
+import { foldLine } from '../../src/serializers/calendar/fold.ts';
 import { toQuoted, toTextValue } from '../../src/serializers/calendar/text.ts';
 import { toCalendar } from '../../src/serializers/calendar/calendar.ts';
 import { createLineCache } from '../../src/serializers/calendar/vevent.ts';
@@ -59,7 +59,7 @@ describe('folding', () => {
     ['three octets a letter', '祭'.repeat(26), 2],
     ['four octets a letter', '🎺'.repeat(19), 2],
   ])('of %s', (_name, line, lines) => {
-    const folded = fold(line);
+    const folded = foldLine(line);
     expect(folded.split('\r\n').slice(0, -1)).toHaveLength(lines);
     expect(unfold(folded)).toBe(`${line}\r\n`);
     for (const part of folded.split('\r\n')) {

@@ -8,7 +8,7 @@ import type { EventFilter } from './event-filter.ts';
 import type { ParameterTexts, QueryContext } from './filter.ts';
 import { readFilters } from './filters.ts';
 
-/** A filter of plain values and the language to answer in. */
+/** A filter of plain values and the language to respond in. */
 export interface EventQuery {
   readonly filter: EventFilter;
   readonly lang: Lang;
@@ -28,7 +28,7 @@ export function parseEventQuery(
 ): EventQuery {
   const cursor_issues: string[] = [];
   const after = readCursor(params.cursor, floorToMinute(now_ms), cursor_issues);
-  // Later pages are asked at the moment of the first, so that `today` stays the same day over
+  // Later pages are read at the moment of the first, so that `today` stays the same day over
   // midnight.
   const now = after?.now_ms ?? floorToMinute(now_ms);
   const issues: QueryContext['issues'] = { form: [], meaning: [] };

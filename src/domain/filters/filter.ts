@@ -32,7 +32,7 @@ export interface QueryContext {
   readonly now_ms: number;
   readonly kind: 'list' | 'feed';
   readonly issues: {
-    /** What is wrong with a text by itself; these are told first. */
+    /** What is wrong with a text by itself; these are listed first. */
     readonly form: string[];
     /** What is wrong with what it says: a day, a category, a zone. */
     readonly meaning: string[];

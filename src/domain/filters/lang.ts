@@ -1,13 +1,16 @@
-// The language of an answer: part of every query (interface 4, lang).
+// The language of a response: part of every query (interface 4, lang).
 import * as v from 'valibot';
-import { type Lang, LANGS } from '../lang.ts';
+import { DEFAULT_LANG, type Lang, LANGS } from '../lang.ts';
 import { type ParameterTexts, type QueryPart, readText } from './filter.ts';
 
-const LangSchema = v.picklist(LANGS, (i) => `lang: '${i.input}' is not accepted. Use es or en`);
+const LangSchema = v.picklist(
+  LANGS,
+  (i) => `lang: '${i.input}' is not accepted. Use ${LANGS.join(' or ')}`,
+);
 
-/** The language asked for, `es` where there is none; what is wrong with it is pushed. */
+/** The language asked for, the default where there is none; what is wrong with it is pushed. */
 export const readLang = (params: ParameterTexts, issues: string[]): Lang =>
-  readText<Lang>(LangSchema, params.lang, 'es', issues);
+  readText<Lang>(LangSchema, params.lang, DEFAULT_LANG, issues);
 
 /** `lang`. */
 export const lang: QueryPart<'lang', { readonly lang: Lang }> = {
@@ -15,7 +18,7 @@ export const lang: QueryPart<'lang', { readonly lang: Lang }> = {
     {
       name: 'lang',
       other_names: ['idioma', 'lengua', 'language', 'locale'],
-      schema: { type: 'string', enum: LANGS, default: 'es' },
+      schema: { type: 'string', enum: LANGS, default: DEFAULT_LANG },
       example: 'en',
     },
   ],

@@ -1,4 +1,4 @@
-// How many items an answer has at most: events in a list, occurrences in a feed (interface 4,
+// How many items a response has at most: events in a list, occurrences in a feed (interface 4,
 // limit).
 import * as v from 'valibot';
 import { type Parameter, type QueryPart, readText } from './filter.ts';

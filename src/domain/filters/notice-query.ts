@@ -1,4 +1,4 @@
-// Which day's notices a question asks for, and in which language (interface 4, listNotices): JSON
+// Which day's notices a query asks for, and in which language (interface 4, listNotices): JSON
 // and MCP read it alike.
 import type { Temporal } from 'temporal-polyfill';
 import { NOTICE_WORDS, resolveAgendaWord } from '../agenda-words.ts';
@@ -27,8 +27,8 @@ export interface NoticeQuery {
 }
 
 /**
- * The day and language of a question. `params`: known names, each once, no empty values. `now_ms`
- * decides today. Throws AppError invalid_parameter that names every fault, those in `found` first.
+ * The day and language of a query. `params`: known names, each once, no empty values. `now_ms`
+ * decides today. Throws AppError invalid_parameter that names every issue, those in `found` first.
  */
 export function parseNoticeQuery(
   params: Readonly<Record<string, string>>,

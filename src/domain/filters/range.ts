@@ -1,4 +1,4 @@
-// Which days a question asks about (interface 4, date/from/to; decisions, Time 4 and 5).
+// Which days a query asks about (interface 4, date/from/to; decisions, Time 4 and 5).
 import type { Temporal } from 'temporal-polyfill';
 import { AGENDA_WORDS, resolveAgendaWord } from '../agenda-words.ts';
 import { parseDay, toCancunDay, toDayNumber } from '../cancun-time.ts';
@@ -16,7 +16,7 @@ export interface DayRange {
   readonly to: Temporal.PlainDate;
 }
 
-/** What a question said of days, each as it was written. */
+/** What a query says of days, each as it was written. */
 export interface RangeQuery {
   readonly date?: string | undefined;
   readonly from?: string | undefined;
@@ -44,7 +44,7 @@ export function countDays(range: DayRange): number {
 const NOT_A_DAY = 'is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21';
 
 /**
- * The days asked for, or null for upcoming from now. Faults are pushed as `param: sentence`, all of
+ * The days asked for, or null for upcoming from now. Issues are pushed as `param: sentence`, all of
  * them; `now_ms` is the instant that decides which day is today.
  */
 export function resolveRange(query: RangeQuery, now_ms: number, issues: string[]): DayRange | null {

@@ -1,10 +1,10 @@
-// What was made once, kept as long as its snapshot: writing an event's Markdown takes a
+// What was made once, cached as long as its snapshot: writing an event's Markdown takes a
 // millisecond, reading it nothing.
 import { LRUCache } from 'lru-cache';
 import type { Snapshot } from '../../snapshot/open.ts';
 
 /**
- * Gives what is kept under a key, made where it is not there. The key names everything that the
+ * Gives what is cached under a key, made where it is not there. The key names everything that the
  * value depends on.
  */
 export type Cached<T> = (snapshot: Snapshot, key: string, make: () => T) => T;

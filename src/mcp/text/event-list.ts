@@ -1,4 +1,4 @@
-// A list of events for a reader: what was asked in words, notices, events, terms, how to go on.
+// A list of events for a reader: the query in words, notices, events, terms, how to go on.
 import type { EventCard } from '../../domain/agenda.ts';
 import { formatCursor, type Cursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';

@@ -1,4 +1,4 @@
-// A fence around what strangers wrote, so that a model reads it as data whatever it says.
+// A fence around what other people wrote, so that a model reads it as data whatever it says.
 import type { Lang } from '../../domain/lang.ts';
 import { t } from '../../i18n/translate.ts';
 

@@ -1,4 +1,4 @@
-// The notices beside an answer: those of the days it is about and of the zones it is about.
+// The notices beside a result: those of the days it is about and of the zones it is about.
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -11,7 +11,7 @@ import { findNotices } from '../../snapshot/find-notices.ts';
 import type { McpContext } from '../context.ts';
 import { cacheDocument, cacheEntry } from './cache.ts';
 
-/** A longer question is not about certain days: then only today's notices are told. */
+/** A longer range is not about certain days: then only today's notices are given. */
 const MAX_DAYS = 7;
 /** Most notices beside a list, the gravest first. */
 const MAX_NOTICES = 10;
@@ -40,7 +40,7 @@ export function toNoticesSection(
 }
 
 /**
- * The section of the notices that touch a range of days, of the whole town or of these zones (null
+ * The section of the notices that touch a range of days, of the whole area or of these zones (null
  * is all).
  */
 export function toRangeNotices(

@@ -7,7 +7,7 @@ import { toLongDay } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toAttribution, toMeta, toNoticesMeta } from '../../serializers/wire/meta.ts';
 import { toPublicNotice } from '../../serializers/wire/notice.ts';
-import { NoticeListResponse } from '../../serializers/wire/answer.ts';
+import { NoticeListResponse } from '../../serializers/wire/responses.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';

@@ -1,6 +1,7 @@
 // The table of the tools, in the order in which a model should think of them, and how each is
 // listed.
 import type { Snapshot } from '../../snapshot/open.ts';
+import { DEFAULT_LANG, LANGS } from '../../domain/lang.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { avisosHoy } from './avisos-hoy.ts';
 import { detalleEvento } from './detalle-evento.ts';
@@ -34,15 +35,20 @@ export interface ListedTool {
 }
 
 /**
- * Described in Spanish, with English behind: a model reads both, and people meet the Spanish title.
+ * Words in the default language with the others behind, each after its name: a model reads all.
  */
+export const inAllLangs = (key: Key): string =>
+  LANGS.map((lang) =>
+    lang === DEFAULT_LANG ? t(lang, key) : `${t(lang, 'site.language')}: ${t(lang, key)}`,
+  ).join('\n\n');
+
+/** The title is in the default language: that is what people see. */
 function toListed(tool: Tool, snapshot: Snapshot): ListedTool {
-  const title = t('es', `mcp.tool.${tool.name}.title`);
-  const description: Key = `mcp.tool.${tool.name}.description`;
+  const title = t(DEFAULT_LANG, `mcp.tool.${tool.name}.title`);
   return {
     name: tool.name,
     title,
-    description: `${t('es', description)}\n\nEnglish: ${t('en', description)}`,
+    description: inAllLangs(`mcp.tool.${tool.name}.description`),
     inputSchema: tool.toInputSchema(snapshot.taxonomy),
     outputSchema: tool.toOutputSchema(),
     annotations: { title, ...tool.annotations },

@@ -7,7 +7,7 @@ import { readLang } from '../../domain/filters/lang.ts';
 import { toEventMarkdown } from '../../serializers/markdown/event.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
 import { toEventDetail } from '../../serializers/wire/event.ts';
-import { EventResponse } from '../../serializers/wire/answer.ts';
+import { EventResponse } from '../../serializers/wire/responses.ts';
 import { getEvent } from '../../snapshot/get-event.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';

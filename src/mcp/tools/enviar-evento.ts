@@ -19,7 +19,7 @@ import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { type Tool, type ToolResult, toProperty, toResultSchema } from './tool.ts';
 
-/** What a sender is told: `{data, meta}`. */
+/** What a sender gets back: `{data, meta}`. */
 export const ReceiptResponse = v.strictObject({
   data: v.strictObject({
     reference: about(v.string(), 'To name the submission by, as HC-7K3M9Q.'),

@@ -5,12 +5,12 @@ import { date } from '../../domain/filters/date.ts';
 import { LIST_PARAMETER_NAMES, TAXON_FILTERS } from '../../domain/filters/filters.ts';
 import { formatCursor } from '../../domain/filters/cursor.ts';
 import { parseEventQuery } from '../../domain/filters/event-query.ts';
-import type { Lang } from '../../domain/lang.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { describeEventParameters } from '../../i18n/parameter-words.ts';
 import { toListMeta, toMeta } from '../../serializers/wire/meta.ts';
 import { type PublicEvent, toEventFields, toNextFields } from '../../serializers/wire/event.ts';
-import { EventListResponse } from '../../serializers/wire/answer.ts';
+import { EventListResponse } from '../../serializers/wire/responses.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
@@ -42,7 +42,7 @@ const CURSOR = {
 function toChoices(taxa: readonly TaxonRecord[]): string {
   return taxa
     .map(({ key, slug }) => {
-      const others = [...new Set([slug.es, slug.en])].filter((name) => name !== key);
+      const others = [...new Set(LANGS.map((lang) => slug[lang]))].filter((name) => name !== key);
       return others.length === 0 ? key : `${key} (${others.join(', ')})`;
     })
     .join('; ');

@@ -3,7 +3,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
-import { LANGS } from '../../domain/lang.ts';
+import { DEFAULT_LANG, LANGS } from '../../domain/lang.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import type { ToolName } from '../../i18n/tool-names.ts';
 import type { McpContext } from '../context.ts';
@@ -17,7 +17,7 @@ export interface ObjectSchema {
 export interface ToolResult {
   /** The REST shape: `structuredContent`. */
   readonly structured: Readonly<Record<string, unknown>>;
-  /** Markdown for the reader, in the asked language. */
+  /** Markdown for the reader, in the language of `lang`. */
   readonly text: string;
   /** Where a list goes on; null at its end. */
   readonly next_cursor: string | null;
@@ -38,7 +38,7 @@ export interface Tool {
   readonly response: (args: Readonly<Record<string, unknown>>, context: McpContext) => ToolResult;
 }
 
-/** Reading changes nothing, and what it reads is this town alone. */
+/** Reading changes nothing, and what it reads is this agenda alone. */
 export const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -50,7 +50,7 @@ export const READ_ONLY = {
 export const LANG_PROPERTY = {
   type: 'string',
   enum: LANGS,
-  default: 'es',
+  default: DEFAULT_LANG,
   description:
     'Language of titles, summaries and canonical addresses: that of the person who asks.',
 } as const;
@@ -77,8 +77,8 @@ export function toProperty(
 }
 
 /**
- * The schema of an answer. An object may gain fields within v1 (interface 9), so a client is not
- * told that there are no others.
+ * The schema of a result. An object may gain fields within v1 (interface 9), so the schema does not
+ * say that there are no others.
  */
 export function toResultSchema(schema: v.GenericSchema): ObjectSchema {
   const { $schema: _, ...json } = toJsonSchema(schema, {

@@ -4,7 +4,7 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { ZONE } from '../../domain/cancun-time.ts';
 import { joinBytes } from '../bytes.ts';
-import { fold } from './fold.ts';
+import { foldLine } from './fold.ts';
 import { toTextValue, toUriValue } from './text.ts';
 import { type CalendarItem, type LineCache, toVevent } from './vevent.ts';
 import { VTIMEZONE } from './vtimezone.ts';
@@ -45,7 +45,7 @@ export function toCalendar(items: readonly CalendarItem[], options: CalendarOpti
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
     `X-PUBLISHED-TTL:${REFRESH}`,
   ]
-    .map(fold)
+    .map(foldLine)
     .join('');
   const parts: (Buffer | string)[] = [head, VTIMEZONE];
   for (const item of items) parts.push(...toVevent(item, lang, site, cache));

@@ -9,7 +9,7 @@ import type { Site } from '../../domain/site.ts';
 import { toFactLines } from '../../i18n/fact-lines.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { fold } from './fold.ts';
+import { foldLine } from './fold.ts';
 import { toQuoted, toTextValue, toUriValue } from './text.ts';
 
 /** What is said of one occurrence beside the event's own words. */
@@ -86,6 +86,6 @@ export function toEventLines(
   ];
   return lines
     .filter((line) => line !== null)
-    .map(fold)
+    .map(foldLine)
     .join('');
 }

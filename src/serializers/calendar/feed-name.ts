@@ -10,7 +10,7 @@ import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import { t } from '../../i18n/translate.ts';
 
-/** Where and when are said last. */
+/** Where and when come last. */
 const NAMED = [...EVENT_FILTERS.filter(({ name }) => name !== near.name), near, date] as const;
 
 /**

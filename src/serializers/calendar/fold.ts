@@ -5,7 +5,7 @@
 const MAX_OCTETS = 75;
 
 /** The line with its CRLF, folded where it is longer than 75 octets. */
-export function fold(line: string): string {
+export function foldLine(line: string): string {
   if (line.length * 3 <= MAX_OCTETS || Buffer.byteLength(line) <= MAX_OCTETS) return `${line}\r\n`;
   let folded = '';
   let start = 0;

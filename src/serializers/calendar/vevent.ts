@@ -4,7 +4,7 @@ import type { OccurrenceRecord, OccurrenceStatus } from '../../domain/event/even
 import { type Lang, pick } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { type EventWords, type OccurrenceState, toEventLines } from './event-lines.ts';
-import { fold } from './fold.ts';
+import { foldLine } from './fold.ts';
 import { toDateStamp, toLocalStamp, toUtcStamp } from './stamps.ts';
 
 /** An occurrence, and its event for when its lines are not kept yet. */
@@ -73,7 +73,7 @@ export function toVevent(
   const lines = getOrMake(cache.events, key, make);
   const stamp = getOrMake(cache.stamps, updated_at, () => toUtcStamp(updated_at));
   const own =
-    `BEGIN:VEVENT\r\n${fold(`UID:${id}@${UID_DOMAIN}`)}DTSTAMP:${stamp}\r\nLAST-MODIFIED:${stamp}\r\n` +
+    `BEGIN:VEVENT\r\n${foldLine(`UID:${id}@${UID_DOMAIN}`)}DTSTAMP:${stamp}\r\nLAST-MODIFIED:${stamp}\r\n` +
     `SEQUENCE:${sequence}\r\n${toDateLines(occurrence)}STATUS:${STATUSES[status]}\r\nTRANSP:TRANSPARENT\r\n`;
   return [own, lines];
 }

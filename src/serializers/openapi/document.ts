@@ -16,7 +16,7 @@ const TAGS = ['events', 'calendars', 'places', 'notices'] as const;
 
 /**
  * The document, its words in one language; /api/openapi.json is the English one, the docs pages are
- * made from each. `paths` are identifiers that this service answers, so that every example can be
+ * made from each. `paths` are identifiers that exist here, so that every example can be
  * tried.
  */
 export function toOpenApi(taxonomy: Taxonomy, site: Site, paths: PathExamples, lang: Lang): Json {

@@ -1,4 +1,4 @@
-// An example answer for each operation, written by the serializers themselves, so that it is what
+// An example response for each operation, written by the serializers themselves, so that it is what
 // the service would say.
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
@@ -21,7 +21,7 @@ import {
   SAMPLE_VENUE,
 } from './sample.ts';
 
-/** By what is answered, in one language. */
+/** By what the response holds, in one language. */
 export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
   const meta = toMeta(SAMPLE_TIME, lang, site);
   const calendar = toCalendar([{ occurrence: SAMPLE_OCCURRENCE, readEvent: () => SAMPLE_CARD }], {

@@ -87,7 +87,7 @@ const toShortCalendar = (calendar: string): string =>
     .replaceAll('\r\n', '\n')
     .trimEnd();
 
-/** The example of a success; `shown` has what earlier operations answered, and by which of them. */
+/** The example of a success; `shown` has the examples of earlier operations, and which of them had each. */
 function toAnswer({ operationId, responses }: Operation, shown: Map<string, string>): GuideExample {
   const [[type, { example }] = ['', { example: null }]] = Object.entries(
     v.parse(OkSchema, responses['200']).content,

@@ -8,15 +8,20 @@ import { describeEventParameters, toParameterWords } from '../../i18n/parameter-
 import type { Json } from './schemas.ts';
 
 /** One parameter as OpenAPI writes it. */
-export interface Parameter extends Json {
+export interface ParameterComponent extends Json {
   readonly name: string;
   readonly in: 'query' | 'path';
   readonly example?: string | number;
 }
 /** By the name they are referred to. */
-export type Parameters = Readonly<Record<string, Parameter>>;
+export type ParameterComponents = Readonly<Record<string, ParameterComponent>>;
 
-const inQuery = ({ name, description, schema, example }: ParameterDescription): Parameter => ({
+const inQuery = ({
+  name,
+  description,
+  schema,
+  example,
+}: ParameterDescription): ParameterComponent => ({
   name,
   in: 'query',
   required: false,
@@ -25,7 +30,7 @@ const inQuery = ({ name, description, schema, example }: ParameterDescription): 
   example,
 });
 
-const inPath = (name: string, description: string, example: string): Parameter => ({
+const inPath = (name: string, description: string, example: string): ParameterComponent => ({
   name,
   in: 'path',
   required: true,
@@ -35,7 +40,7 @@ const inPath = (name: string, description: string, example: string): Parameter =
 });
 
 /** All parameters by the name they are referred to. */
-export function toParameterComponents(paths: PathExamples, lang: Lang): Parameters {
+export function toParameterComponents(paths: PathExamples, lang: Lang): ParameterComponents {
   return {
     ...Object.fromEntries(
       describeEventParameters(lang).map((parameter) => [parameter.name, inQuery(parameter)]),

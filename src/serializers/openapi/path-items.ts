@@ -7,7 +7,7 @@ import { t } from '../../i18n/translate.ts';
 import type { Examples } from './examples.ts';
 import { type DescribedError, RATE_HEADERS, toErrorRefs, toHeaderRefs } from './responses.ts';
 import { OPERATIONS, type OperationForm, type Printed } from './operations.ts';
-import { type Parameters, parameterRef } from './parameters.ts';
+import { type ParameterComponents, parameterRef } from './parameters.ts';
 import { type Json, refTo } from './schemas.ts';
 
 const COUNTED: readonly DescribedError[] = [
@@ -24,7 +24,7 @@ const UNCOUNTED: readonly DescribedError[] = [
   'internal_error',
   'unavailable',
 ];
-/** The answer that succeeds; only lists lead on to a next page. */
+/** The response that succeeds; only lists lead on to a next page. */
 function toOk({ id, ok, body, example }: OperationForm, examples: Examples, lang: Lang): Json {
   const description = t(lang, ok);
   if (body === null)
@@ -73,17 +73,17 @@ function toPython(address: string, printed: Printed): string {
   return `import json, urllib.request\n\n${open}\n    data = json.load(answer)['data']\n${print}`;
 }
 
-/** The samples for an address that answers; it has no quote in it, for it is percent-encoded. */
+/** The samples for an address that exists; it has no quote in it, for it is percent-encoded. */
 const toCodeSamples = (address: string, printed: Printed): readonly Json[] => [
   { lang: 'Shell', label: 'curl', source: toCurl(address, printed) },
   { lang: 'JavaScript', label: 'JavaScript', source: toJavaScript(address, printed) },
   { lang: 'Python', label: 'Python', source: toPython(address, printed) },
 ];
 
-/** An address that answers: the path's identifier and the question of the sample filled in. */
+/** An address that exists: the path's identifier and the query of the sample filled in. */
 function toAddress(
   { id, parameters: names, asked }: OperationForm,
-  parameters: Parameters,
+  parameters: ParameterComponents,
   site: Site,
   lang: Lang,
 ): string {
@@ -94,17 +94,22 @@ function toAddress(
       (at, p) => at.replace(`{${p.name}}`, encodeURIComponent(String(p.example))),
       API_PATHS[id],
     );
-  const question = asked
+  const params = asked
     .flatMap((name) => parameters[name] ?? [])
     .map((p): [string, string] => [p.name, String(p.example)]);
   const query = new URLSearchParams(
-    lang === DEFAULT_LANG ? question : [...question, ['lang', lang]],
+    lang === DEFAULT_LANG ? params : [...params, ['lang', lang]],
   ).toString();
   return `${site.url}${filled}${query === '' ? '' : `?${query}`}`;
 }
 
 /** All paths, relative to the site's address. */
-export function toPaths(examples: Examples, parameters: Parameters, site: Site, lang: Lang): Json {
+export function toPaths(
+  examples: Examples,
+  parameters: ParameterComponents,
+  site: Site,
+  lang: Lang,
+): Json {
   return Object.fromEntries(
     OPERATIONS.map((form) => [
       API_PATHS[form.id],

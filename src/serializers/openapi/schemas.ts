@@ -28,8 +28,8 @@ export type SchemaName = keyof typeof NAMED;
 export const refTo = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * An object may gain fields within v1 (interface 9), so readers are not told that there are no
- * others.
+ * An object may gain fields within v1 (interface 9), so the schema does not say that there are
+ * no others.
  */
 function openObject(schema: Json): Json {
   const { additionalProperties: _closed, ...rest } = schema;

@@ -1,7 +1,7 @@
 // The chapters of the description (terms, time, categories and zones, limits, keys, versions), as
 // data and as the CommonMark that OpenAPI wants (interface 1, 5, 8, 9).
 import type { GuideSection } from '../../domain/api-guide.ts';
-import type { Lang } from '../../domain/lang.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { API_PATHS } from '../../i18n/api-paths.ts';
@@ -42,7 +42,7 @@ export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly
     site.contact_email === null
       ? say('guide.keys.closed')
       : t(lang, 'guide.keys.ask', { email: site.contact_email });
-  const twin = toAbsolute(site.url, toMarkdownPath(toPagePath('today', lang)));
+  const alternate = toAbsolute(site.url, toMarkdownPath(toPagePath('today', lang)));
   return [
     section('answers', [
       say('guide.answers.form'),
@@ -66,7 +66,7 @@ export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly
     section('http', [say('guide.http.etag'), say('guide.http.cors')]),
     section('mcp', [
       t(lang, 'guide.mcp.server', { url: toAbsolute(site.url, MCP_PATH) }),
-      t(lang, 'guide.mcp.markdown', { url: twin }),
+      t(lang, 'guide.mcp.markdown', { url: alternate }),
     ]),
     section('versions', [
       say('guide.versions.path'),
@@ -77,24 +77,21 @@ export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly
 }
 
 /** The columns of a table of categories or zones. */
-export const toTaxonHeads = (lang: Lang): readonly string[] =>
-  (
-    [
-      'guide.table.key',
-      'guide.table.slug.es',
-      'guide.table.slug.en',
-      'guide.table.name.es',
-      'guide.table.name.en',
-    ] as const
-  ).map((key) => t(lang, key));
+export const toTaxonHeads = (lang: Lang): readonly string[] => [
+  t(lang, 'guide.table.key'),
+  ...LANGS.map((of) => t(lang, `guide.table.slug.${of}`)),
+  ...LANGS.map((of) => t(lang, `guide.table.name.${of}`)),
+];
 
 function toTable(taxa: readonly TaxonRecord[], lang: Lang): string {
   const heads = toTaxonHeads(lang);
-  const rows = taxa.map(
-    ({ key, slug, name }) =>
-      `| \`${key}\` | \`${slug.es}\` | \`${slug.en}\` | ${name.es} | ${name.en} |`,
-  );
-  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows].join('\n');
+  const rows = taxa.map(({ key, slug, name }) => [
+    `\`${key}\``,
+    ...LANGS.map((of) => `\`${slug[of]}\``),
+    ...LANGS.map((of) => name[of]),
+  ]);
+  const toRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [toRow(heads), `|${heads.map(() => '---').join('|')}|`, ...rows.map(toRow)].join('\n');
 }
 
 function toParts({ title, paragraphs, items, taxa }: GuideSection, lang: Lang): readonly string[] {
