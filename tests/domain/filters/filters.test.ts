@@ -9,7 +9,7 @@ import {
 import { findNearName } from '../../../src/domain/filters/near-names.ts';
 import { fold } from '../../../src/domain/folding.ts';
 
-test('no name, of its own or of habit, means two parameters', () => {
+test('no name, official or of habit, means two parameters', () => {
   const names = EVENT_PARAMETERS.flatMap(({ name, other_names }) => [name, ...other_names]);
   expect(new Set(names).size).toBe(names.length);
   expect(names.map(fold)).toEqual(names);
