@@ -1,7 +1,6 @@
 // GET /api/openapi.json and /.well-known/api-catalog: the API described for programs (interface 9,
 // RFC 9727).
-import { toJsonResponse } from '../http/json.ts';
-import type { HttpResponse } from '../http/message.ts';
+import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { API_CATALOG_PATH } from '../i18n/paths.ts';
 import { API_CATALOG_TYPE, toApiCatalog } from '../serializers/discovery/api-catalog.ts';
 import { toOpenApi } from '../serializers/openapi/document.ts';

@@ -2,8 +2,7 @@
 import { AppError, type ErrorCode, STATUS_OF } from '../domain/app-error.ts';
 import type { Site } from '../domain/site.ts';
 import { OPENAPI_PATH } from '../i18n/paths.ts';
-import type { HttpResponse } from '../http/message.ts';
-import { toJsonResponse } from '../http/json.ts';
+import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 
 /** Seconds after which a caller may try again when the service is unavailable. */
 const UNAVAILABLE_SECONDS = 30;

@@ -6,14 +6,13 @@ import { formatCursor } from '../domain/filters/cursor.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
-import { JSON_TYPE } from '../http/json.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
 import { findHits, type Hit } from '../snapshot/find-hits.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import type { HttpResponse } from '../http/message.ts';
+import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
 import { writeEventList } from './event-fragments.ts';
 import { type Call, toFreshness } from './operation.ts';
 

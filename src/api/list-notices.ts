@@ -1,8 +1,7 @@
 // GET /api/v1/notices: the notices that touch a day (interface 4, listNotices; decisions, Resources
 // 5).
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../domain/filters/notice-query.ts';
-import type { HttpResponse } from '../http/message.ts';
-import { toEnvelopeResponse } from '../http/json.ts';
+import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toMeta, toNoticesMeta } from '../serializers/wire/meta.ts';
 import { toPublicNotice } from '../serializers/wire/notice.ts';

@@ -1,4 +1,4 @@
-// An HTTP request and its response as plain values, without sockets.
+// An HTTP request and its response as plain values, without sockets; and responses that carry JSON.
 
 /** A request: what node:http or a test gives. */
 export interface HttpRequest {
@@ -26,4 +26,29 @@ export interface HttpResponse {
    * made of it.
    */
   readonly made_of?: Buffer;
+}
+
+/** The content type of every JSON response. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A JSON response of any status; `headers` are added to its content type. */
+export function toJsonResponse(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return {
+    status,
+    headers: { 'content-type': JSON_TYPE, ...headers },
+    body: JSON.stringify(value),
+  };
+}
+
+/** `{data, meta}` with status 200 (interface 2, Envelope). */
+export function toEnvelopeResponse(
+  data: unknown,
+  meta: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return toJsonResponse(200, { data, meta }, headers);
 }

@@ -9,7 +9,7 @@ export interface McpContext {
   readonly now_ms: number;
   readonly site: Site;
   /**
-   * As what the client's address is counted (http/client-address.ts), for the limit of submissions.
+   * As what the client's address is counted (server/http/authorize.ts), for the limit of submissions.
    */
   readonly sender: string;
   /** Takes a submission in (desk/submit.ts); null where none are taken. */

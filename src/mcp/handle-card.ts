@@ -1,7 +1,6 @@
 // The documents about the server as responses: open to every origin, cached for an hour.
 import type { Site } from '../domain/site.ts';
-import type { HttpResponse } from '../http/message.ts';
-import { JSON_TYPE } from '../http/json.ts';
+import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
 import {
   AI_CATALOG_PATH,
   REGISTRY_ENTRY_PATH,

@@ -1,7 +1,6 @@
 // JSON-RPC responses of ours, for what never reaches the protocol: wrong method, wrong form, too
 // large.
-import type { HttpResponse } from '../http/message.ts';
-import { toJsonResponse } from '../http/json.ts';
+import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 
 /** JSON-RPC 2.0, 5.1. The range -32000 to -32019 is left alone (MCP 2026-07-28, error codes). */
 export const RPC_CODES = {

@@ -8,8 +8,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from '@modelcontextprotocol/server';
-import type { HttpResponse, HttpRequest } from '../http/message.ts';
-import { toJsonResponse } from '../http/json.ts';
+import { type HttpRequest, type HttpResponse, toJsonResponse } from '../http/message.ts';
 import type { McpContext } from './context.ts';
 import type { Message } from './message.ts';
 import { RPC_CODES, toRpcError } from './rpc-response.ts';

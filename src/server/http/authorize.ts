@@ -1,5 +1,7 @@
-// Whether a request to /api or /mcp may go on: counted first (interface 8, decisions, Limits 1),
-// then its key (decisions, Errors: 429 before 401 before 400).
+// Whether a request to /api or /mcp may go on: counted by its client first (interface 8, decisions,
+// Limits 1 and 2), then its key (decisions, Errors: 429 before 401 before 400).
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import {
   RateLimiterCluster,
   RateLimiterClusterMaster,
@@ -9,7 +11,6 @@ import {
 import { toErrorResponse } from '../../api/error-response.ts';
 import { hashKey } from '../../domain/api-key.ts';
 import type { Site } from '../../domain/site.ts';
-import { toClientAddress, toCountedAddress } from '../../http/client-address.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 
 const WINDOW_SECONDS = 60;
@@ -85,6 +86,49 @@ export function toSender(
 ): string {
   const forwarded_for = headers['x-forwarded-for'];
   return toCountedAddress(toClientAddress(socket_address, forwarded_for, trusted_proxies));
+}
+
+/**
+ * `::ffff:192.0.2.1` is 192.0.2.1; brackets, a port and a zone index are dropped. Null where it is
+ * no address.
+ */
+function parseAddress(text: string): string | null {
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '');
+  if (isIP(bare) !== 6) return isIP(bare) === 4 ? bare : null;
+  const address = ipaddr.process(bare);
+  return address.kind() === 'ipv4' ? address.toString() : bare;
+}
+
+/**
+ * The client's address: the socket's, or, with `trusted_proxies` in front, the one that the
+ * outermost of them wrote into X-Forwarded-For, counted from the right. What a client forges stands
+ * further left and is never read. A list that is too short or holds no address there falls back to
+ * the nearest trusted one.
+ */
+export function toClientAddress(
+  socket_address: string | undefined,
+  forwarded_for: string | undefined,
+  trusted_proxies: number,
+): string {
+  const socket = parseAddress(socket_address ?? '') ?? 'unknown';
+  if (trusted_proxies === 0 || forwarded_for === undefined) return socket;
+  const hops = forwarded_for.split(',').map(parseAddress);
+  for (let step = Math.min(trusted_proxies, hops.length); step > 0; step--) {
+    const address = hops[hops.length - step];
+    if (address) return address;
+  }
+  return socket;
+}
+
+/** What an address is counted as: itself for IPv4, its /64 for IPv6. */
+export function toCountedAddress(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
 /**

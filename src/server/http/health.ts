@@ -1,8 +1,7 @@
 // How the service is, for whoever monitors it: /healthz tells what serves and what failed, /readyz
 // whether it may be sent visitors.
 import { formatTimestamp } from '../../domain/cancun-time.ts';
-import { toJsonResponse } from '../../http/json.ts';
-import type { HttpResponse } from '../../http/message.ts';
+import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
 import type { LastBuild } from '../../releases/last-build.ts';
 import { isStale, nextDueMs } from '../../releases/schedule.ts';

@@ -1,6 +1,6 @@
 // Who asks, and what they are counted as (decisions, Limits 1 and 2).
 import { describe, expect, test } from 'vitest';
-import { toClientAddress, toCountedAddress } from '../../src/http/client-address.ts';
+import { toClientAddress, toCountedAddress } from '../../src/server/http/authorize.ts';
 
 describe('toClientAddress', () => {
   test.each([
