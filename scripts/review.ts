@@ -18,7 +18,7 @@ import { listWarnings } from '../src/domain/submission/warnings.ts';
 import { type Inbox, openInbox } from '../src/inbox/open.ts';
 import { countPending, getSubmission, listPending } from '../src/inbox/submissions.ts';
 import { readCurrent, toLayout, toReleasePaths } from '../src/releases/layout.ts';
-import { getEvent } from '../src/snapshot/get-event.ts';
+import { getEvent } from '../src/snapshot/get-thing.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
 
 const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · undo · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT

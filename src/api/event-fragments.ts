@@ -6,7 +6,7 @@ import type { Site } from '../domain/site.ts';
 import { MAX_BYTES } from '../serializers/bytes.ts';
 import { toEventFields, toNextFields } from '../serializers/wire/event.ts';
 import type { ListMeta } from '../serializers/wire/meta.ts';
-import type { Hit } from '../snapshot/find-hits.ts';
+import type { Hit } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readCard, readOccurrence } from '../snapshot/read-records.ts';
 

@@ -14,9 +14,7 @@ import { toEventDetail } from '../serializers/wire/event.ts';
 import { toPublicOrganizer } from '../serializers/wire/organizer.ts';
 import { toPublicVenue } from '../serializers/wire/venue.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { getEvent } from '../snapshot/get-event.ts';
-import { getOrganizer } from '../snapshot/get-organizer.ts';
-import { getVenue } from '../snapshot/get-venue.ts';
+import { getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type ApiContext, type Call, parseLang, toFreshness } from './operation.ts';
 
 /**

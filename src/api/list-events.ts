@@ -10,7 +10,7 @@ import { parseParameters } from '../http/parameters.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
-import { findHits, type Hit } from '../snapshot/find-hits.ts';
+import { findHits, type Hit } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
 import { writeEventList } from './event-fragments.ts';

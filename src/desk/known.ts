@@ -2,9 +2,8 @@
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { KnownPlaces } from '../domain/submission/read-submission.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { getOrganizer } from '../snapshot/get-organizer.ts';
-import { getVenue } from '../snapshot/get-venue.ts';
-import { listOrganizers } from '../snapshot/list-pages.ts';
+import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
+import { listOrganizers } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 

@@ -1,4 +1,4 @@
-// The shapes every surface answers with: an event with its place and people, a day's agenda.
+// The shapes every surface is given: an event with its place and people, a day's agenda.
 import type { Temporal } from 'temporal-polyfill';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
 import type { NoticeRecord } from './notice.ts';
@@ -6,10 +6,7 @@ import type { OrganizerRecord } from './organizer.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-/**
- * An event with all that is said beside it. `next` and `more_dates` are relative to the question
- * asked.
- */
+/** An event with all that stands beside it. `next` and `more_dates` are relative to the query. */
 export interface EventCard {
   readonly event: EventRecord;
   readonly category: TaxonRecord | null;

@@ -1,4 +1,4 @@
-// A town: all records that one release is built from, validated, revised and in a fixed order.
+// All records that one release is built from, validated, revised and in a fixed order.
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';

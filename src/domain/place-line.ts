@@ -18,8 +18,8 @@ const TOWNS: Readonly<Record<string, string>> = {
 export const toTown = (zone: string | null): string => TOWNS[zone ?? ''] ?? 'Cancún';
 
 /**
- * Address and locality for where the zone is said beside them: a locality that is the zone's name,
- * in any language, is not said twice.
+ * Address and locality for where the zone stands beside them: a locality that is the zone's name,
+ * in any language, is not repeated.
  */
 export function toStreetLine(
   { address, locality }: Pick<VenueRecord, 'address' | 'locality'>,

@@ -8,7 +8,7 @@ import { type Key, t } from '../i18n/translate.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { findNotices } from '../snapshot/find-notices.ts';
-import { getEvent } from '../snapshot/get-event.ts';
+import { getEvent } from '../snapshot/get-thing.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import type { McpContext } from './context.ts';
 import { fence } from './text/fence.ts';

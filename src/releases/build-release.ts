@@ -9,6 +9,9 @@ import { writeLedger } from '../inbox/ledger.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { checkRelease } from './check-release.ts';
 import { compareWithServing, formatChanges } from './compare.ts';
+import { digestFile, digestFolder, digestMakers } from './digests.ts';
+import { syncFolder } from './durable-file.ts';
+import { writeFailure, writeSuccess } from './last-build.ts';
 import {
   type Layout,
   linkPackages,
@@ -18,9 +21,6 @@ import {
   toReleasePaths,
   writeCurrent,
 } from './layout.ts';
-import { digestFile, digestFolder, digestMakers } from './digests.ts';
-import { syncFolder } from './durable-file.ts';
-import { writeFailure, writeSuccess } from './last-build.ts';
 import { takeLock } from './lock.ts';
 import { makeSite } from './make-site.ts';
 import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snapshot.ts';

@@ -3,9 +3,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
+import { digestFile } from './digests.ts';
 import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { CODING_ENDINGS, type FileEntry, readManifest } from './manifest.ts';
-import { digestFile } from './digests.ts';
 import { listReleases } from './prune.ts';
 import { readReleaseFacts, type ReleaseFacts } from './release-facts.ts';
 

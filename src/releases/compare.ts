@@ -1,7 +1,7 @@
 // What a release brings against the one that serves, and whether it loses too much to be let in.
 import { join } from 'node:path';
+import { listStandings, type Standing } from '../snapshot/list-things.ts';
 import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
-import { listStandings, type Standing } from '../snapshot/list-standings.ts';
 import { type Layout, readCurrent, toReleasePaths } from './layout.ts';
 
 type Standings = ReadonlyMap<string, Standing>;

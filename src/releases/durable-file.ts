@@ -1,5 +1,5 @@
 // Writing a file so that a reader finds the old text or the new, never half of one, even after a
-// power cut.
+// power cut. The package write-file-atomic does not sync the folder, so its rename may be lost.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -1,12 +1,12 @@
 // Going back: which release served before, and letting it serve again.
 import { join } from 'node:path';
 import type { RunSmokeTests } from './build-release.ts';
+import { inspectRelease } from './check-release.ts';
 import { isReleaseId, type Layout, linkPackages, readCurrent, writeCurrent } from './layout.ts';
 import { takeLock } from './lock.ts';
-import { listReleases } from './prune.ts';
 import { refuse } from './progress.ts';
+import { listReleases } from './prune.ts';
 import type { ReleaseFacts } from './release-facts.ts';
-import { inspectRelease } from './check-release.ts';
 
 export interface Rollback {
   readonly from: string | null;

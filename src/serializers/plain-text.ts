@@ -29,7 +29,7 @@ export function toParagraphs(text: string): string[][] {
     .filter((lines) => lines.length > 0);
 }
 
-/** Several paragraphs as plain text: line ends and blank lines kept, everything else as toLine. */
+/** Several paragraphs as plain text: line ends and blank lines stay, everything else as toLine. */
 export function toPlainText(text: string): string {
   return toParagraphs(text)
     .map((lines) => lines.join('\n'))

@@ -13,7 +13,7 @@ import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
 import { findOccurrences } from '../snapshot/find-occurrences.ts';
-import { readDaySpan } from '../snapshot/list-pages.ts';
+import { readDaySpan } from '../snapshot/list-things.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import type { SiteState } from './state.ts';
 import { DAYS_AHEAD } from './prebuilt.ts';

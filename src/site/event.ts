@@ -3,7 +3,7 @@ import type { EventDetail } from '../domain/agenda.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { toEventIcsPath, toThingPath, toMarkdownPath } from '../i18n/paths.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
-import { getEvent } from '../snapshot/get-event.ts';
+import { getEvent } from '../snapshot/get-thing.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 

@@ -9,12 +9,9 @@ import { findTaxon, type Taxonomy, type TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toFeedPath, toMarkdownPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toListJsonLd } from '../serializers/json-ld.ts';
-import { toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld-place.ts';
+import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { findId } from '../snapshot/get-event.ts';
-import { getOrganizer } from '../snapshot/get-organizer.ts';
-import { getVenue } from '../snapshot/get-venue.ts';
+import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import type { SiteState } from './state.ts';
 

@@ -3,7 +3,7 @@ import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
 import { toDayPath, toPagePath, toThingPath } from '../i18n/paths.ts';
-import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-pages.ts';
+import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import { resolveAlias, type ThingKind } from './page-request.ts';
 import { readState, type SiteState } from './state.ts';
 

@@ -4,7 +4,7 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
 import { PAGE_PATHS, PAGES, type SectionName, toDayPath, toThingPath } from '../i18n/paths.ts';
 import type { SitemapEntry } from '../serializers/discovery/sitemap.ts';
-import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-pages.ts';
+import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import type { SiteState } from './state.ts';
 
 /** So many days from today on; the days after them are found from these. */

@@ -21,7 +21,7 @@ function readBuffer(db: Database, name: string): ArrayBuffer {
   const data: unknown = db.prepare('select data from arrays where name = ?').pluck().get(name);
   if (!Buffer.isBuffer(data)) throw new Error(`the snapshot has no array '${name}'`);
   const { buffer, byteOffset, byteLength } = data;
-  // A blob usually comes in an ArrayBuffer of its own: to copy millions of bytes would only cost
+  // A blob usually has an ArrayBuffer to itself: to copy millions of bytes would only cost
   // memory.
   if (buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === byteLength)
     return buffer;

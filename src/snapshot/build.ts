@@ -1,15 +1,15 @@
-// Building a snapshot: one file, one transaction, the same bytes for the same town and moment.
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
+// Building a snapshot: one file, one transaction, the same bytes for the same dataset and moment.
 import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import { type EventRecord, isFamily } from '../domain/event/event.ts';
 import type { Dataset } from '../domain/dataset.ts';
+import { type EventRecord, isFamily } from '../domain/event/event.ts';
+import { toSearchText } from '../domain/filters/q.ts';
 import { writeArrays } from './arrays.ts';
 import { buildIndex, writeIndex } from './memory-index.ts';
 import { SCHEMA_VERSION } from './open.ts';
 import { buildWordArrays } from './word-index.ts';
-import { toSearchText } from '../domain/filters/q.ts';
 
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
@@ -23,7 +23,7 @@ export interface SnapshotCounts {
 }
 
 /**
- * Writes the town to `path` (replacing a file there) and syncs it to disk. `now_ms` becomes
+ * Writes the dataset to `path` (replacing a file there) and syncs it to disk. `now_ms` becomes
  * generated_at, to the second.
  */
 export function buildSnapshot(path: string, dataset: Dataset, now_ms: number): SnapshotCounts {
@@ -145,9 +145,9 @@ function writeOccurrences(
 }
 
 function writeMeta(db: Database.Database, dataset: Dataset, now_ms: number): void {
-  const { ledger: _, ...said } = dataset;
+  const { ledger: _, ...content } = dataset;
   const version = createHash('sha256')
-    .update(JSON.stringify(said))
+    .update(JSON.stringify(content))
     .digest('base64url')
     .slice(0, 16);
   const second_ms = Math.floor(now_ms / 1000) * 1000;

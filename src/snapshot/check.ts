@@ -28,7 +28,10 @@ const MUST_BE_NONE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What is wrong with the snapshot at `path`; none where it is sound. `expected`: what was written. */
+/**
+ * What is wrong with the snapshot at `path`; nothing where it can be used.
+ * `expected`: what was written.
+ */
 export function checkSnapshot(path: string, expected: SnapshotCounts): string[] {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   const number = (sql: string): number => v.parse(v.number(), db.prepare(sql).pluck().get());

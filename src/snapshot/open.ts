@@ -8,14 +8,12 @@ import type { EventCard } from '../domain/agenda.ts';
 import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { type LocalText, LocalTextSchema } from '../domain/lang.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
-import { type Groups, groupPositions } from './groups.ts';
-import { type MemoryIndex, readIndex } from './memory-index.ts';
-
+import { groupPositions, type Groups, type MemoryIndex, readIndex } from './memory-index.ts';
 import { readWordIndex, type WordIndex } from './word-index.ts';
 
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = '2';
-/** Cards kept in memory, about 4 kB each. */
+/** Cards cached in memory, about 4 kB each. */
 const CARDS_CACHED = 500;
 
 export interface Snapshot {
@@ -83,7 +81,7 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
   // One lock for the life of the handle instead of one a statement; it is shared, so other readers
   // open it too.
   db.pragma('locking_mode = exclusive');
-  // Records are read once and then kept in a form of ours.
+  // Records are read once and then cached in a form of ours.
   db.pragma('cache_size = -2000');
   const meta = v.parse(
     MetaSchema,

@@ -2,8 +2,7 @@
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { toPlaceTest } from '../domain/filters/near.ts';
-import { toFlags } from './memory-index.ts';
-import type { Groups } from './groups.ts';
+import { type Groups, toFlags } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
 import { markMatches } from './word-index.ts';
 

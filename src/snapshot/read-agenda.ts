@@ -1,10 +1,10 @@
 // The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (design, Four
 // lives).
 import type { Agenda } from '../domain/agenda.ts';
-import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
-import type { Lang } from '../domain/lang.ts';
+import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import type { DayRange } from '../domain/filters/range.ts';
+import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
 import { findNotices } from './find-notices.ts';
 import type { Snapshot } from './open.ts';

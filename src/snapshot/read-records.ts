@@ -1,13 +1,21 @@
-// Records by position or id: the rows behind the memory index.
+// Records by position or id, parsed as they are read (a row is an edge too): what lies behind the
+// memory index.
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import type { OrganizerRecord } from '../domain/organizer.ts';
+import { EVENT_FIELDS } from '../domain/event/fields.ts';
+import { toStoredEntries } from '../domain/fields.ts';
+import { NOTICE_FIELDS } from '../domain/notice.ts';
+import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
-import type { VenueRecord } from '../domain/venue.ts';
+import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
 import { KIND, STATUSES } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
-import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './record-schemas.ts';
+
+export const EventRecordSchema = v.object(toStoredEntries(EVENT_FIELDS));
+export const VenueRecordSchema = v.object(toStoredEntries(VENUE_FIELDS));
+export const OrganizerRecordSchema = v.object(toStoredEntries(ORGANIZER_FIELDS));
+export const NoticeRecordSchema = v.object(toStoredEntries(NOTICE_FIELDS));
 
 function readRecord(
   { recordOf }: Snapshot,
@@ -31,7 +39,7 @@ export function readOrganizer(snapshot: Snapshot, id: string): OrganizerRecord |
 const byKey = (taxa: readonly TaxonRecord[], key: string | null): TaxonRecord | null =>
   taxa.find((taxon) => taxon.key === key) ?? null;
 
-/** The card of an event position, without what depends on the question. */
+/** The card of an event position, without what depends on the query. */
 export function readCard(
   snapshot: Snapshot,
   position: number,

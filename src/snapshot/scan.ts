@@ -1,4 +1,4 @@
-// The scan: where the occurrences of a filter lie and which of them it keeps, over the memory index
+// The scan: where the occurrences of a filter lie and which of them match, over the memory index
 // alone.
 import { toDayNumber } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
@@ -15,12 +15,12 @@ export interface Scan {
    */
   readonly from: number;
   readonly until: number;
-  /** An occurrence is kept where its reach is at least `least` … */
+  /** An occurrence matches where its reach is at least `least` … */
   readonly reach: Float64Array | Int32Array;
   readonly least: number;
   /** … which every one from this position on does, for it begins in the range … */
   readonly sure: number;
-  /** … and its event is one of these positions; null where the filter asks nothing of events. */
+  /** … and its event is one of these positions; null where the filter does not look at events. */
   readonly passing: readonly number[] | null;
 }
 

@@ -130,7 +130,7 @@ export const WhenSchema = v.pipe(
 );
 export type When = v.InferOutput<typeof WhenSchema>;
 
-/** What is said of one day of an event. */
+/** What became of one day of an event. */
 export const ChangeSchema = v.strictObject({
   date: day,
   status: v.picklist(['cancelled', 'postponed'], 'must be cancelled or postponed'),

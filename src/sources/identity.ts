@@ -12,7 +12,7 @@ const PREFIX = { event: 'ev', venue: 've', organizer: 'or', notice: 'no' } as co
 export type IdentityKind = keyof typeof PREFIX;
 
 /**
- * An id of two letters, `_` and ten characters from the file's name: the same for ever, whatever
+ * An id of two letters, `_` and ten characters from the file's name: the same permanently, whatever
  * the title.
  */
 export function toId(kind: IdentityKind, stem: string): string {
@@ -35,7 +35,7 @@ interface Named {
 export const idOf = (kind: IdentityKind, file: ContentFile<Named>): string =>
   file.value.id ?? toId(kind, file.stem);
 
-/** The slugs a file states, or those of its names. An empty one is a fault. */
+/** The slugs a file states, or those of its names. An empty one is an issue. */
 export function slugOf(
   file: ContentFile<Named>,
   name: LocalText,
@@ -57,14 +57,14 @@ export function slugOf(
 export interface SlugClaim {
   readonly id: string;
   readonly file: string;
-  /** Found only when a fault needs it: it costs a second parse of the file. */
+  /** Found only when an issue needs it: it costs a second parse of the file. */
   readonly line: () => number | null;
   readonly slugs: readonly string[];
 }
 
 /**
  * Every slug and id of one kind with its owner, the ledger's old ones too. A slug claimed twice, or
- * one that was published for another thing, is a fault: an address that was ever given keeps its
+ * one that was published for another thing, is an issue: an address that was ever given keeps its
  * meaning (decisions, Resources 1).
  */
 export function collectSlugs(
@@ -98,8 +98,8 @@ export function collectSlugs(
   }
   const now = [...owner].map(([slug, claim]) => ({ kind, slug, id: claim.id }));
   const live = new Set(claims.map((claim) => claim.id));
-  const kept = [...old]
+  const former = [...old]
     .filter(([slug, id]) => !owner.has(slug) && live.has(id))
     .map(([slug, id]) => ({ kind, slug, id }));
-  return [...now, ...kept].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  return [...now, ...former].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

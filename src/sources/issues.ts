@@ -1,9 +1,9 @@
-// Faults in content: where each stands and what is accepted, all of them at once.
+// Issues in content: where each stands and what is accepted, all of them at once.
 
 export interface ContentIssue {
   /** Path from the content folder: `events/paseo.yml`. */
   readonly file: string;
-  /** From 1; null where the fault is not in one place. */
+  /** From 1; null where the issue is not in one place. */
   readonly line: number | null;
   /** `when[0].start`; empty for the whole file. */
   readonly field: string;
@@ -18,7 +18,7 @@ export function formatIssue(issue: ContentIssue): string {
     : `${place} ${issue.field}: ${issue.message}`;
 }
 
-/** One Error that lists every fault, in the order of files and lines. */
+/** One Error that lists every issue, in the order of files and lines. */
 export function toContentError(issues: readonly ContentIssue[]): Error {
   const lines = [...issues]
     .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)))

@@ -1,20 +1,18 @@
-// The content folder: every file parsed, then checked against the others; all faults at once.
+// The content folder: every file parsed, then checked against the others; all issues at once.
 import { existsSync, readdirSync } from 'node:fs';
 import type * as v from 'valibot';
 import {
   CategoriesSchema,
+  type EventFile,
   EventSchema,
+  type NoticeFile,
   NoticeSchema,
+  type OrganizerFile,
   OrganizerSchema,
+  type TaxaFile,
+  type VenueFile,
   VenueSchema,
   ZonesSchema,
-} from './content-schema.ts';
-import type {
-  EventFile,
-  NoticeFile,
-  OrganizerFile,
-  TaxaFile,
-  VenueFile,
 } from './content-schema.ts';
 import type { ContentIssue } from './issues.ts';
 import { type ContentFile, readContentFile } from './read-file.ts';
@@ -30,7 +28,7 @@ export interface Content {
 
 const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
 
-/** Reads `folder`. The faults of every file are pushed; the content then lacks those files. */
+/** Reads `folder`. The issues of every file are pushed; the content then lacks those files. */
 export function readContent(folder: string, issues: ContentIssue[]): Content {
   const read = <S extends v.GenericSchema>(
     kind: (typeof FOLDERS)[number],
@@ -67,7 +65,7 @@ function readTaxa(
 }
 
 /**
- * The .yml files of a folder in the order of their names; anything else there is a fault, so that
+ * The .yml files of a folder in the order of their names; anything else there is an issue, so that
  * no file is passed over unseen.
  */
 function listFiles(folder: string, kind: string, issues: ContentIssue[]): string[] {

@@ -1,15 +1,15 @@
-// The sources of a release: content and ledger to one town, or every fault at once.
+// The sources of a release: content, inbox and ledger to one dataset, or every issue at once.
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import type { Dataset } from '../domain/dataset.ts';
+import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
 import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
-import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
-import type { TaxonRecord, Taxonomy } from '../domain/taxon.ts';
-import type { Dataset } from '../domain/dataset.ts';
+import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
 import type { EventFile, TaxaFile } from './content-schema.ts';
-import { type ContentIssue, toContentError } from './issues.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
+import { type ContentIssue, toContentError } from './issues.ts';
 import { type Content, readContent } from './read-content.ts';
 import type { ContentFile } from './read-file.ts';
 import { toEvent } from './to-event.ts';
@@ -20,7 +20,7 @@ const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1
 
 /**
  * Reads the content of `folder` and what the desk let in beside it, at `now_ms`. Throws one Error
- * that lists every fault with file, line and field.
+ * that lists every issue with file, line and field.
  */
 export function readDataset(
   folder: string,

@@ -1,4 +1,4 @@
-// One content file: YAML (or JSON, which is YAML) parsed against its schema, each fault with its
+// One content file: YAML (or JSON, which is YAML) parsed against its schema, each issue with its
 // line.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
@@ -103,7 +103,7 @@ export function readContentFile<S extends v.GenericSchema>(
   return { parsed: null, issues: result.issues.flatMap((issue) => toIssues(file, issue, lineOf)) };
 }
 
-/** A union's fault is that of the form which got furthest, so that the field at fault is named. */
+/** A union's issue is that of the form which got furthest, so that the wrong field is named. */
 function toIssues(
   file: string,
   issue: v.BaseIssue<unknown>,

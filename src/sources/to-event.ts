@@ -7,13 +7,13 @@ import type {
   OccurrenceStatus,
   Price,
 } from '../domain/event/event.ts';
-import { type Ledger, type Moment, type Revision, revise } from '../domain/ledger.ts';
 import { type Span, toSpan } from '../domain/event/occurrences.ts';
+import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { EventFile } from './content-schema.ts';
-import type { ContentIssue } from './issues.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
+import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-file.ts';
 import { toDays, toSchedule } from './to-schedule.ts';
 
@@ -62,7 +62,7 @@ function findPlace<R>(
   return place ?? null;
 }
 
-/** The record and times of a file. Faults are pushed; what it gives is then not to be used. */
+/** The record and times of a file. Issues are pushed; the result is then not to be used. */
 export function toEvent(
   source: ContentFile<EventFile>,
   places: Places,
@@ -98,17 +98,17 @@ export function toEvent(
     source: f.source,
     source_url: f.source_url ?? null,
   };
-  const said = [
+  const content = [
     draft,
     f.when,
     f.changes,
     venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],
     organizer && [organizer.name, organizer.verified, organizer.slug],
   ];
-  const digest = toDigest(said);
+  const digest = toDigest(content);
   const revision = revise(ledger.revisions.get(draft.id), digest, moment, f.status);
   const record = { ...draft, updated_at: revision.updated_at };
-  const text_digest = toDigest([{ ...draft, status: null }, said.slice(3)]);
+  const text_digest = toDigest([{ ...draft, status: null }, content.slice(3)]);
   const timed = toOccurrences(
     source,
     record,

@@ -1,12 +1,12 @@
 // One notice file to the notices it gives, one for each time its `when` comes round.
 import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber } from '../domain/cancun-time.ts';
+import { toSpan } from '../domain/event/occurrences.ts';
 import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
-import { toSpan } from '../domain/event/occurrences.ts';
 import type { NoticeFile } from './content-schema.ts';
-import type { ContentIssue } from './issues.ts';
 import { idOf } from './identity.ts';
+import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-file.ts';
 import { reviseRecord } from './to-places.ts';
 import { toDays, toSchedule } from './to-schedule.ts';

@@ -1,12 +1,11 @@
 // Venues and organizers: files to records.
 import { byLang } from '../domain/lang.ts';
-import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
-import { revise } from '../domain/ledger.ts';
+import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { OrganizerFile, VenueFile } from './content-schema.ts';
-import type { ContentIssue } from './issues.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
+import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-file.ts';
 
 /** A record, the revision it got and the file it came from. */

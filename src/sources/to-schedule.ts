@@ -1,4 +1,4 @@
-// The `when` of a file as schedules, with the faults only expansion can find.
+// The `when` of a file as schedules, with the issues only expansion can find.
 import type { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../domain/cancun-time.ts';
 import { expandDays, expandRule, type Schedule } from '../domain/event/occurrences.ts';
@@ -23,7 +23,7 @@ export function toSchedule(when: When): Schedule {
 
 /**
  * The days of a rule up to `horizon`; a rule that cannot be expanded or gives no day at all is a
- * fault.
+ * issue.
  */
 export function toDays(
   when: When,

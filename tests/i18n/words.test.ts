@@ -7,7 +7,7 @@ import es from '../../src/i18n/es.json' with { type: 'json' };
 import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
 import { toPriceText } from '../../src/i18n/price.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { getEvent } from '../../src/snapshot/get-event.ts';
+import { getEvent } from '../../src/snapshot/get-thing.ts';
 
 const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '').sort();

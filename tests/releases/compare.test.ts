@@ -1,7 +1,7 @@
 // What a release brings against the one before, and when it loses too much.
 import { describe, expect, test } from 'vitest';
 import { compareStandings, findLoss, formatChanges } from '../../src/releases/compare.ts';
-import type { Standing } from '../../src/snapshot/list-standings.ts';
+import type { Standing } from '../../src/snapshot/list-things.ts';
 
 const standing = (
   id: string,

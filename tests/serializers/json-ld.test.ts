@@ -2,12 +2,15 @@
 // dates that are not guessed.
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MAX_EVENT_NODES, toEventJsonLd, toListJsonLd } from '../../src/serializers/json-ld.ts';
-import { toPlaceJsonLd } from '../../src/serializers/json-ld-place.ts';
+import {
+  MAX_EVENT_NODES,
+  toEventJsonLd,
+  toListJsonLd,
+  toPlaceJsonLd,
+} from '../../src/serializers/json-ld.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
-import { getEvent } from '../../src/snapshot/get-event.ts';
-import { getVenue } from '../../src/snapshot/get-venue.ts';
+import { getEvent, getVenue } from '../../src/snapshot/get-thing.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 

@@ -1,6 +1,6 @@
 // A list of events for a reader: the query in words, notices, events, terms, how to go on.
 import type { EventCard } from '../../domain/agenda.ts';
-import { formatCursor, type Cursor } from '../../domain/filters/cursor.ts';
+import { type Cursor, formatCursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { EVENT_FILTERS } from '../../domain/filters/filters.ts';
 import { LIMITS } from '../../domain/filters/limit.ts';
@@ -11,7 +11,7 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
 import { toAttribution } from '../../serializers/wire/meta.ts';
-import { findHits } from '../../snapshot/find-hits.ts';
+import { findHits } from '../../snapshot/find-events.ts';
 import type { McpContext } from '../context.ts';
 import { cacheEntry } from './cache.ts';
 import { fence } from './fence.ts';

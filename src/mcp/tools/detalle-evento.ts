@@ -8,7 +8,7 @@ import { toEventMarkdown } from '../../serializers/markdown/event.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
 import { toEventDetail } from '../../serializers/wire/event.ts';
 import { EventResponse } from '../../serializers/wire/responses.ts';
-import { getEvent } from '../../snapshot/get-event.ts';
+import { getEvent } from '../../snapshot/get-thing.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { fence } from '../text/fence.ts';

@@ -1,18 +1,33 @@
-// A whole calendar: its own properties (RFC 7986 and what clients read), the zone, one VEVENT an
+// A whole calendar: its properties (RFC 7986 and what clients read), the zone, one VEVENT an
 // occurrence.
+import { ZONE } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { ZONE } from '../../domain/cancun-time.ts';
 import { joinBytes } from '../bytes.ts';
-import { foldLine } from './fold.ts';
-import { toTextValue, toUriValue } from './text.ts';
+import { foldLine, toTextValue, toUriValue } from './content-line.ts';
 import { type CalendarItem, type LineCache, toVevent } from './vevent.ts';
-import { VTIMEZONE } from './vtimezone.ts';
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
 /** How often a subscriber should come back (interface 4, eventsCalendarFeed). */
 const REFRESH = 'PT6H';
+
+/**
+ * America/Cancun (RFC 5545 section 3.6.5), with CRLF at the end of each line: on 2015-02-01 at 02:00
+ * it went from -06:00 to -05:00, without daylight saving since. Earlier occurrences are not published
+ * in calendars.
+ */
+const VTIMEZONE = `${[
+  'BEGIN:VTIMEZONE',
+  `TZID:${ZONE}`,
+  'BEGIN:STANDARD',
+  'DTSTART:20150201T020000',
+  'TZOFFSETFROM:-0600',
+  'TZOFFSETTO:-0500',
+  'TZNAME:EST',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+].join('\r\n')}\r\n`;
 
 export interface CalendarOptions {
   readonly name: string;

@@ -9,10 +9,9 @@ import type { Site } from '../../domain/site.ts';
 import { toFactLines } from '../../i18n/fact-lines.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { foldLine } from './fold.ts';
-import { toQuoted, toTextValue, toUriValue } from './text.ts';
+import { foldLine, toQuoted, toTextValue, toUriValue } from './content-line.ts';
 
-/** What is said of one occurrence beside the event's own words. */
+/** What one occurrence adds to the words of its event. */
 export interface OccurrenceState {
   readonly status: OccurrenceStatus;
   readonly end_known: boolean;

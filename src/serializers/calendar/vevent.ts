@@ -3,24 +3,23 @@ import { ZONE } from '../../domain/cancun-time.ts';
 import type { OccurrenceRecord, OccurrenceStatus } from '../../domain/event/event.ts';
 import { type Lang, pick } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import { foldLine, toDateStamp, toLocalStamp, toUtcStamp } from './content-line.ts';
 import { type EventWords, type OccurrenceState, toEventLines } from './event-lines.ts';
-import { foldLine } from './fold.ts';
-import { toDateStamp, toLocalStamp, toUtcStamp } from './stamps.ts';
 
-/** An occurrence, and its event for when its lines are not kept yet. */
+/** An occurrence, and its event for when its lines are not cached yet. */
 export interface CalendarItem {
   readonly occurrence: OccurrenceRecord;
   readonly readEvent: () => EventWords;
 }
 
 /**
- * Finished lines, kept as long as the snapshot and site they came from. Bounded by what the
+ * Finished lines, cached as long as the snapshot and site they came from. Bounded by what the
  * snapshot holds.
  */
 export interface LineCache {
   /**
    * By event, language, status and whether the end is known; by occurrence and language where it
-   * has a note of its own.
+   * has a note.
    */
   readonly events: Map<string, Buffer>;
   /** UTC stamps by timestamp. */

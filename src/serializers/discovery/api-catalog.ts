@@ -3,12 +3,12 @@ import { LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { API_BASE } from '../../i18n/api-paths.ts';
 import {
-  OPENAPI_PATH,
-  PAGE_PATHS,
-  toAbsolute,
   API_CATALOG_PATH,
   MCP_PATH,
+  OPENAPI_PATH,
+  PAGE_PATHS,
   SERVER_CARD_PATH,
+  toAbsolute,
 } from '../../i18n/paths.ts';
 
 /** `profile` says that this linkset is a catalog of APIs. */

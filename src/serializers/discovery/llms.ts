@@ -5,17 +5,17 @@ import { DEFAULT_LANG, LANGS, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
 import {
+  AI_CATALOG_PATH,
+  MCP_PATH,
   OPENAPI_PATH,
   PAGE_PATHS,
   toAbsolute,
   toFeedPath,
   toMarkdownPath,
-  AI_CATALOG_PATH,
-  MCP_PATH,
 } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../markdown/document.ts';
-import { heading, link, list, paragraph, quote, plain, text } from '../markdown/nodes.ts';
+import { heading, link, list, paragraph, plain, quote, text } from '../markdown/nodes.ts';
 
 const PAGES = [...AGENDA_WORDS, 'docs'] as const;
 
@@ -45,7 +45,7 @@ function toPrograms(site: Site): List {
   );
 }
 
-/** What is said in each language, one after the other. */
+/** The same in each language, one after the other. */
 const inBoth = (write: (lang: Lang) => RootContent[]): RootContent[] => LANGS.flatMap(write);
 
 /** The whole file, CommonMark. */

@@ -1,8 +1,8 @@
 // The agenda of a day or of several as Markdown: notices first, then the events in order of time.
 import type { RootContent } from 'mdast';
 import type { AgendaKind } from '../../domain/agenda-words.ts';
-import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
+import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
@@ -10,11 +10,10 @@ import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toMarkdown } from './document.ts';
+import { toMarkdown, toOpening } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry } from './notice-entry.ts';
-import { toOpening } from './opening.ts';
 
 const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
 const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
@@ -79,7 +78,7 @@ function toEventSections(
 
 /**
  * The whole document. `zones` name those of the notices; `occurrences`: all of the range, so that
- * an event is said to be on again on its further days.
+ * an event is listed with its further days.
  */
 export function toAgendaMarkdown(
   agenda: Agenda,

@@ -7,14 +7,13 @@ import type { Site } from '../../domain/site.ts';
 import { OPENAPI_PATH, PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toTaxonHeads } from '../openapi/sections.ts';
-import { toMarkdown } from './document.ts';
+import { toMarkdown, toOpening } from './document.ts';
 import { heading, list, paragraph, plain, text } from './nodes.ts';
-import { toOpening } from './opening.ts';
 
 const code = (value: string): PhrasingContent => ({ type: 'inlineCode', value });
 const block = (lang: string, value: string): BlockContent => ({ type: 'code', lang, value });
 
-/** Our own sentence with its code and addresses. */
+/** A sentence of ours with its code and addresses. */
 const inline = (sentence: string): PhrasingContent[] =>
   toInlinePieces(sentence).map((piece) => {
     if (piece.kind === 'link')

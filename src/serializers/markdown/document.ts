@@ -1,9 +1,13 @@
-// Writes an mdast tree as GitHub-flavoured Markdown: what is text stays text, also for readers that
-// know GFM.
+// A Markdown document: how each begins, and how an mdast tree is written (GitHub-flavoured: what is
+// text stays text, also for readers that know GFM).
 import type { Link, RootContent } from 'mdast';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
-import { isBare, toDestination } from './destination.ts';
+import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { toAbsolute, toMarkdownPath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { heading, labelled, link, paragraph, plain, quote, text } from './nodes.ts';
 
 const OPTIONS = {
   bullet: '-',
@@ -33,4 +37,50 @@ export function toMarkdown(children: readonly RootContent[]): string {
       },
     })
     .stringify({ type: 'root', children: [...children] });
+}
+
+/** An absolute address that may stand between angle brackets (CommonMark 6.5). */
+const AUTOLINK = /^[a-z][a-z\d+.-]{1,31}:[^\p{Cc} <>]*$/iu;
+
+/** Whether the words of a link are its address, so that `<https://…>` says both. */
+const isBare = ({ url, children: [first, second] }: Link): boolean =>
+  second === undefined && first?.type === 'text' && first.value === url && AUTOLINK.test(url);
+
+/**
+ * A destination in round brackets (CommonMark 6.3): brackets and backslashes escaped, and of
+ * ampersands only one that begins what reads as an entity. The serializer by itself escapes each
+ * `&` before a letter: valid, but a broken address to plain readers.
+ */
+const toDestination = (url: string): string =>
+  url.replace(/[\p{Cc} <>]/gu, encodeURIComponent).replace(/[\\()]|&(?=#?\w+;)/g, '\\$&');
+
+/** What the opening says. */
+export interface Opening {
+  readonly title: string;
+  readonly about: string;
+  readonly terms: string;
+  /** The page's path in each language. */
+  readonly path: LocalText;
+}
+
+/**
+ * A level 1 heading and a quote with what, terms, canonical page and this document in the other
+ * languages.
+ */
+export function toOpening(opening: Opening, lang: Lang, site: Site): RootContent[] {
+  const page = toAbsolute(site.url, opening.path[lang]);
+  const places = paragraph(
+    ...labelled(t(lang, 'label.page'), link(page, page)),
+    ...LANGS.filter((other) => other !== lang).flatMap((other) => [
+      text(' · '),
+      link(
+        toAbsolute(site.url, toMarkdownPath(opening.path[other])),
+        t(other, 'md.in_this_language'),
+      ),
+    ]),
+  );
+  return [
+    heading(1, plain(opening.title)),
+    quote(paragraph(plain(opening.about)), paragraph(plain(opening.terms)), places),
+  ];
 }

@@ -1,4 +1,4 @@
-// An event inside a longer Markdown document: title as link, facts, summary.
+// Events inside a longer Markdown document: title as link, facts, summary; a section of them.
 import type { Heading, RootContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/cancun-time.ts';
@@ -8,8 +8,8 @@ import type { Site } from '../../domain/site.ts';
 import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { heading, link, list, paragraphs } from './nodes.ts';
 import { toFactItems, toStatusWord } from './event-facts.ts';
+import { heading, link, list, paragraph, paragraphs, plain } from './nodes.ts';
 
 /**
  * The further days of an event in the agenda's range, each with what became of it; a count where
@@ -64,4 +64,15 @@ export function toEventEntry(
     list(toFactItems(card, { surface: 'entry', when, lang, site })),
     ...paragraphs(card.event.summary[lang]),
   ];
+}
+
+/** A level 2 section; `cards` in order of time. */
+export function toUpcomingSection(
+  cards: readonly EventCard[],
+  lang: Lang,
+  site: Site,
+): RootContent[] {
+  const title = heading(2, plain(t(lang, 'label.next_events')));
+  if (cards.length === 0) return [title, paragraph(plain(t(lang, 'md.no_upcoming')))];
+  return [title, ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, false))];
 }

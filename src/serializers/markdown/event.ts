@@ -7,10 +7,9 @@ import type { Site } from '../../domain/site.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toMarkdown } from './document.ts';
+import { toMarkdown, toOpening } from './document.ts';
 import { toFactItems, toStatusWord } from './event-facts.ts';
 import { heading, list, paragraph, paragraphs, plain } from './nodes.ts';
-import { toOpening } from './opening.ts';
 
 /** Most dates written out; the rest is counted. */
 const MAX_DATES = 12;

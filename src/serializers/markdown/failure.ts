@@ -2,13 +2,13 @@
 import { FAILURE_WORDS } from '../../domain/agenda-words.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toAbsolute, toPagePath, toMarkdownPath } from '../../i18n/paths.ts';
+import { toAbsolute, toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from './document.ts';
 import { heading, link, list, paragraph, plain } from './nodes.ts';
 
 /**
- * Says the same as the page of the failure. `failure`: nothing there, withdrawn, or our own fault.
+ * Says the same as the page of the failure. `failure`: nothing there, withdrawn, or our error.
  */
 export function toFailureMarkdown(
   failure: 'not_found' | 'gone' | 'broken',

@@ -62,7 +62,7 @@ export const labelled = (label: string, ...value: PhrasingContent[]): PhrasingCo
   ...value,
 ];
 
-/** Plain text of several paragraphs; line ends inside one are kept as breaks. */
+/** Plain text of several paragraphs; line ends inside one become breaks. */
 export function paragraphs(plain: string): Paragraph[] {
   return toParagraphs(plain).map((lines) =>
     paragraph(

@@ -6,10 +6,9 @@ import type { OrganizerRecord } from '../../domain/organizer.ts';
 import type { Site } from '../../domain/site.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toMarkdown } from './document.ts';
+import { toMarkdown, toOpening } from './document.ts';
+import { toUpcomingSection } from './event-entry.ts';
 import { labelled, link, list, paragraphs, plain } from './nodes.ts';
-import { toOpening } from './opening.ts';
-import { toUpcomingSection } from './upcoming.ts';
 
 function toFacts(organizer: OrganizerRecord, lang: Lang): PhrasingContent[][] {
   const type = t(lang, `organizer.type.${organizer.type}`);

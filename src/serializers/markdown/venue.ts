@@ -2,17 +2,16 @@
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
-import type { Site } from '../../domain/site.ts';
 import { toPlaceLine } from '../../domain/place-line.ts';
+import type { Site } from '../../domain/site.ts';
 import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toMarkdown } from './document.ts';
+import { toMarkdown, toOpening } from './document.ts';
+import { toUpcomingSection } from './event-entry.ts';
 import { labelled, link, list, paragraphs, plain, text } from './nodes.ts';
-import { toOpening } from './opening.ts';
-import { toUpcomingSection } from './upcoming.ts';
 
 function toFacts(venue: VenueRecord, taxonomy: Taxonomy, lang: Lang): PhrasingContent[][] {
   const zone = toTaxon(taxonomy.zones, venue.zone, lang);

@@ -17,9 +17,13 @@ import {
   SWITCH_TESTS,
   type ThingSamples,
 } from '../../smoke/smoke-tests.ts';
-import { getEvent } from '../../snapshot/get-event.ts';
-import { listOrganizers, listUpcomingEvents, listVenues } from '../../snapshot/list-pages.ts';
-import { listStandings } from '../../snapshot/list-standings.ts';
+import { getEvent } from '../../snapshot/get-thing.ts';
+import {
+  listOrganizers,
+  listStandings,
+  listUpcomingEvents,
+  listVenues,
+} from '../../snapshot/list-things.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import { readAgenda } from '../../snapshot/read-agenda.ts';
 import { countNothing } from '../http/authorize.ts';

@@ -16,7 +16,7 @@ import {
   withdrawEvent,
 } from '../../desk/override.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
-import { getEvent } from '../../snapshot/get-event.ts';
+import { getEvent } from '../../snapshot/get-thing.ts';
 import type { Redirect } from '../visit.ts';
 import { readHistory, redirectToQueue } from './queue.ts';
 import {

@@ -8,7 +8,7 @@ import { getUndoable, undo } from '../../desk/decide.ts';
 import { listNotices } from '../../desk/notices.ts';
 import { listDecisions, listDecisionsOn } from '../../inbox/decisions.ts';
 import { getSubmission, listPending } from '../../inbox/submissions.ts';
-import { getEvent } from '../../snapshot/get-event.ts';
+import { getEvent } from '../../snapshot/get-thing.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { findDuplicates } from './duplicates.ts';
 import { type DecisionLine, type DeskRequest, type ScreenResult, toScreen } from './screens.ts';

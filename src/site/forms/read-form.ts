@@ -14,7 +14,7 @@ import type { Submission } from '../../domain/submission/submission.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { toKnown } from '../../desk/known.ts';
-import { listVenues } from '../../snapshot/list-pages.ts';
+import { listVenues } from '../../snapshot/list-things.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import type { SiteState } from '../state.ts';
 

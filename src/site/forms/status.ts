@@ -11,7 +11,7 @@ import { type Key, t } from '../../i18n/translate.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
 import { correct, getSubmissionByToken, requestChange, withdraw } from '../../desk/submit.ts';
-import { getEvent } from '../../snapshot/get-event.ts';
+import { getEvent } from '../../snapshot/get-thing.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';

@@ -1,9 +1,9 @@
 // What the desk says over an event, wherever it came from: its status, or that of one of its days
 // (decisions, Resources 4).
+import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { parseDay } from '../../domain/cancun-time.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
-import type { Temporal } from 'temporal-polyfill';
 import { ChangeSchema, type EventFile } from '../content-schema.ts';
 import type { ContentFile } from '../read-file.ts';
 import { toDays } from '../to-schedule.ts';

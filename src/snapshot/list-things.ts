@@ -1,10 +1,10 @@
-// What has a page: the lists that the site is built from.
+// All things of a kind: what has a page, and how every event stands.
 import * as v from 'valibot';
 import type { EventRecord } from '../domain/event/event.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
-import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './record-schemas.ts';
+import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './read-records.ts';
 
 const readAll = <T extends v.GenericSchema>(
   snapshot: Snapshot,
@@ -36,11 +36,28 @@ export function listOrganizers(snapshot: Snapshot): readonly OrganizerRecord[] {
   return readAll(snapshot, OrganizerRecordSchema, 'select record from organizers order by id');
 }
 
-/** First and last day on which anything takes place, as day numbers; null for an empty town. */
+/** First and last day on which anything takes place, as day numbers; null where there is nothing. */
 export function readDaySpan(
   snapshot: Snapshot,
 ): { readonly first: number; readonly last: number } | null {
   const { first_day, last_day_so_far } = snapshot.index;
   const [first, last] = [first_day[0], last_day_so_far.at(-1)];
   return first === undefined || last === undefined ? null : { first, last };
+}
+
+const StandingSchema = v.object({
+  id: v.string(),
+  status: v.picklist(['published', 'cancelled', 'postponed']),
+  updated_at: v.string(),
+});
+
+export type Standing = v.InferOutput<typeof StandingSchema>;
+
+/** Every event by id, past ones too. */
+export function listStandings(snapshot: Snapshot): ReadonlyMap<string, Standing> {
+  const rows = v.parse(
+    v.array(StandingSchema),
+    snapshot.db.prepare('select id, status, updated_at from events').all(),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,9 +1,12 @@
-// One event by id or by any slug it ever had (interface 4, getEvent; decisions, Resources 1 to 4).
+// One event, venue or organizer by id or by any slug it ever had (interface 4, getEvent, getVenue,
+// getOrganizer; decisions, Resources 1 to 4).
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
 import { filterUpcoming, pickNext } from '../domain/event/next.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
-import { readCard, readOccurrencesOf } from './read-records.ts';
+import { readCard, readOccurrencesOf, readOrganizer, readVenue } from './read-records.ts';
 
 export type ThingKind = 'event' | 'venue' | 'organizer';
 
@@ -49,4 +52,16 @@ export function getEvent(
     occurrences,
     is_past: upcoming.length === 0,
   };
+}
+
+/** The venue, or null where there is none. */
+export function getVenue(snapshot: Snapshot, id_or_slug: string): VenueRecord | null {
+  const id = findId(snapshot, 'venue', id_or_slug);
+  return id === null || id === 'gone' ? null : readVenue(snapshot, id);
+}
+
+/** The organizer, or null where there is none. */
+export function getOrganizer(snapshot: Snapshot, id_or_slug: string): OrganizerRecord | null {
+  const id = findId(snapshot, 'organizer', id_or_slug);
+  return id === null || id === 'gone' ? null : readOrganizer(snapshot, id);
 }
