@@ -1,5 +1,5 @@
 // How a submission will look: the same records that a release makes of it, without a release.
-import { toCancunDay, formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
 import { filterUpcoming, pickNext } from '../domain/event/next.ts';
@@ -7,10 +7,9 @@ import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import type { Additions } from '../domain/submission/additions.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import { findTaxon } from '../domain/taxon.ts';
-import type { ContentIssue } from '../sources/issues.ts';
-import type { ContentFile } from '../sources/read-file.ts';
+import type { ContentFile, ContentIssue } from '../sources/read-file.ts';
 import { toEvent } from '../sources/to-event.ts';
-import { toOrganizer, toVenue } from '../sources/to-places.ts';
+import { toOrganizer, toVenue } from '../sources/to-records.ts';
 import type { Publication } from '../sources/inbox/publication.ts';
 import type { Known } from './known.ts';
 import { type Origin, toPublication } from './to-publication.ts';

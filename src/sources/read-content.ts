@@ -14,8 +14,7 @@ import {
   VenueSchema,
   ZonesSchema,
 } from './content-schema.ts';
-import type { ContentIssue } from './issues.ts';
-import { type ContentFile, readContentFile } from './read-file.ts';
+import { type ContentFile, type ContentIssue, readContentFile } from './read-file.ts';
 
 export interface Content {
   readonly categories: TaxaFile;

@@ -9,12 +9,10 @@ import type { EventFile, TaxaFile } from './content-schema.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
-import { type ContentIssue, toContentError } from './issues.ts';
 import { type Content, readContent } from './read-content.ts';
-import type { ContentFile } from './read-file.ts';
+import { type ContentFile, type ContentIssue, toContentError } from './read-file.ts';
 import { toEvent } from './to-event.ts';
-import { toNotices } from './to-notices.ts';
-import { toOrganizer, toVenue } from './to-places.ts';
+import { toNotices, toOrganizer, toVenue } from './to-records.ts';
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 

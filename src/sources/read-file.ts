@@ -1,12 +1,40 @@
-// One content file: YAML (or JSON, which is YAML) parsed against its schema, each issue with its
-// line.
+// One content file: YAML (or JSON, which is YAML) parsed against its schema; what is wrong with it,
+// each issue with its line, all at once.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { ContentIssue } from './issues.ts';
 
 /** A file past this size is refused: nothing an editor writes comes near it. */
 export const MAX_FILE_BYTES = 256 * 1024;
+
+export interface ContentIssue {
+  /** Path from the content folder: `events/paseo.yml`. */
+  readonly file: string;
+  /** From 1; null where the issue is not in one place. */
+  readonly line: number | null;
+  /** `when[0].start`; empty for the whole file. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** `events/paseo.yml:12 when[0].start: must be a time …`. */
+export function formatIssue(issue: ContentIssue): string {
+  const place = issue.line === null ? issue.file : `${issue.file}:${issue.line}`;
+  return issue.field === ''
+    ? `${place} ${issue.message}`
+    : `${place} ${issue.field}: ${issue.message}`;
+}
+
+/** One Error that lists every issue, in the order of files and lines. */
+export function toContentError(issues: readonly ContentIssue[]): Error {
+  const lines = [...issues]
+    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)))
+    .map((issue) => `  ${formatIssue(issue)}`);
+  const count = issues.length === 1 ? '1 fault' : `${issues.length} faults`;
+  return new Error(
+    `The content has ${count}; nothing was built from it:\n${lines.join('\n')}\ncontent/README.md says what each field takes.`,
+  );
+}
 
 /** A parsed file, with the line of any field for the checks that come later. */
 export interface ContentFile<T> {

@@ -13,8 +13,7 @@ import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { EventFile } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
-import type { ContentIssue } from './issues.ts';
-import type { ContentFile } from './read-file.ts';
+import type { ContentFile, ContentIssue } from './read-file.ts';
 import { toDays, toSchedule } from './to-schedule.ts';
 
 /** What an event file may refer to, by file name. */

@@ -3,8 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../domain/cancun-time.ts';
 import { expandDays, expandRule, type Schedule } from '../domain/event/occurrences.ts';
 import type { When } from './content-schema.ts';
-import type { ContentIssue } from './issues.ts';
-import type { ContentFile } from './read-file.ts';
+import type { ContentFile, ContentIssue } from './read-file.ts';
 
 /** The schedule of one rule. */
 export function toSchedule(when: When): Schedule {

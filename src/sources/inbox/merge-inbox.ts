@@ -1,13 +1,13 @@
-// Content and what the desk let in beside it, as one content.
+// Content and what the desk let in beside it, as one content; an address for each thing that came
+// through the inbox: the slug of its name, with its reference where that one belongs to another.
 import type { Temporal } from 'temporal-polyfill';
 import { fold, toSlug } from '../../domain/folding.ts';
-import { byLang } from '../../domain/lang.ts';
-import type { Ledger } from '../../domain/ledger.ts';
+import { byLang, LANGS, type LocalText } from '../../domain/lang.ts';
+import type { Ledger, PublishedSlug } from '../../domain/ledger.ts';
 import type { EventFile, NoticeFile, OrganizerFile, VenueFile } from '../content-schema.ts';
 import { type IdentityKind, idOf, toId } from '../identity.ts';
 import type { Content } from '../read-content.ts';
 import type { ContentFile } from '../read-file.ts';
-import { createSlugRegister } from './free-slug.ts';
 import { applyOverrides, type Override } from './override.ts';
 import type { Publication } from './publication.ts';
 import type { InboxRecords } from './read-inbox.ts';
@@ -130,4 +130,46 @@ function toPlaces(
     organizer && organizers.stems.get('id' in organizer ? organizer.id : reference),
   ];
   return { ...(at ? { venue: at } : {}), ...(by ? { organizer: by } : {}) };
+}
+
+/** Room for `-hc-7k3m9q` within the 80 characters of a slug. */
+const MAX_NAME = 69;
+
+interface Named {
+  readonly id?: string | undefined;
+  readonly slug?: LocalText | undefined;
+  readonly former_slugs: readonly string[];
+}
+
+/**
+ * Gives a thing its slug and remembers it: `(id, wanted, reference)`. An empty name gives the
+ * reference alone.
+ */
+function createSlugRegister<T extends Named>(
+  kind: PublishedSlug['kind'],
+  files: readonly ContentFile<T>[],
+  toName: (value: T) => LocalText,
+  ledger: Ledger,
+): (id: string, wanted: string, reference: string) => string {
+  const owners = new Map(
+    ledger.slugs.filter((slug) => slug.kind === kind).map((slug) => [slug.slug, slug.id]),
+  );
+  for (const file of files) {
+    const id = idOf(kind, file);
+    const { slug } = file.value;
+    const name = toName(file.value);
+    const own = LANGS.map((lang) => (slug ? slug[lang] : toSlug(name[lang])));
+    for (const slug of [id, ...own, ...file.value.former_slugs]) owners.set(slug, id);
+  }
+  return (id, wanted, reference) => {
+    const tail = reference.toLowerCase();
+    const is_free = wanted !== '' && (owners.get(wanted) ?? id) === id;
+    const slug = is_free
+      ? wanted
+      : [wanted.slice(0, MAX_NAME).replace(/-+$/, ''), tail]
+          .filter((part) => part !== '')
+          .join('-');
+    owners.set(slug, id);
+    return slug;
+  };
 }

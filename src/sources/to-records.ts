@@ -1,12 +1,16 @@
-// Venues and organizers: files to records.
+// Venues, organizers and notices: files to records.
+import type { Temporal } from 'temporal-polyfill';
+import { fromDayNumber } from '../domain/cancun-time.ts';
+import { toSpan } from '../domain/event/occurrences.ts';
 import { byLang } from '../domain/lang.ts';
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
+import type { NoticeRecord } from '../domain/notice.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import type { OrganizerFile, VenueFile } from './content-schema.ts';
+import type { NoticeFile, OrganizerFile, VenueFile } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
-import type { ContentIssue } from './issues.ts';
-import type { ContentFile } from './read-file.ts';
+import type { ContentFile, ContentIssue } from './read-file.ts';
+import { toDays, toSchedule } from './to-schedule.ts';
 
 /** A record, the revision it got and the file it came from. */
 export interface Revised<R, F> {
@@ -78,4 +82,34 @@ export function toOrganizer(
     social: f.social,
   };
   return { ...reviseRecord(record, ledger, moment), source };
+}
+
+/** The notices of a file up to `horizon`; `open` ones have no end. */
+export function toNotices(
+  source: ContentFile<NoticeFile>,
+  ledger: Ledger,
+  moment: Moment,
+  horizon: Temporal.PlainDate,
+  issues: ContentIssue[],
+): { record: NoticeRecord; revision: Revision }[] {
+  const f = source.value;
+  const id = idOf('notice', source);
+  return f.when.flatMap((when, position) =>
+    toDays(when, position, horizon, source, issues).map((day) => {
+      const span = toSpan(toSchedule(when), day);
+      const record = {
+        id: `${id}-${fromDayNumber(span.first_day).toString().replaceAll('-', '')}`,
+        type: f.type,
+        severity: f.severity,
+        title: f.title,
+        body: f.body,
+        zone: f.zone ?? null,
+        start_ms: span.start_ms,
+        end_ms: f.open ? null : span.end_ms,
+        source: f.source ?? null,
+        source_url: f.source_url ?? null,
+      };
+      return reviseRecord(record, ledger, moment);
+    }),
+  );
 }
