@@ -87,7 +87,7 @@ function toEventFile(
   return dropAbsent({
     title: both(s.title, textOf(additions, 'other_title')),
     summary: both(textOf(additions, 'summary'), textOf(additions, 'other_summary')),
-    // Where the summary is all there is, it is not said twice.
+    // Where the summary is all there is, it does not stand there twice.
     description:
       s.description === textOf(additions, 'summary')
         ? undefined

@@ -1,4 +1,4 @@
-// What an API key looks like, and the one form in which it is kept (interface 5; decisions, Limits
+// What an API key looks like, and the one form in which it is stored (interface 5; decisions, Limits
 // 4).
 import { createHash } from 'node:crypto';
 
@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
  * secrets.
  */
 const PREFIX = 'hc_';
-/** Bytes of chance in a key. */
+/** Random bytes in a key. */
 export const KEY_BYTES = 32;
 
 /** A key made of `KEY_BYTES` random bytes: `hc_` and 64 hexadecimal digits. */
@@ -16,8 +16,8 @@ export function formatKey(random: Buffer): string {
 }
 
 /**
- * The form in which keys are kept and looked up: sha-256, hexadecimal. A fast digest is right here,
- * since a key is 256 bits of chance that nobody can guess; and a look-up by it takes no longer for
+ * The form in which keys are stored and looked up: sha-256, hexadecimal. A fast digest is right here,
+ * since a key is 256 random bits that nobody can guess; and a look-up by it takes no longer for
  * a key that is nearly right.
  */
 export function hashKey(key: string): string {

@@ -1,4 +1,4 @@
-// Strangers' text as we keep it: NFC, without control, zero-width, direction and tag characters
+// Strangers' text as we store it: NFC, without control, zero-width, direction and tag characters
 // (decisions, Submissions 4).
 
 /**
@@ -9,7 +9,7 @@
 const INVISIBLE =
   /[[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]--[\u200d\ufe0e\ufe0f]]/gv;
 
-/** A selector that chooses nothing hides text of its own: each may stand for a letter. */
+/** A selector that chooses nothing hides text: each may stand for a letter. */
 const LOOSE_SELECTOR = /(?<![\p{Emoji}])[\ufe0e\ufe0f]/gu;
 
 /** More marks on one letter than any language writes cover the lines above and below. */
@@ -33,7 +33,7 @@ export function toCleanLine(text: string): string {
 }
 
 /**
- * Lines and paragraphs: line ends are kept, at most one blank line in a row, each line as
+ * Lines and paragraphs: line ends stay, at most one blank line in a row, each line as
  * toCleanLine.
  */
 export function toCleanText(text: string): string {

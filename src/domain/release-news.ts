@@ -1,4 +1,4 @@
-// How releases go, for who waits for one: asked for, being built, the last that came, the last that
+// How releases go, for who waits for one: requested, being built, the last that came, the last that
 // failed.
 
 /** What a release brought: events, and how long it took. */
@@ -12,7 +12,7 @@ export interface ReleaseChanges {
 }
 
 export interface ReleaseNews {
-  /** Asked for and not begun. */
+  /** Requested and not begun. */
   readonly is_wanted: boolean;
   readonly is_building: boolean;
   /** Timestamps with offset. `changes` is null where an older version built it. */

@@ -54,7 +54,7 @@ export function revokeKey(inbox: Inbox, id: string, now_ms: number): boolean {
 const LiveRow = v.object({ last_used_on: v.nullable(v.string()) });
 
 /**
- * Whether the key of a hash is live: asked of the file each time (some ten microseconds), so that
+ * Whether the key of a hash is live: looked up in the file each time (some ten microseconds), so that
  * every serving process knows of a new or revoked key at once. The first use of a day is noted
  * after the answer; where the file is being written by somebody else, a later use is noted instead.
  */

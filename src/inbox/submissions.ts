@@ -117,7 +117,7 @@ export function insertSubmission(
   inbox.prepare('insert into submission_texts values (?, 1, ?, ?)').run(reference, at, record);
 }
 
-/** A new text of a submission, which is pending again; what was said of the old one goes. */
+/** A new text of a submission, which is pending again; what was written about the old one goes. */
 export function insertText(
   inbox: Inbox,
   row: {

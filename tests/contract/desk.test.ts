@@ -347,6 +347,32 @@ describe('the desk', () => {
     const late = await post(path, { ...fields, revision: '2', does: 'approve' }, { cookie });
     expect([late.status, (await late.text()).includes('value="approve"')]).toEqual([409, false]);
   });
+  test('refuses a reason that is too long, and shows it again whole', async () => {
+    const event =
+      /"id":"(ev_\w+)"/.exec(await (await server.get('/api/v1/events?limit=1')).text())?.[1] ?? '';
+    const cookie = toCookie(await logIn());
+    const { reference } = sendIn(inbox, { title: 'Con motivo largo' });
+    const csrf = toField(await (await server.get('/revision', { cookie })).text(), 'csrf');
+    const [before, words] = [listDecisions(inbox, 1), `${'Por ley. '.repeat(80)}Fin`];
+    for (const [path, fields, limit] of [
+      [`/revision/eventos/${event}`, { does: 'withdraw' }, 400],
+      [`/revision/envios/${reference}`, { does: 'reject', revision: '1' }, 600],
+    ] as const) {
+      const answer = await post(path, { ...fields, csrf, reason: words }, { cookie });
+      const html = await answer.text();
+      expect([
+        answer.status,
+        html.includes(words),
+        html.includes(`caben ${limit} caracteres`),
+      ]).toEqual([422, true, true]);
+    }
+    expect(listDecisions(inbox, 1)).toEqual(before);
+    const refused = await runCommand('review', ['withdraw', event, '--reason', words], SETTINGS);
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      expect.stringContaining('--reason: at most 400 characters'),
+    ]);
+  });
   test('says how many more wait than it shows, and who decided what, when and why', async () => {
     const references = Array.from(
       { length: 60 },

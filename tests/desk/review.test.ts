@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getUndoable, undo } from '../../src/desk/decide.ts';
 import { recordNotice } from '../../src/desk/notices.ts';
-import { recordOverride } from '../../src/desk/override.ts';
+import { changeStatus, recordOverride } from '../../src/desk/override.ts';
 import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { correct, requestChange, withdraw } from '../../src/desk/submit.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -73,6 +73,36 @@ describe('a decision', () => {
     const { reference } = sendIn(opened.inbox);
     expect(() => refuse(opened.inbox, by(reference), 'reject', '  ')).toThrow(/^reason: /);
     expect(listDecisions(opened.inbox, 9)).toEqual([]);
+  });
+  test('has a reason that is stored whole or not at all', () => {
+    const { reference } = sendIn(opened.inbox);
+    for (const words of ['x'.repeat(601), `${'Falta '.repeat(120)}`])
+      expect(() => refuse(opened.inbox, by(reference), 'ask', words)).toThrow(
+        expect.objectContaining({
+          reason: 'reason_too_long',
+          message: expect.stringMatching(/600/),
+        }),
+      );
+    expect(listDecisions(opened.inbox, 9)).toEqual([]);
+    refuse(opened.inbox, by(reference), 'ask', 'x'.repeat(600));
+    expect(getSubmission(opened.inbox, reference)?.reason).toHaveLength(600);
+  });
+  test('over an event has one, of 400 characters at most, unless it restores', () => {
+    const actor = { editor: 'ana', now_ms: NOW_MS };
+    const change = (action: 'cancel' | 'restore', words: string): void =>
+      changeStatus(opened.inbox, actor, 'ev_a', action, words);
+    expect(() => change('cancel', ' ')).toThrow(expect.objectContaining({ reason: 'no_reason' }));
+    for (const action of ['cancel', 'restore'] as const)
+      expect(() => change(action, 'x'.repeat(401))).toThrow(
+        expect.objectContaining({ reason: 'reason_too_long' }),
+      );
+    expect(listDecisions(opened.inbox, 9)).toEqual([]);
+    change('cancel', 'x'.repeat(400));
+    change('restore', '');
+    expect(listDecisions(opened.inbox, 9).map(({ reason }) => reason?.length)).toEqual([
+      undefined,
+      400,
+    ]);
   });
   test('is made once, and not on a text that changed meanwhile', () => {
     const { reference } = sendIn(opened.inbox);

@@ -72,7 +72,7 @@ interface Field extends Omit<ParameterDescription, 'name'> {
   readonly controls?: Readonly<Record<string, ControlForm>>;
 }
 
-/** Null where nothing was said, and in what was stored before there was the field. */
+/** Null where nothing was given, and in what was stored before there was the field. */
 const TEXT = v.optional(v.nullable(v.string()), null);
 const DAY = { section: 'when', kind: 'date', is_narrow: true } as const;
 const HOUR = { section: 'when', kind: 'time', is_narrow: true } as const;

@@ -71,7 +71,7 @@ export function readSubmission(
 }
 
 /**
- * What is wrong between fields, said in the same answer as what is wrong with one of them: of the
+ * What is wrong between fields, found in the same reading as what is wrong with one of them: of the
  * fields that are sound.
  */
 function checkSound(

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { parseDay } from '../cancun-time.ts';
 import { toCleanLine, toCleanText } from '../clean-text.ts';
-import { LANGS } from '../lang.ts';
+import { DEFAULT_LANG, LANGS } from '../lang.ts';
 
 /** Most characters of each kind of text, most entries of each list, most money. */
 export const SUBMISSION_LIMITS = {
@@ -145,8 +145,8 @@ export const DESCRIPTION_KIND = {
   schema: { type: 'string', maxLength: MAX.description, minLength: 20 },
 };
 export const LANG_KIND = {
-  rule: v.optional(v.picklist(LANGS, 'not_lang'), 'es'),
-  schema: { type: 'string', enum: LANGS, default: 'es' },
+  rule: v.optional(v.picklist(LANGS, 'not_lang'), DEFAULT_LANG),
+  schema: { type: 'string', enum: LANGS, default: DEFAULT_LANG },
 };
 export const FLAG_KIND = {
   rule: v.optional(

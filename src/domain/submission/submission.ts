@@ -23,7 +23,7 @@ export const SUBMISSION_FIELD_NAMES: readonly string[] = Object.keys(FIELDS);
 export const SoundFieldsSchema = v.partial(SubmissionSchema);
 export type SoundFields = v.InferOutput<typeof SoundFieldsSchema>;
 
-/** What must be said. */
+/** Those that must be there. */
 export const REQUIRED_SUBMISSION_FIELDS: readonly string[] = Object.entries(FIELDS).flatMap(
   ([name, { rule }]) => (rule.type === 'optional' ? [] : [name]),
 );
@@ -70,7 +70,7 @@ export const SubmissionRecordSchema = v.object({
 });
 
 /**
- * A submission as it is stored: every field there, null where nothing was said. Moments are local,
+ * A submission as it is stored: every field there, null where nothing was given. Moments are local,
  * the day alone where `all_day`; `venue` is the id of one we know; `contact_email` is private.
  */
 export type Submission = Readonly<v.InferOutput<typeof SubmissionRecordSchema>>;

@@ -19,7 +19,7 @@ export const SUBMISSION_WARNINGS = [
 ] as const;
 export type SubmissionWarning = (typeof SUBMISSION_WARNINGS)[number];
 
-/** Above this many pesos a ticket is a slip of the hand more often than a price. */
+/** Above this many pesos a ticket is a typing error more often than a price. */
 const ODD_PRICE = 20_000;
 const SOON_DAYS = 1;
 const FAR_DAYS = 365;

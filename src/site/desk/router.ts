@@ -1,4 +1,4 @@
-// The desk: who is in, what is asked for, and the screen or the redirect that answers.
+// The desk: who is in, what is requested, and the screen or the redirect that answers.
 import { AppError } from '../../domain/app-error.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';

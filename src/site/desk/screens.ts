@@ -41,7 +41,7 @@ export const toScreen = (
   notice: string | null = null,
 ): ScreenResult => ({ kind: 'screen', screen, status, notice });
 
-/** Where nothing is said of a reason, something has changed meanwhile. */
+/** For any other reason, something has changed meanwhile. */
 const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   not_newest: 'desk.refused.undo',
   sender_has_answered: 'desk.refused.undo',
@@ -150,7 +150,7 @@ export interface QueueScreen {
   readonly undoable: number | null;
   readonly news: ReleaseNews;
   /**
-   * A release was asked for on this very screen, which then looks again by itself until it is
+   * A release was requested on this very screen, which then looks again by itself until it is
    * there.
    */
   readonly is_asked: boolean;

@@ -60,7 +60,7 @@ export function handleSubmit(
     action: toPagePath('submit', lang),
     paths: PAGE_PATHS.submit,
     correcting: null,
-    initial: { lang, languages: lang === 'en' ? 'en' : 'es' },
+    initial: { lang, languages: lang },
     may_have_begun: false,
     store: (submission) => {
       const { token } = submit(visit.inbox, {
