@@ -1,6 +1,12 @@
 // Notices on the desk: written, listed, closed.
 import { t } from '../../i18n/translate.ts';
-import { closeNotice, listNotices, NOTICE_FIELDS, writeNotice } from '../../desk/notices.ts';
+import {
+  closeNotice,
+  listNotices,
+  NOTICE_FIELDS,
+  NOTICE_TEXTS,
+  writeNotice,
+} from '../../desk/notices.ts';
 import type { Redirect } from '../visit.ts';
 import { redirectToQueue } from './queue.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
@@ -38,7 +44,7 @@ function toNotices(
     name: zone.name[visit.lang],
   }));
   return toScreen(
-    { screen: 'notices', open, values, issues, zones },
+    { screen: 'notices', open, texts: NOTICE_TEXTS, values, issues, zones },
     status,
     issues.size > 0 ? t(visit.lang, 'desk.refused.issues') : null,
   );

@@ -16,6 +16,7 @@ import type { FormField } from '../../domain/submission/controls.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import { type Key, t } from '../../i18n/translate.ts';
+import type { NOTICE_TEXTS } from '../../desk/notices.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
@@ -137,6 +138,8 @@ export interface NoticesScreen {
     readonly severity: NoticeRecord['severity'];
     readonly is_closed: boolean;
   }[];
+  /** The controls of its texts, one for each language. */
+  readonly texts: typeof NOTICE_TEXTS;
   readonly values: Readonly<Record<string, string>>;
   readonly issues: ReadonlyMap<string, string>;
   readonly zones: readonly { readonly key: string; readonly name: string }[];
