@@ -1,6 +1,7 @@
 // How a submission will look: the same records that a release makes of it, without a release.
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { EventDetail } from '../domain/agenda.ts';
+import { byLang } from '../domain/lang.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
 import { filterUpcoming, pickNext } from '../domain/event/next.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
@@ -72,7 +73,7 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
   };
   const file = toFile({
     ...publication.event,
-    slug: { es: 'preview', en: 'preview' },
+    slug: byLang(() => 'preview'),
     ...(venue ? { venue: 'at' } : {}),
     ...(organizer ? { organizer: 'by' } : {}),
   });

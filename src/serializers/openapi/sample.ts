@@ -2,37 +2,38 @@
 // from.
 import type { EventCard } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
+import { byLang, type LocalText } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { OrganizerRecord } from '../../domain/organizer.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
+import { type Key, t } from '../../i18n/translate.ts';
 
 export const SAMPLE_TIME = '2026-11-20T06:00:00-05:00';
 const START = '2026-11-21T20:00:00-05:00';
 const END = '2026-11-21T23:00:00-05:00';
 const DAY = 20_778;
 
+const local = (key: Key): LocalText => byLang((lang) => t(lang, key));
+
 const CATEGORY: TaxonRecord = {
   key: 'live-music',
-  name: { es: 'Música en vivo', en: 'Live music' },
-  slug: { es: 'musica-en-vivo', en: 'live-music' },
+  name: local('sample.category.name'),
+  slug: local('sample.category.slug'),
   description: null,
 };
 const ZONE: TaxonRecord = {
   key: 'isla-mujeres',
-  name: { es: 'Isla Mujeres', en: 'Isla Mujeres' },
-  slug: { es: 'isla-mujeres', en: 'isla-mujeres' },
+  name: byLang(() => 'Isla Mujeres'),
+  slug: byLang(() => 'isla-mujeres'),
   description: null,
 };
 
 export const SAMPLE_VENUE: VenueRecord = {
   id: 've_sample2345',
-  slug: { es: 'foro-de-ejemplo', en: 'sample-forum' },
+  slug: local('sample.venue.slug'),
   name: 'Foro de Ejemplo',
-  description: {
-    es: 'Un foro inventado para este ejemplo.',
-    en: 'A forum made up for this example.',
-  },
+  description: local('sample.venue.description'),
   address: 'Calle Ejemplo 1',
   locality: 'Isla Mujeres',
   postal_code: '77400',
@@ -43,13 +44,13 @@ export const SAMPLE_VENUE: VenueRecord = {
   phone: '+52 998 000 0000',
   social: ['https://example.com/foro/social'],
   capacity: 200,
-  accessibility: { es: 'Entrada sin escalones.', en: 'Step-free entrance.' },
+  accessibility: local('sample.venue.accessibility'),
   updated_at: SAMPLE_TIME,
 };
 
 export const SAMPLE_ORGANIZER: OrganizerRecord = {
   id: 'or_sample2345',
-  slug: { es: 'colectivo-de-ejemplo', en: 'sample-collective' },
+  slug: local('sample.organizer.slug'),
   name: 'Colectivo de Ejemplo',
   type: 'colectivo',
   verified: true,
@@ -79,12 +80,9 @@ export const SAMPLE_OCCURRENCE: OccurrenceRecord = {
 export const SAMPLE_CARD: EventCard = {
   event: {
     id: 'ev_sample2345',
-    slug: { es: 'serenata-de-ejemplo', en: 'sample-serenade' },
-    title: { es: 'Serenata de ejemplo', en: 'Sample serenade' },
-    summary: {
-      es: 'Un concierto inventado para este ejemplo.',
-      en: 'A concert made up for this example.',
-    },
+    slug: local('sample.event.slug'),
+    title: local('sample.event.title'),
+    summary: local('sample.event.summary'),
     description: null,
     status: 'published',
     category: 'live-music',
@@ -100,7 +98,7 @@ export const SAMPLE_CARD: EventCard = {
     organizer: SAMPLE_ORGANIZER.id,
     image: {
       url: 'https://example.com/serenata.jpg',
-      alt: { es: 'Un cuarteto de cuerdas', en: 'A string quartet' },
+      alt: local('sample.event.image_alt'),
     },
     verified: true,
     confirm_note: null,
@@ -120,8 +118,8 @@ export const SAMPLE_NOTICE: NoticeRecord = {
   id: 'no_sample2345-20261120',
   type: 'weather',
   severity: 'warning',
-  title: { es: 'Viento del norte de ejemplo', en: 'Sample north wind' },
-  body: { es: 'Un aviso inventado para este ejemplo.', en: 'A notice made up for this example.' },
+  title: local('sample.notice.title'),
+  body: local('sample.notice.body'),
   zone: 'isla-mujeres',
   start_ms: Date.parse('2026-11-20T00:00:00-05:00'),
   end_ms: Date.parse('2026-11-21T00:00:00-05:00'),
