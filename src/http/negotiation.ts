@@ -90,6 +90,7 @@ export function chooseMediaType<Type extends string>(
 
 /** The codings of files that are compressed beforehand, the smallest first. */
 export const CODINGS = ['br', 'zstd', 'gzip'] as const;
+/** A coding that a body can be sent in. */
 export type Coding = (typeof CODINGS)[number];
 /**
  * The same for what is compressed while a client waits: zstd takes a sixth of brotli's time and a

@@ -11,6 +11,7 @@ export const ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
  * terms 2).
  */
 export const PAGE = 'public, max-age=300, stale-while-revalidate=600';
+/** What no cache may store. */
 export const NO_STORE = 'no-store';
 /**
  * A form that anybody may open: the reader's own browser keeps a copy, so that the way back brings

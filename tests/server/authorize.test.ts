@@ -2,7 +2,11 @@
 // decisions, Errors and Limits).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
-import { authorize, type AccessPolicy, createCounter } from '../../src/server/http/authorize.ts';
+import {
+  authorize,
+  type AccessPolicy,
+  createRateCounter,
+} from '../../src/server/http/authorize.ts';
 
 const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
 let access: AccessPolicy;
@@ -11,7 +15,7 @@ beforeEach(() => {
     site,
     trusted_proxies: 0,
     isLiveKey: (hash) => hash === hashKey('good'),
-    count: createCounter({ address: 3, key: 5 }, false),
+    count: createRateCounter({ address: 3, key: 5 }, false),
   };
 });
 

@@ -6,7 +6,7 @@ import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createCounter } from '../../src/server/http/authorize.ts';
+import { createRateCounter } from '../../src/server/http/authorize.ts';
 import { hashKey } from '../../src/domain/api-key.ts';
 import { collectFiles } from '../../src/releases/collect-files.ts';
 import { type Layout, toLayout, toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
@@ -115,7 +115,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },
     access: {
       site,
-      count: createCounter(rates, false),
+      count: createRateCounter(rates, false),
       isLiveKey: (hash) => hash === hashKey('good'),
       trusted_proxies: 0,
     },

@@ -44,6 +44,7 @@ export interface AccessPolicy {
   readonly site: Site;
 }
 
+/** What came of it. */
 export interface Authorization {
   /** For the response, whatever it is. */
   readonly headers: Readonly<Record<string, string>>;
@@ -136,7 +137,7 @@ export function toCountedAddress(address: string): string {
  * primary process, which must have called shareCounter; else this process counts alone. Where the primary
  * does not respond, the request passes: a broken counter must not take the service down.
  */
-export function createCounter(rates: Rates, shared: boolean): Count {
+export function createRateCounter(rates: Rates, shared: boolean): Count {
   const create = (policy: Allowance['policy']) => {
     const options = { keyPrefix: policy, points: rates[policy], duration: WINDOW_SECONDS };
     return shared

@@ -15,6 +15,7 @@ const RESPONSE_BYTES = 32 * 1024 * 1024;
 /** Bytes of files in memory. */
 const FILE_BYTES = 32 * 1024 * 1024;
 
+/** An open release with what is cached of it. */
 export interface ReleaseState {
   readonly id: string;
   readonly facts: ReleaseFacts;

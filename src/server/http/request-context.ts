@@ -24,6 +24,7 @@ export interface ServiceContext {
   readonly onError: (thrown: unknown, path: string, request_id?: string) => void;
 }
 
+/** One request and the moment it came. */
 export interface RequestContext {
   readonly request: HttpRequest;
   /** The peer of the connection. */

@@ -11,6 +11,7 @@ const RETRY_MS = 10_000;
 /** Stands where data/current names none. */
 const NO_RELEASE = 'none';
 
+/** Which release serves. */
 export interface Following {
   /** The release that serves now; a request captures it once. */
   readonly current: () => ReleaseState;
@@ -22,6 +23,7 @@ export interface Following {
   readonly stop: () => void;
 }
 
+/** What the log is told. */
 export interface FollowEvents {
   readonly onSwitch: (from: string, to: string) => void;
   /** The release could not be opened, or failed its tests; the one before goes on serving. */

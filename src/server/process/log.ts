@@ -6,8 +6,6 @@ import { LANGS } from '../../domain/lang.ts';
 import { decodePath, toCanonicalPath } from '../../http/address.ts';
 import { toStatusPath } from '../../i18n/paths.ts';
 
-export type { Logger } from 'pino';
-
 /** A logger of the level that the configuration names. */
 export function createLog(config: Pick<Config, 'log_level'>): Logger {
   return pino({

@@ -1,5 +1,6 @@
 // The schedule: a new release whenever one is due or requested, built beside the one that serves.
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import { type Layout, readCurrent, toLayout, toReleasePaths } from '../../releases/layout.ts';
@@ -9,7 +10,6 @@ import { readReleaseFacts } from '../../releases/release-facts.ts';
 import { isReleaseRequested } from '../../releases/request-release.ts';
 import { isOverdue, lastDueMs, nextDueMs } from '../../releases/schedule.ts';
 import { spawnRelease } from '../../releases/spawn.ts';
-import type { Logger } from './log.ts';
 
 /**
  * The clock is polled, not waited for: after sleep or a change of the clock the next check sees what

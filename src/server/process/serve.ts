@@ -1,5 +1,6 @@
 // One serving process: follows the current release and responds until it is stopped.
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { toSite } from '../../domain/site.ts';
 import { createKeyLookup } from '../../inbox/api-keys.ts';
@@ -7,14 +8,14 @@ import { openInbox } from '../../inbox/open.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';
 import { readReleaseNews, requestRelease } from '../../releases/request-release.ts';
-import { createCounter } from '../http/authorize.ts';
+import { createRateCounter } from '../http/authorize.ts';
 import { createFrontServer } from '../http/front-server.ts';
 import { openRelease, type ReleaseState } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
 import { createBundleLoader } from '../http/site-bundle.ts';
 import { followCurrent, type Following } from './follow-current.ts';
 import { drain, listen } from './listen.ts';
-import { type Logger, toLoggedPath } from './log.ts';
+import { toLoggedPath } from './log.ts';
 import { smokeTestSwitch } from './smoke-candidate.ts';
 
 /** A process that serves. */
@@ -51,7 +52,10 @@ export async function serve(
     readReleaseNews: () => readReleaseNews(layout),
     access: {
       site,
-      count: createCounter({ address: config.rate_limit, key: config.rate_limit_key }, is_shared),
+      count: createRateCounter(
+        { address: config.rate_limit, key: config.rate_limit_key },
+        is_shared,
+      ),
       isLiveKey: createKeyLookup(inbox, clock),
       trusted_proxies: config.trust_proxy,
     },

@@ -38,6 +38,7 @@ const DAY_MS = 86_400_000;
 /** How many issues are reported; more of them say nothing new. */
 const MAX_ISSUES = 20;
 
+/** How a candidate did. */
 export interface SmokeReport {
   /** How many tests were run. */
   readonly tested: number;

@@ -1,8 +1,8 @@
 // The serving processes under their primary: started, replaced when one dies, ended together.
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import type { Logger } from 'pino';
 import { shareCounter } from '../http/authorize.ts';
-import type { Logger } from './log.ts';
 import type { Serving } from './serve.ts';
 
 const REPLACE_AFTER_MS = 1000;
