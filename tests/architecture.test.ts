@@ -7,46 +7,31 @@ import { describe, expect, test } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
 
-/** design.md, Rooms: what each room may import of ours, besides itself. */
+/**
+ * What each room may import of ours besides itself, from the table of rooms in README.md: the last
+ * cell lists rooms, or says "nothing of ours" or "any room; nothing imports them".
+ */
+function readTable(): Readonly<Record<string, readonly string[] | 'any'>> {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| (`(?:src|scripts)[^|]*) \|[^|]*\| ([^|]+) \|$/gm)];
+  return Object.fromEntries(
+    rows.flatMap(([, names = '', allowed = '']) =>
+      [...names.matchAll(/`(?:src\/)?(\w+)(?:\.ts)?\/?`/g)].map(([, room = '']) => [
+        room,
+        allowed.startsWith('any room')
+          ? 'any'
+          : allowed === 'nothing of ours'
+            ? []
+            : allowed.split(', '),
+      ]),
+    ),
+  );
+}
+
+/** What only the compiler reads. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'any'>> = {
-  config: [],
-  clock: [],
-  domain: [],
-  i18n: ['domain'],
-  snapshot: ['domain'],
-  inbox: ['domain'],
-  http: ['domain'],
-  sources: ['domain', 'inbox'],
-  serializers: ['domain', 'i18n'],
-  components: ['domain', 'i18n', 'site'],
-  desk: ['domain', 'inbox', 'sources', 'snapshot'],
-  site: ['config', 'clock', 'domain', 'i18n', 'snapshot', 'serializers', 'http', 'desk', 'inbox'],
-  api: ['domain', 'i18n', 'snapshot', 'serializers', 'http', 'desk'],
-  mcp: ['domain', 'i18n', 'snapshot', 'serializers', 'http', 'desk'],
-  releases: ['config', 'clock', 'domain', 'sources', 'snapshot', 'inbox'],
-  smoke: ['domain', 'i18n', 'http'],
-  server: [
-    'config',
-    'clock',
-    'domain',
-    'i18n',
-    'snapshot',
-    'inbox',
-    'http',
-    'sources',
-    'serializers',
-    'desk',
-    'site',
-    'api',
-    'mcp',
-    'releases',
-    'smoke',
-  ],
-  pages: 'any',
-  middleware: 'any',
-  render: [],
+  ...readTable(),
   env: 'any',
-  scripts: 'any',
 };
 
 /** Packages that only some rooms may know. */
@@ -96,11 +81,21 @@ function roomOfImport(file: SourceFile, name: string): string | null {
   return top === 'src' ? second.replace(/\.ts$/, '') : top;
 }
 
+/** Comments may name anything. */
+const withoutComments = (text: string): string => text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+
 describe('the house', () => {
   const files = readSources();
 
   test('is found by this test', () => {
     expect(files.length).toBeGreaterThan(50);
+    expect(Object.keys(MAY_IMPORT).length).toBeGreaterThan(18);
+    expect(MAY_IMPORT).toMatchObject({
+      domain: [],
+      i18n: ['domain'],
+      pages: 'any',
+      scripts: 'any',
+    });
     expect(
       listImports(
         "import a from './a.ts';\nimport './b.css';\nexport { c } from '../c.ts';\nconst d = await import('./d.ts');",
@@ -129,6 +124,32 @@ describe('the house', () => {
       }
     },
   );
+
+  test('gives components nothing of the site but types', () => {
+    const users = files
+      .filter(({ room }) => room === 'components')
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^import (?!type )[^;]*?from '[^']*\/site\/[^']*'/gm)].map(() => path),
+      );
+    expect(users).toEqual([]);
+  });
+
+  test('keeps pages to shells of twenty lines, one for each kind whatever its language', () => {
+    const pages = files.filter(({ room }) => room === 'pages');
+    const long = pages.filter(({ text }) => text.trimEnd().split('\n').length > 20);
+    expect(long.map(({ path }) => path)).toEqual([]);
+    const named = pages.filter(({ path }) => /\/(_|en\/|es\/)/.test(path));
+    expect(named.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('does not reach from src into scripts or tools, by path neither', () => {
+    const reaching = files.filter(
+      ({ room, text }) =>
+        room !== 'scripts' &&
+        /['"`/]scripts\/|'scripts'|\/tools\/town|'tools'/.test(withoutComments(text)),
+    );
+    expect(reaching.map(({ path }) => path)).toEqual([]);
+  });
 
   test('keeps ical.js in the domain to the expansion of rules', () => {
     const users = files
