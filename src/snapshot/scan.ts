@@ -1,12 +1,15 @@
-// The scan: where the occurrences of a filter lie and which of them match, over the memory index
-// alone.
+// The scan: which events a filter lets pass, where their occurrences lie and which of them are in,
+// by what the memory index has of each (decisions, Filters).
 import { toDayNumber } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
+import { TAXON_FILTERS } from '../domain/filters/filters.ts';
+import { toPlaceTest } from '../domain/filters/near.ts';
+import { type Groups, toFlags } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
-import { listPassing } from './pass-events.ts';
+import { markMatches } from './word-index.ts';
 
 /**
- * Numbers to look at instead of functions to call, so that a pass over every occurrence stays a
+ * Numbers to compare instead of functions to call, so that a pass over every occurrence stays a
  * plain loop.
  */
 export interface Scan {
@@ -68,4 +71,87 @@ export function toPassingMarks({ passing }: Scan, event_count: number): Uint8Arr
   const marks = new Uint8Array(event_count);
   for (const event of passing) marks[event] = 1;
   return marks;
+}
+
+type Test = (event: number) => boolean;
+
+/** The wanted keys of a taxon filter, as positions among its keys, and what the index has of it. */
+interface WantedCodes {
+  readonly codes: readonly number[];
+  readonly groups: Groups;
+  readonly code_of: Uint8Array;
+}
+
+/**
+ * The positions of the events that pass, in no order; null where the filter asks nothing of events.
+ */
+function listPassing(snapshot: Snapshot, filter: EventFilter): readonly number[] | null {
+  // The first of the taxon filters that are on says which events to go through; otherwise all of
+  // them.
+  const [place, ...others] = listWantedCodes(snapshot, filter);
+  const tests = [...others.map(toCodeTest), ...toTests(snapshot, filter)];
+  const wanted_flags = toFlags(({ isOn }) => isOn(filter));
+  if (!place && tests.length === 0 && wanted_flags === 0) return null;
+  const { flags } = snapshot.index;
+  const passing: number[] = [];
+  const take = (e: number): void => {
+    if (((flags[e] ?? 0) & wanted_flags) !== wanted_flags) return;
+    for (const test of tests) if (!test(e)) return;
+    passing.push(e);
+  };
+  if (place) visit(place, take);
+  else for (let e = 0; e < snapshot.event_count; e += 1) take(e);
+  return passing;
+}
+
+const listWantedCodes = (snapshot: Snapshot, filter: EventFilter): readonly WantedCodes[] =>
+  TAXON_FILTERS.flatMap(({ keys, keysOf }, at) => {
+    const wanted = keysOf(filter);
+    const [groups, code_of] = [snapshot.events_of[at], snapshot.index.codes[at]];
+    return wanted && groups && code_of
+      ? [{ codes: wanted.map((key) => keys.indexOf(key)), groups, code_of }]
+      : [];
+  });
+
+/**
+ * A bit for each wanted key. An event without one has code 255, which shifts as 31 does: no key's
+ * bit.
+ */
+function toCodeTest({ codes, code_of }: WantedCodes): Test {
+  const bits = codes.reduce((sum, code) => sum | (1 << code), 0);
+  return (e) => ((bits >>> (code_of[e] ?? 0)) & 1) === 1;
+}
+
+function visit(
+  { codes, groups: { members, offsets } }: WantedCodes,
+  take: (event: number) => void,
+): void {
+  for (const code of codes) {
+    for (let at = offsets[code] ?? 0; at < (offsets[code + 1] ?? 0); at += 1)
+      take(members[at] ?? 0);
+  }
+}
+
+/** What cannot be told from a byte of the event. */
+function toTests(
+  snapshot: Snapshot,
+  { words, venue, organizer, near }: EventFilter,
+): readonly Test[] {
+  const tests: Test[] = [];
+  if (words) {
+    const marks = markMatches(snapshot.word_index, words, snapshot.event_count);
+    tests.push((e) => marks[e] === 1);
+  }
+  for (const set of [
+    venue === null ? null : snapshot.eventsOfVenue(venue),
+    organizer === null ? null : snapshot.eventsOfOrganizer(organizer),
+  ]) {
+    if (set) tests.push((e) => set.has(e));
+  }
+  if (near) {
+    const { lat, lng } = snapshot.index;
+    const isNear = toPlaceTest(near);
+    tests.push((e) => isNear(lat[e] ?? Number.NaN, lng[e] ?? Number.NaN));
+  }
+  return tests;
 }
