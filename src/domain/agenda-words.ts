@@ -1,4 +1,4 @@
-// The words for a stretch of days (contract: `date`, and the agendas with a page each): which days
+// The words for a stretch of days (`date` in the API, the agendas with a page each): which days
 // each means, and where it is offered.
 import type { Temporal } from 'temporal-polyfill';
 import type { DayRange } from './filters/range.ts';
@@ -13,7 +13,7 @@ interface AgendaEntry {
   readonly toLast: (first: Day) => Day;
   /** Whether it stands in the menu of days at the top of each page. */
   readonly in_menu: boolean;
-  /** Whether a page that is not there leads on to it. */
+  /** Whether the page of a missing address links to it. */
   readonly in_failures: boolean;
   /** Whether notices can be asked for with it: it is one day. */
   readonly in_notices: boolean;
@@ -69,7 +69,7 @@ export type AgendaKind = 'day' | AgendaWord;
 export const AGENDA_WORDS: readonly AgendaWord[] = AGENDA.map(({ word }) => word);
 /** Those in the menu of days. */
 export const MENU_WORDS = AGENDA.filter((entry) => entry.in_menu).map(({ word }) => word);
-/** Those that a page that is not there leads on to. */
+/** Those that the page of a missing address links to. */
 export const FAILURE_WORDS = AGENDA.filter((entry) => entry.in_failures).map(({ word }) => word);
 /** Those that notices are asked for with. */
 export const NOTICE_WORDS = AGENDA.filter((entry) => entry.in_notices).map(({ word }) => word);

@@ -32,7 +32,7 @@ export const PAGE_PATHS = toLocalPaths(PAGES);
 export const SECTION_PATHS = toLocalPaths(SECTIONS);
 const STATUS_PATHS = toLocalPath('status');
 
-/** The home page of a language, which leads on to today's. */
+/** The home page of a language, which redirects to today's. */
 export const toHomePath = (lang: Lang): string => toPrefix(lang) || '/';
 
 /** The language whose home page a path is; null where it is none. */

@@ -45,7 +45,7 @@ export interface Failure {
   readonly failure: FailureKind;
 }
 
-/** The result that leads on to a path. */
+/** The result that redirects to a path. */
 export const toMoved = (location: string): Moved => ({ kind: 'moved', location });
 export const NOT_FOUND: Failure = { kind: 'failure', failure: 'not_found' };
 /** Withdrawn for legal reasons. */

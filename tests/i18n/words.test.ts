@@ -1,10 +1,11 @@
 // The visible words: both languages complete, and days, hours and prices as a native writes them.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
+import { AGENDA_WORDS } from '../../src/domain/agenda-words.ts';
 import { toLongDay, toShortDay, toWhen } from '../../src/i18n/dates.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
-import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
+import { PAGE_PATHS, SECTION_PATHS, toVariantFolder } from '../../src/i18n/paths.ts';
 import { toPriceText } from '../../src/i18n/price.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
@@ -25,12 +26,15 @@ describe('the words', () => {
   });
 });
 
-test('no two pages share an address', () => {
-  const paths = Object.values({ ...PAGE_PATHS, ...SECTION_PATHS }).flatMap((path) => [
-    path.es,
-    path.en,
-  ]);
+test('no two pages share an address, nor two agendas the folder of their variants', () => {
+  const paths = Object.values({ ...PAGE_PATHS, ...SECTION_PATHS }).flatMap((path) =>
+    Object.values(path),
+  );
   expect(new Set(paths).size).toBe(paths.length);
+  const folders = AGENDA_WORDS.flatMap((word) => Object.values(PAGE_PATHS[word])).map(
+    toVariantFolder,
+  );
+  expect(new Set(folders).size).toBe(folders.length);
 });
 
 describe('a day', () => {
