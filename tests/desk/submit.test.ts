@@ -10,6 +10,7 @@ import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { correct, requestChange, submit, SUBMISSION_RATES } from '../../src/desk/submit.ts';
 import { approveText, refuse } from '../../src/desk/review.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { SUBMISSION } from '../fixtures/inbox.ts';
 
 let folder: string;
 let inbox: Inbox;
@@ -22,30 +23,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const submission = (title: string): Submission => ({
-  lang: 'es',
-  title,
-  description: 'Una descripción cualquiera.',
-  category: 'art',
-  zone: null,
-  start: '2026-12-05',
-  end: null,
-  all_day: true,
-  dates: [],
-  repeats: null,
-  venue: null,
-  venue_name: 'Parque',
-  venue_address: null,
-  price: { is_free: true, min: null, max: null, note: null },
-  ticket_url: null,
-  registration_url: null,
-  image: null,
-  age_restriction: null,
-  languages: ['es'],
-  organizer: { name: null, url: null },
-  source_url: null,
-  contact_email: null,
-});
+const submission = (title: string): Submission => ({ ...SUBMISSION, title });
 const receive = (title: string, sender = '192.0.2.1', now_ms = FRIDAY_NOON_MS) =>
   submit(inbox, { submission: submission(title), channel: 'form', sender, now_ms });
 const HOUR_MS = 3_600_000;

@@ -77,7 +77,10 @@ const TEXT = v.optional(v.nullable(v.string()), null);
 const DAY = { section: 'when', kind: 'date', is_narrow: true } as const;
 const HOUR = { section: 'when', kind: 'time', is_narrow: true } as const;
 
-/** In the order in which they are read; a simple one is text all the way (CONTRIBUTING.md). */
+/**
+ * In the order in which they are read. A simple one, as `venue_address`, needs its entry here and
+ * its words, nothing else.
+ */
 export const FIELDS = {
   lang: {
     ...LANG_KIND,
