@@ -10,7 +10,7 @@ import type { Lang } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { findOccurrenceHits } from '../snapshot/find-occurrences.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { readCard } from '../snapshot/read-records.ts';
+import { readCard } from '../snapshot/get-thing.ts';
 import { type ApiContext, toFreshness } from './operation.ts';
 
 /**

@@ -8,7 +8,7 @@ import { toEventFields, toNextFields } from '../serializers/wire/event.ts';
 import type { ListMeta } from '../serializers/wire/meta.ts';
 import type { Hit } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { readCard, readOccurrence } from '../snapshot/read-records.ts';
+import { readCard, readOccurrence } from '../snapshot/get-thing.ts';
 
 const BLOCK_BYTES = 512 * 1024;
 /**

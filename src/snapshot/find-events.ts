@@ -6,7 +6,7 @@ import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
 import { SCHEDULED } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
-import { readCard, readOccurrence, toEventId } from './read-records.ts';
+import { readCard, readOccurrence, toEventId } from './get-thing.ts';
 import { firstReaching, type Scan, toPassingMarks, toScan } from './scan.ts';
 
 /** An event of the list: positions only, until a surface needs the record. */

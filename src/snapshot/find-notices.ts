@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { startOfDayMs } from '../domain/cancun-time.ts';
 import { compareNotices, type NoticeRecord } from '../domain/notice.ts';
 import type { Snapshot } from './open.ts';
-import { NoticeRecordSchema } from './read-records.ts';
+import { NoticeRecordSchema } from './get-thing.ts';
 
 /** Alert, warning, info, then newest. `to` is inclusive and `from` itself where it is left out. */
 export function findNotices(

@@ -4,7 +4,7 @@ import type { EventCard } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Snapshot } from './open.ts';
-import { readCard, readOccurrence } from './read-records.ts';
+import { readCard, readOccurrence } from './get-thing.ts';
 import { toPassingMarks, toScan } from './scan.ts';
 
 /** An occurrence with its event; the card's `next` is the occurrence itself, `more_dates` 0. */

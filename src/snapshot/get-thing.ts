@@ -1,12 +1,97 @@
-// One event, venue or organizer by id or by any slug it ever had (interface 4, getEvent, getVenue,
-// getOrganizer; decisions, Resources 1 to 4).
+// One event, venue, organizer or occurrence by id, by position, or by any slug it ever had; a row is
+// parsed as it is read (interface 4, getEvent, getVenue, getOrganizer; decisions, Resources 1 to 4).
 import * as v from 'valibot';
-import type { EventDetail } from '../domain/agenda.ts';
-import { filterUpcoming, pickNext } from '../domain/event/next.ts';
-import type { OrganizerRecord } from '../domain/organizer.ts';
-import type { VenueRecord } from '../domain/venue.ts';
+import type { EventCard, EventDetail } from '../domain/agenda.ts';
+import { filterUpcoming, type OccurrenceRecord, pickNext } from '../domain/event/event.ts';
+import { EVENT_FIELDS } from '../domain/event/fields.ts';
+import { toStoredEntries } from '../domain/fields.ts';
+import { NOTICE_FIELDS } from '../domain/notice.ts';
+import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
+import { KIND, STATUSES } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
-import { readCard, readOccurrencesOf, readOrganizer, readVenue } from './read-records.ts';
+
+export const EventRecordSchema = v.object(toStoredEntries(EVENT_FIELDS));
+export const VenueRecordSchema = v.object(toStoredEntries(VENUE_FIELDS));
+export const OrganizerRecordSchema = v.object(toStoredEntries(ORGANIZER_FIELDS));
+export const NoticeRecordSchema = v.object(toStoredEntries(NOTICE_FIELDS));
+
+function readRecord(
+  { recordOf }: Snapshot,
+  kind: 'event' | 'venue' | 'organizer',
+  key: string | number,
+): unknown {
+  const text = recordOf[kind](key);
+  return text === null ? null : JSON.parse(text);
+}
+
+/** A venue by id, or null. */
+export function readVenue(snapshot: Snapshot, id: string): VenueRecord | null {
+  return v.parse(v.nullable(VenueRecordSchema), readRecord(snapshot, 'venue', id));
+}
+
+/** An organizer by id, or null. */
+export function readOrganizer(snapshot: Snapshot, id: string): OrganizerRecord | null {
+  return v.parse(v.nullable(OrganizerRecordSchema), readRecord(snapshot, 'organizer', id));
+}
+
+const byKey = (taxa: readonly TaxonRecord[], key: string | null): TaxonRecord | null =>
+  taxa.find((taxon) => taxon.key === key) ?? null;
+
+/** The card of an event position, without what depends on the query. */
+export function readCard(
+  snapshot: Snapshot,
+  position: number,
+): Omit<EventCard, 'next' | 'more_dates'> {
+  const cached = snapshot.cards.get(position);
+  if (cached) return cached;
+  const event = v.parse(EventRecordSchema, readRecord(snapshot, 'event', position));
+  const card = {
+    event,
+    category: byKey(snapshot.taxonomy.categories, event.category),
+    zone: byKey(snapshot.taxonomy.zones, event.zone),
+    venue: event.venue === null ? null : readVenue(snapshot, event.venue),
+    organizer: event.organizer === null ? null : readOrganizer(snapshot, event.organizer),
+  };
+  snapshot.cards.set(position, card);
+  return card;
+}
+
+/** The event's id, with which each of its occurrences' ids begins. */
+export const toEventId = (occurrence_id: string): string =>
+  occurrence_id.slice(0, occurrence_id.indexOf('-'));
+
+/** The occurrence at a position of the memory index. */
+export function readOccurrence(snapshot: Snapshot, position: number): OccurrenceRecord {
+  const { index } = snapshot;
+  const kind = index.kind[position] ?? 0;
+  const id = index.id.at(position);
+  return {
+    id,
+    event: toEventId(id),
+    start: index.start.at(position),
+    end: index.end.at(position),
+    start_ms: index.start_ms[position] ?? 0,
+    end_ms: index.end_ms[position] ?? 0,
+    first_day: index.first_day[position] ?? 0,
+    last_day: index.last_day[position] ?? 0,
+    all_day: (kind & KIND.all_day) !== 0,
+    end_known: (kind & KIND.end_known) !== 0,
+    status: STATUSES[index.status[position] ?? 0] ?? 'scheduled',
+    notes: snapshot.notes.get(position) ?? null,
+    updated_at: index.updated_at.at(position),
+    sequence: index.sequence[position] ?? 0,
+  };
+}
+
+/** All occurrences of an event position, in order of time. */
+export function readOccurrencesOf(snapshot: Snapshot, event: number): OccurrenceRecord[] {
+  const { members, offsets } = snapshot.occurrences_of;
+  return Array.from(members.subarray(offsets[event], offsets[event + 1]), (position) =>
+    readOccurrence(snapshot, position),
+  );
+}
 
 export type ThingKind = 'event' | 'venue' | 'organizer';
 

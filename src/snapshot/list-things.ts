@@ -4,7 +4,7 @@ import type { EventRecord } from '../domain/event/event.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
-import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './read-records.ts';
+import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './get-thing.ts';
 
 const readAll = <T extends v.GenericSchema>(
   snapshot: Snapshot,

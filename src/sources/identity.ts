@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { toSlug } from '../domain/folding.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { PublishedSlug } from '../domain/ledger.ts';
-import type { ContentFile, ContentIssue } from './read-file.ts';
+import type { ContentIssue } from './issues.ts';
+import type { ContentFile } from './read-content.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const PREFIX = { event: 'ev', venue: 've', organizer: 'or', notice: 'no' } as const;

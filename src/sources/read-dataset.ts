@@ -9,8 +9,8 @@ import type { EventFile, TaxaFile } from './content-schema.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
-import { type Content, readContent } from './read-content.ts';
-import { type ContentFile, type ContentIssue, toContentError } from './read-file.ts';
+import { type ContentIssue, toContentError } from './issues.ts';
+import { type Content, type ContentFile, readContent } from './read-content.ts';
 import { toEvent } from './to-event.ts';
 import { toNotices, toOrganizer, toVenue } from './to-records.ts';
 

@@ -1,4 +1,4 @@
-// One event file to a record and its occurrences.
+// One event file to a record and its occurrences; the days of a `when`.
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, fromDayNumber } from '../domain/cancun-time.ts';
 import type {
@@ -7,14 +7,14 @@ import type {
   OccurrenceStatus,
   Price,
 } from '../domain/event/event.ts';
-import { type Span, toSpan } from '../domain/event/occurrences.ts';
+import { expandDays, isRule, type Span, toSpan } from '../domain/event/occurrences.ts';
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import type { EventFile } from './content-schema.ts';
+import type { EventFile, When } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
-import type { ContentFile, ContentIssue } from './read-file.ts';
-import { toDays, toSchedule } from './to-schedule.ts';
+import type { ContentIssue } from './issues.ts';
+import type { ContentFile } from './read-content.ts';
 
 /** What an event file may refer to, by file name. */
 export interface Places {
@@ -125,6 +125,37 @@ export function toEvent(
   };
 }
 
+/**
+ * The days of a rule up to `horizon`; a rule that cannot be expanded or gives no day at all is a
+ * issue.
+ */
+export function toDays(
+  when: When,
+  position: number,
+  horizon: Temporal.PlainDate,
+  source: ContentFile<unknown>,
+  issues: ContentIssue[],
+): Temporal.PlainDate[] {
+  const issue = (name: string, message: string): Temporal.PlainDate[] => {
+    const path = ['when', position, name];
+    issues.push({
+      file: source.file,
+      line: source.lineOf(path),
+      field: `when[${position}].${name}`,
+      message,
+    });
+    return [];
+  };
+  if (when.since !== undefined && when.until !== undefined && when.until < when.since)
+    return issue('until', `is before since (${when.since})`);
+  if (when.rrule !== undefined && !isRule(when.rrule))
+    return issue(
+      'rrule',
+      'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
+    );
+  return expandDays(when, horizon);
+}
+
 type Timed = readonly [OccurrenceRecord, Revision];
 
 function toOccurrences(
@@ -144,7 +175,7 @@ function toOccurrences(
   f.when.forEach((when, position) => {
     for (const day of toDays(when, position, horizon, source, issues)) {
       const date = day.toString();
-      const span = toSpan(toSchedule(when), day);
+      const span = toSpan(when, day);
       const id = toOccurrenceId(event.id, span);
       if (timed.has(id)) continue;
       const change = changes.get(date);

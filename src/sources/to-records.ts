@@ -9,8 +9,9 @@ import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { NoticeFile, OrganizerFile, VenueFile } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
-import type { ContentFile, ContentIssue } from './read-file.ts';
-import { toDays, toSchedule } from './to-schedule.ts';
+import type { ContentIssue } from './issues.ts';
+import type { ContentFile } from './read-content.ts';
+import { toDays } from './to-event.ts';
 
 /** A record, the revision it got and the file it came from. */
 export interface Revised<R, F> {
@@ -96,7 +97,7 @@ export function toNotices(
   const id = idOf('notice', source);
   return f.when.flatMap((when, position) =>
     toDays(when, position, horizon, source, issues).map((day) => {
-      const span = toSpan(toSchedule(when), day);
+      const span = toSpan(when, day);
       const record = {
         id: `${id}-${fromDayNumber(span.first_day).toString().replaceAll('-', '')}`,
         type: f.type,

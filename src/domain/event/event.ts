@@ -1,4 +1,5 @@
-// What an event is: its record, the times it takes place, and what both are called.
+// What an event is: its record, the times it takes place, and which of them speaks for it
+// (decisions, Filters 7).
 import type * as v from 'valibot';
 import type { RecordOf } from '../fields.ts';
 import type { LocalText } from '../lang.ts';
@@ -42,4 +43,23 @@ export interface OccurrenceRecord {
 /** Only family plans: the category, or the tag `familia` (interface 4, family). */
 export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean {
   return event.category === 'family' || event.tags.includes('familia');
+}
+
+/**
+ * The first still to take place; where all are over, cancelled or postponed, the first. Null for
+ * none at all.
+ */
+export function pickNext(
+  in_range: readonly OccurrenceRecord[],
+  now_ms: number,
+): OccurrenceRecord | null {
+  return in_range.find((o) => o.status === 'scheduled' && o.end_ms > now_ms) ?? in_range[0] ?? null;
+}
+
+/** Those that have not ended: what is on right now is in (decisions, Time 4). */
+export function filterUpcoming(
+  all: readonly OccurrenceRecord[],
+  now_ms: number,
+): OccurrenceRecord[] {
+  return all.filter((o) => o.end_ms > now_ms);
 }

@@ -11,20 +11,20 @@ export const HORIZON_MONTHS = 18;
 export const MAX_OCCURRENCES = 5_500;
 
 /**
- * Days by rule, by list or counted from Easter, with the hours they share. All day where `start` is
- * null.
+ * Days by rule, by list or counted from Easter, with the hours they share. All day without
+ * `start`. The form of a content file's `when`.
  */
 export interface Schedule {
-  readonly rrule: string | null;
+  readonly rrule?: string | null | undefined;
   /** Days from Easter Sunday. */
-  readonly easter: number | null;
-  readonly dates: readonly string[] | null;
-  /** First day that counts; null where `dates` say it all. */
-  readonly since: string | null;
-  readonly until: string | null;
+  readonly easter?: number | null | undefined;
+  readonly dates?: readonly string[] | null | undefined;
+  /** First day that counts; none where `dates` say it all. */
+  readonly since?: string | null | undefined;
+  readonly until?: string | null | undefined;
   /** Local `HH:MM`. */
-  readonly start: string | null;
-  readonly end: string | null;
+  readonly start?: string | null | undefined;
+  readonly end?: string | null | undefined;
   /** How many days it lasts. */
   readonly days: number;
   readonly except: readonly string[];
@@ -68,6 +68,19 @@ export function expandRule(
   return days;
 }
 
+/** Whether a text is a rule that can be expanded. */
+export function isRule(rrule: string): boolean {
+  const day = parseDay('2024-01-01');
+  if (!day || !/^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/.test(rrule))
+    return false;
+  try {
+    expandRule(rrule, day, day);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function expandEaster(
   offset: number,
   since: Temporal.PlainDate,
@@ -84,12 +97,12 @@ function expandEaster(
 
 /** The days of a schedule up to `horizon`, inclusive, in order, without its exceptions. */
 export function expandDays(schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] {
-  const until = schedule.until === null ? horizon : toDay(schedule.until);
+  const until = schedule.until ? toDay(schedule.until) : horizon;
   const last = Temporal.PlainDate.compare(until, horizon) < 0 ? until : horizon;
   const since = toDay(schedule.since ?? '0001-01-01');
   let days: Temporal.PlainDate[];
   if (schedule.dates) days = schedule.dates.map(toDay);
-  else if (schedule.easter !== null) days = expandEaster(schedule.easter, since, last);
+  else if (typeof schedule.easter === 'number') days = expandEaster(schedule.easter, since, last);
   else days = expandRule(schedule.rrule ?? '', since, last);
   const skipped = new Set(schedule.except);
   return days.filter((day) => !skipped.has(day.toString())).sort(Temporal.PlainDate.compare);
@@ -109,7 +122,7 @@ export function toLastDay(
 /** One day of a schedule as a span of time in Cancún. */
 export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
   const final_day = day.add({ days: schedule.days - 1 });
-  if (schedule.start === null) {
+  if (!schedule.start) {
     return {
       start_ms: day.toZonedDateTime(ZONE).epochMilliseconds,
       end_ms: final_day.add({ days: 1 }).toZonedDateTime(ZONE).epochMilliseconds,
@@ -127,7 +140,7 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
     first_day: toDayNumber(day),
     last_day: toDayNumber(toLastDay(day, end)),
     all_day: false,
-    end_known: schedule.end !== null,
+    end_known: Boolean(schedule.end),
   };
 }
 
@@ -136,7 +149,7 @@ function toEnd(
   start: Temporal.PlainDateTime,
   final_day: Temporal.PlainDate,
 ): Temporal.PlainDateTime {
-  if (schedule.end === null)
+  if (!schedule.end)
     return final_day.toPlainDateTime(start.toPlainTime()).add({ hours: UNKNOWN_END_HOURS });
   const end = final_day.toPlainDateTime(schedule.end);
   return Temporal.PlainTime.compare(end.toPlainTime(), start.toPlainTime()) <= 0

@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import { parseDay } from '../../domain/cancun-time.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
 import { ChangeSchema, type EventFile } from '../content-schema.ts';
-import type { ContentFile } from '../read-file.ts';
-import { toDays } from '../to-schedule.ts';
+import type { ContentFile } from '../read-content.ts';
+import { toDays } from '../to-event.ts';
 
 const day = v.pipe(
   v.string(),
