@@ -13,7 +13,6 @@ import {
 } from './fields.ts';
 
 export const ORGANIZER_TYPES = ['gobierno', 'recinto', 'promotor', 'colectivo', 'marca'] as const;
-export type OrganizerType = (typeof ORGANIZER_TYPES)[number];
 
 const string = v.string();
 const type = v.picklist(ORGANIZER_TYPES);

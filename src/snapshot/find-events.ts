@@ -99,7 +99,7 @@ function countMatching(
 
 /**
  * One pass over the range: the first occurrence still to take place speaks for its event, else the
- * first (domain/event/next.ts).
+ * first (domain/event/event.ts).
  */
 function* listOfRange(
   { index, event_count }: Snapshot,

@@ -3,10 +3,9 @@
 import type * as v from 'valibot';
 import type { RecordOf } from '../fields.ts';
 import type { LocalText } from '../lang.ts';
-import type { EVENT_FIELDS, EVENT_SOURCES, EVENT_STATUSES, PriceSchema } from './fields.ts';
+import type { EVENT_FIELDS, EVENT_STATUSES, PriceSchema } from './fields.ts';
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
-export type EventSource = (typeof EVENT_SOURCES)[number];
 export type OccurrenceStatus = 'scheduled' | 'cancelled' | 'postponed';
 
 /** An event as the snapshot holds it, in every language, without its occurrences. */

@@ -17,7 +17,7 @@ import { LocalTextSchema } from '../lang.ts';
 import { TaxonSchema } from '../taxon.ts';
 
 export const EVENT_STATUSES = ['published', 'cancelled', 'postponed'] as const;
-export const EVENT_SOURCES = ['organizer', 'agent', 'editor'] as const;
+const EVENT_SOURCES = ['organizer', 'agent', 'editor'] as const;
 
 const string = v.string();
 const stringOrNull = v.nullable(string);
