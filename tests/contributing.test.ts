@@ -1,0 +1,54 @@
+// What the papers for contributors say of files and of what is in them.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const PAPERS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/operations.md',
+  'docs/decisions.md',
+];
+
+/** Files and folders of the repository named in a text, `src/i18n/*.json` left out. */
+const listPaths = (text: string): readonly string[] =>
+  [...text.matchAll(/`((?:src|scripts|tests|tools|docs|content)\/[\w./[\]-]+)`/g)].map(
+    ([, path = '']) => path.replace(/\/$/, ''),
+  );
+
+describe('the papers', () => {
+  test.each(PAPERS)('%s names only files that exist', (paper) => {
+    const missing = listPaths(read(paper)).filter((path) => !existsSync(join(ROOT, path)));
+    expect(missing).toEqual([]);
+  });
+
+  test('of contributing name what is in those files', () => {
+    const named = [...read('CONTRIBUTING.md').matchAll(/`(src\/[\w./-]+\.ts)` \(`(\w+)`\)/g)];
+    expect(named.length).toBeGreaterThan(7);
+    const missing = named.filter(
+      ([, path = '', name]) =>
+        !new RegExp(`\\b(const|function|interface|type) ${name}\\b`).test(read(path)),
+    );
+    expect(missing.map(([found]) => found)).toEqual([]);
+  });
+
+  test('have ten recipes and three walks of bounded length', () => {
+    const text = read('CONTRIBUTING.md');
+    const [recipes = ''] = text.split('## Our words');
+    expect(recipes.match(/^\| (add|change) /gm)?.length).toBeGreaterThanOrEqual(10);
+    const walks = (text.split('## Three walks')[1] ?? '').split('## Habits')[0] ?? '';
+    const lengths = walks
+      .split(/^### /m)
+      .slice(1)
+      .map((walk) => walk.match(/^\d+\. /gm)?.length ?? 0);
+    expect(lengths).toHaveLength(3);
+    const [request = 0, submission = 0, file = 0] = lengths;
+    expect(request).toBeLessThanOrEqual(18);
+    expect(submission).toBeLessThanOrEqual(20);
+    expect(file).toBeLessThanOrEqual(20);
+    expect(Math.min(...lengths)).toBeGreaterThan(5);
+  });
+});
