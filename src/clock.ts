@@ -1,4 +1,4 @@
-// The one clock: the only caller of Temporal.Now (decisions, Time 2).
+// The one clock: the only caller of Temporal.Now (contract 2.2).
 import { Temporal } from 'temporal-polyfill';
 
 /** Gives the current epoch milliseconds. */

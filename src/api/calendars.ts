@@ -1,5 +1,5 @@
 // The calendars: of the events that a query asks for, of one event, of a venue or an organizer
-// (interface 4, eventsCalendarFeed, getEventCalendar; decisions, iCalendar 4).
+// (contract 8.3, 8.5, 12.8).
 import { toFeedRange } from '../domain/filters/date.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';

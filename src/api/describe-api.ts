@@ -1,4 +1,5 @@
-// GET /api/openapi.json and /.well-known/api-catalog: the API described for programs (interface 9,
+// GET /api/openapi.json and /.well-known/api-catalog: the API described for programs
+// (contract 15.2,
 // RFC 9727).
 import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { API_CATALOG_PATH } from '../i18n/paths.ts';

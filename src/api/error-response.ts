@@ -1,4 +1,4 @@
-// An error as the interface's JSON: {error: {code, message, documentation_url}} (interface 7).
+// An error as the contract's JSON: {error: {code, message, documentation_url}} (contract 9.2).
 import { AppError, type ErrorCode, STATUS_OF } from '../domain/app-error.ts';
 import type { Site } from '../domain/site.ts';
 import { OPENAPI_PATH } from '../i18n/paths.ts';

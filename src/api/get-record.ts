@@ -1,5 +1,5 @@
 // GET /api/v1/events/{idOrSlug}, /venues/{slug} and /organizers/{slug}: one record with what is
-// upcoming of it (interface 4, getEvent, getVenue and getOrganizer).
+// upcoming of it (contract 8.4, 8.6, 8.7).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
@@ -18,7 +18,7 @@ import { getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type ApiContext, type Call, parseLang, toFreshness } from './operation.ts';
 
 /**
- * By id or any slug it ever had. Throws AppError not_found or gone (decisions, Resources 1 and 4).
+ * By id or any slug it ever had. Throws AppError not_found or gone (contract 5.5, 5.7).
  */
 export function findEvent(id_or_slug: string, { snapshot, now_ms }: ApiContext): EventDetail {
   const detail = getEvent(snapshot, id_or_slug, floorToMinute(now_ms));

@@ -1,5 +1,5 @@
 // Every request under /api, for the calendars of places and for the catalog: its route's response,
-// or the error as JSON (interface 7).
+// or the error as JSON (contract 9.1).
 import { AppError } from '../domain/app-error.ts';
 import { CORS_HEADERS, toPreflightResponse } from '../http/response-headers.ts';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';

@@ -1,5 +1,4 @@
-// GET /api/v1/events: one item an event, with its next occurrence in the range (interface 4,
-// listEvents).
+// GET /api/v1/events: one item an event, with its next occurrence in the range (contract 8.2).
 import { toDayNumber } from '../domain/cancun-time.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
 import { formatCursor } from '../domain/filters/cursor.ts';
@@ -17,8 +16,7 @@ import { writeEventList } from './event-fragments.ts';
 import { type Call, toFreshness } from './operation.ts';
 
 /**
- * The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; decisions,
- * Filters 8).
+ * The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; contract 7.20).
  */
 export function toEventListResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;

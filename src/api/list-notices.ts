@@ -1,5 +1,4 @@
-// GET /api/v1/notices: the notices that touch a day (interface 4, listNotices; decisions, Resources
-// 5).
+// GET /api/v1/notices: the notices that touch a day (contract 8.8, 8.9).
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../domain/filters/notice-query.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
 import { parseParameters } from '../http/parameters.ts';

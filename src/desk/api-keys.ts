@@ -1,4 +1,4 @@
-// Making an API key: shown once, stored as a hash (interface 5; decisions, Limits 4).
+// Making an API key: shown once, stored as a hash (contract 10.1, 10.4).
 import { randomBytes } from 'node:crypto';
 import { formatKey, hashKey, KEY_BYTES } from '../domain/api-key.ts';
 import { AppError } from '../domain/app-error.ts';

@@ -1,6 +1,6 @@
 // What the desk decides over a published event: cancelled, postponed, restored or withdrawn, whole
 // or one day; only what the next release will read, so that nobody is told "done" of what it would
-// leave out (decisions, Resources 4).
+// leave out (contract 5.5).
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';

@@ -1,5 +1,5 @@
 // What is derived from the inbox's secret: references and tokens of submissions, counted senders,
-// stamps of the form (decisions, Submissions 4).
+// stamps of the form (contract 14.6).
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Inbox } from '../inbox/open.ts';
 import { getSecret, insertSecret } from '../inbox/secrets.ts';

@@ -1,5 +1,5 @@
 // What a sender does: submits, corrects, withdraws, asks that what is published be cancelled or
-// postponed. Counted, stored once, on disk before it is acknowledged (decisions, Submissions 2-4).
+// postponed. Counted, stored once, on disk before it is acknowledged (contract 14.2, 14.4, 14.6).
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { pickAdditions } from '../domain/submission/additions.ts';

@@ -14,7 +14,7 @@ export interface EventCard {
   readonly venue: VenueRecord | null;
   readonly organizer: OrganizerRecord | null;
   /**
-   * The first occurrence in the range still to take place (decisions, Filters 7); null where none
+   * The first occurrence in the range still to take place (contract 7.19); null where none
    * is upcoming.
    */
   readonly next: OccurrenceRecord | null;

@@ -1,5 +1,4 @@
-// What an API key looks like, and the one form in which it is stored (interface 5; decisions, Limits
-// 4).
+// What an API key looks like, and the one form in which it is stored (contract 10.1, 10.4).
 import { createHash } from 'node:crypto';
 
 /**

@@ -1,5 +1,6 @@
-// The one error type: an issue that the caller can mend, with a code of the interface (decisions,
-// Errors) and, where somebody must tell two apart, a reason.
+// The one error type: an issue that the caller can mend, with a code of the contract
+// (contract 9.3)
+// and, where somebody must tell two apart, a reason.
 
 /** Every code a response may carry, with its HTTP status. */
 export const STATUS_OF = {

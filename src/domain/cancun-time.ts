@@ -1,16 +1,15 @@
-// Time in Cancún: instants, local days and the offset that every timestamp carries (decisions, Time
-// 1).
+// Time in Cancún: instants, local days and the offset that every timestamp carries (contract 2.1).
 import { Temporal } from 'temporal-polyfill';
 
 export const ZONE = 'America/Cancun';
 
 /**
  * An occurrence that ends at or before this local hour does not belong to the day it ends on
- * (decisions, Time 3).
+ * (contract 2.3).
  */
 export const NIGHT_ENDS_HOUR = 6;
 
-/** Hours given to an occurrence whose end is not known (interface 2, Occurrence). */
+/** Hours given to an occurrence whose end is not known (contract 2.6). */
 export const UNKNOWN_END_HOURS = 3;
 
 /** The local moment of an epoch time in milliseconds. */

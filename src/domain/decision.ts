@@ -1,4 +1,4 @@
-// What a person decided at the desk: who, when, on what, why (decisions, Submissions 2).
+// What a person decided at the desk: who, when, on what, why (contract 14.2).
 
 export const DECISIONS = [
   'approve',

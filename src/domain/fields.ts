@@ -147,7 +147,7 @@ const isLocal = (value: unknown): value is LocalText => typeof value === 'object
 export const about = <T extends Schema>(schema: T, sentence: string) =>
   v.pipe(schema, v.description(sentence));
 
-/** A field that may be absent and may be null ("?, nullable" in interface 2). */
+/** A field that may be absent and may be null (contract 3.5). */
 export const orNull = <T extends Schema>(schema: T) => v.exactOptional(v.nullable(schema));
 
 /** ISO 8601 with Cancún's offset, whole seconds: `2026-11-21T20:00:00-05:00`. */

@@ -1,5 +1,4 @@
-// Text without case and accents: what search, slugs and names are compared by (decisions, Filters
-// 5).
+// Text without case and accents: what search, slugs and names are compared by (contract 7.13).
 
 /**
  * Lower case, compatibility forms resolved, marks removed: `MÚSICA` and `musica` fold alike, ñ

@@ -1,5 +1,5 @@
 // The ledger: what must survive rebuilds so that updated_at, SEQUENCE and old slugs stay true
-// (decisions, Resources 1 and 2).
+// (contract 5.6, 5.7, 5.8).
 import type { EventStatus } from './event/event.ts';
 
 /**

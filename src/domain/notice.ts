@@ -1,5 +1,4 @@
-// The fields of a notice, each once, and in which order notices stand (interface 2, Notice;
-// decisions, Resources 5).
+// The fields of a notice, each once, and in which order notices stand (contract 4.12, 8.9).
 import * as v from 'valibot';
 import {
   about,

@@ -1,4 +1,4 @@
-// Categories and zones: their keys (decisions, Resources 7) and how a reader's word finds one.
+// Categories and zones: their keys (contract 4.2, 4.3, 4.4) and how a reader's word finds one.
 import * as v from 'valibot';
 import { fold } from './folding.ts';
 import { type Lang, LANGS, LocalTextSchema } from './lang.ts';
@@ -52,7 +52,7 @@ export interface Taxonomy {
   readonly zones: readonly TaxonRecord[];
 }
 
-/** The wire form of a category or a zone (interface 2, Taxon). */
+/** The wire form of a category or a zone (contract 4.1). */
 export const TaxonSchema = v.strictObject({
   key: v.pipe(v.string(), v.description('Stable key, to be used in filters.')),
   name: v.pipe(v.string(), v.description('In the requested language.')),

@@ -1,4 +1,4 @@
-// The fields of a venue (interface 2, Venue), each once: record, snapshot and wire form.
+// The fields of a venue (contract 4.10), each once: record, snapshot and wire form.
 import * as v from 'valibot';
 import {
   AddressSchema,

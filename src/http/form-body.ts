@@ -3,7 +3,7 @@
 import type { Site } from '../domain/site.ts';
 import type { HttpRequest } from './message.ts';
 
-/** Most bytes of a form (decisions, Submissions 4). */
+/** Most bytes of a form (contract 14.5). */
 export const MAX_FORM_BYTES = 64 * 1024;
 
 /** Whether the body is a form. */

@@ -44,7 +44,7 @@ export function toJsonResponse(
   };
 }
 
-/** `{data, meta}` with status 200 (interface 2, Envelope). */
+/** `{data, meta}` with status 200 (contract 3.1). */
 export function toEnvelopeResponse(
   data: unknown,
   meta: unknown,

@@ -1,4 +1,4 @@
-// The query string as a record of known parameters, each given once (decisions, Filters 2).
+// The query string as a record of known parameters, each given once (contract 7.5, 7.6, 7.7, 7.9).
 import { findNearName } from '../domain/filters/near-names.ts';
 
 /**

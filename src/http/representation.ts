@@ -1,5 +1,5 @@
 // A body on its way out: entity tags and conditional requests (RFC 9110 8.8.3 and 13),
-// compression, HEAD (decisions, HTTP 2 and 3).
+// compression, HEAD (contract 11.3, 11.5).
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, gzip, zstdCompress, zstdCompressSync } from 'node:zlib';

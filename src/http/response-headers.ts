@@ -7,8 +7,7 @@ export const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Files with a name that stays: icons, robots.txt. */
 export const ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
 /**
- * Pages that say the same all day; short, because a status may change to cancelled (interface 1,
- * terms 2).
+ * Pages that say the same all day; short, because a status may change to cancelled (contract 1.6).
  */
 export const PAGE = 'public, max-age=300, stale-while-revalidate=600';
 /** What no cache may store. */
@@ -59,7 +58,8 @@ const EXPOSED = [
 const PREFLIGHT_SECONDS = 7200;
 
 /**
- * On pages and files, which every origin may read (decisions, HTTP 1). Forms and the review desk do
+ * On pages and files, which every origin may read
+ * (contract 11.1, 11.2). Forms and the review desk do
  * not have them.
  */
 export const OPEN_HEADERS: Readonly<Record<string, string>> = {
@@ -74,8 +74,7 @@ export const CORS_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The response to OPTIONS, a preflight or not: 204, not counted, no key needed (decisions,
- * Limits 3).
+ * The response to OPTIONS, a preflight or not: 204, not counted, no key needed (contract 10.6).
  */
 export function toPreflightResponse(allow: string): HttpResponse {
   return {
@@ -112,7 +111,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'permissions-policy':
     'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
   // contentsignals.org, and draft-ietf-aipref-attach: reading and citing are welcome, training is
-  // not (interface 1, usage terms 4).
+  // not (contract 1.8).
   'content-signal': 'ai-train=no, search=yes, ai-input=yes',
   'content-usage': 'train-ai=n, search=y',
 };

@@ -1,5 +1,5 @@
 // Where the operations of the API are: each path once, for routes, links, feeds and descriptions
-// (interface 4).
+// (contract 8).
 
 /** What the paths of the API begin with; the version stands in it. */
 export const API_BASE = '/api/v1';

@@ -39,6 +39,6 @@ export function toParameterWords(name: ParameterName, lang: Lang): string {
   });
 }
 
-/** The shared filters in the interface's order, each with its rule in one language. */
+/** The shared filters in the contract's order, each with its rule in one language. */
 export const describeEventParameters = (lang: Lang): readonly ParameterDescription[] =>
   EVENT_PARAMETERS.map((form) => ({ ...form, description: toParameterWords(form.name, lang) }));

@@ -1,4 +1,5 @@
-// Every address of the site: the only place that builds a link (style, Text). What stands in a path
+// Every address of the site: the only place that builds a link (README.md, How it is made). What
+// stands in a path
 // is in the words of its language (`path.today`, `path.event`, …).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import { byLang, DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
@@ -97,10 +98,10 @@ export const toThingIcsPath = (
     lang === DEFAULT_LANG ? {} : { lang },
   );
 
-/** The description of the API (interface 9). */
+/** The description of the API (contract 15.2). */
 export const OPENAPI_PATH = '/api/openapi.json';
 
-/** The MCP server (interface 4), and the documents that describe it. */
+/** The MCP server (contract 13.1), and the documents that describe it. */
 export const MCP_PATH = '/mcp';
 export const SERVER_CARD_PATH = '/mcp/server-card';
 export const SERVER_CARD_ALIAS_PATH = '/.well-known/mcp/server-card.json';

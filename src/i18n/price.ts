@@ -1,4 +1,4 @@
-// A price in words (decisions, Resources 6): always a readable phrase in the language of the reader.
+// A price in words (contract 4.7): always a readable phrase in the language of the reader.
 import type { Price } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { t, toLocale } from './translate.ts';

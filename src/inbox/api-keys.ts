@@ -1,5 +1,5 @@
-// The table of API keys: stored as a hash, looked up on every request, revoked at once (interface
-// 5; decisions, Limits 4).
+// The table of API keys: stored as a hash, looked up on every request, revoked at once
+// (contract 10.1, 10.4).
 import * as v from 'valibot';
 import { floorToMinute, formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { Inbox } from './open.ts';

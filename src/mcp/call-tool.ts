@@ -9,7 +9,7 @@ import { createCache } from './text/cache.ts';
 import { TOOLS } from './tools/catalog.ts';
 import type { Tool, ToolResult } from './tools/tool.ts';
 
-/** A result the model reads and can mend (decisions, MCP 2; tools.mdx, Error Handling). */
+/** A result the model reads and can mend (contract 13.6; tools.mdx, Error Handling). */
 const toRefusal = (sentence: string): CallToolResult => ({
   content: [{ type: 'text', text: sentence }],
   isError: true,

@@ -4,7 +4,7 @@ import type { Site } from '../domain/site.ts';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import { RPC_CODES, toRpcError } from './rpc-response.ts';
 
-/** Most bytes of a body (decisions, MCP 0). */
+/** Most bytes of a body (contract 13.2). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const ALLOW = 'POST';

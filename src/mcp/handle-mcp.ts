@@ -1,5 +1,5 @@
 // The MCP server as a function: a request at {base_url}/mcp with its body, and the response
-// (decisions, MCP).
+// (contract 13).
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import type { McpContext } from './context.ts';
@@ -43,7 +43,7 @@ async function handleBody(
 /** Nothing takes longer; what never ends is ended here, so that nothing is held open. */
 const DEADLINE_MS = 10_000;
 
-/** One message to the era it belongs to (decisions, MCP 0), and one response back. */
+/** One message to the era it belongs to (contract 13.1), and one response back. */
 async function serveMessage(
   message: Message,
   request: HttpRequest,

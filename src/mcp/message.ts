@@ -34,7 +34,7 @@ function parseJson(body: Buffer): { readonly value: unknown } | null {
 
 /**
  * The message, or the 400 that says what is wrong with it. Batches are refused: each call counts
- * (decisions, MCP 0).
+ * (contract 13.2).
  */
 export function parseMessage(
   body: Buffer,

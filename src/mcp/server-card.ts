@@ -5,7 +5,7 @@ import type { Site } from '../domain/site.ts';
 import { MCP_PATH, SERVER_CARD_PATH, PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 
-/** The version of the interface (interface 9), which is what a client depends on. */
+/** The version of the contract (contract 15.2), which is what a client depends on. */
 const SERVER_VERSION = '1.0.0';
 
 /** `serverInfo`: how the server calls itself in the protocol. */
@@ -18,10 +18,10 @@ export function toImplementation(site: Site): {
   return { name: 'hoy-cancun', title: site.name, version: SERVER_VERSION, websiteUrl: site.url };
 }
 
-/** The revisions that are spoken, the newest first (decisions, MCP 0). */
+/** The revisions that are spoken, the newest first (contract 13.1). */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
-/** The key is optional and raises the allowance (interface 5). */
+/** The key is optional and raises the allowance (contract 10.1). */
 const KEY_HEADER = {
   name: 'x-api-key',
   description: 'Optional. Raises the allowance of requests; reading needs no key.',

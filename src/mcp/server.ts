@@ -21,7 +21,7 @@ const CAPABILITIES = {
 } as const;
 
 const HOUR_MS = 3_600_000;
-/** The lists change with a release; what is on may be cancelled sooner (interface 1, terms 2). */
+/** The lists change with a release; what is on may be cancelled sooner (contract 1.6). */
 const LIST_HINT = { ttlMs: HOUR_MS, cacheScope: 'public' } as const;
 const MAX_READ_SECONDS = 300;
 

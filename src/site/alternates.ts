@@ -1,4 +1,4 @@
-// Which pages exist as HTML and as Markdown, what each says of the other (decisions, HTTP 4; RFC 9110
+// Which pages exist as HTML and as Markdown, what each says of the other (contract 11.6; RFC 9110
 // 8.7), and what the home page says of all that programs can read.
 import { DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import {

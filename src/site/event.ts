@@ -13,7 +13,7 @@ export interface EventResult {
   readonly page: { readonly meta: PageMeta; readonly detail: EventDetail; readonly now_ms: number };
 }
 
-/** The event, the way to its address, 410 where it was withdrawn (decisions, Resources 1 and 4). */
+/** The event, the way to its address, 410 where it was withdrawn (contract 5.5, 5.7). */
 export function resolveEvent(
   state: SiteState,
   { slug, lang }: { readonly slug: string; readonly lang: Lang },

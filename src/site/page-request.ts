@@ -1,5 +1,5 @@
 // Which page a path of the site names, and where the pages that the clock decides are prebuilt: /hoy is
-// Friday's page until midnight in Cancún, then Saturday's (design, Days).
+// Friday's page until midnight in Cancún, then Saturday's (contract 8.12).
 import {
   AGENDA_WORDS,
   type AgendaWord,

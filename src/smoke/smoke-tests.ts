@@ -68,7 +68,7 @@ const HTML = 'text/html';
 const MARKDOWN = 'text/markdown';
 const JSON_TYPE = 'application/json';
 const CALENDAR = 'text/calendar';
-/** A revision that needs no more than a message (interface 4, MCP). */
+/** A revision that needs no more than a message (contract 13.1). */
 const MCP_REVISION = '2025-06-18';
 
 const get = (

@@ -1,5 +1,5 @@
 // The events of a list, one item an event, in order of their next occurrence, a page of them
-// (interface 4, listEvents; decisions, Filters 7 and 8).
+// (contract 7.18, 7.19, 7.20, 8.2).
 import type { EventCard } from '../domain/agenda.ts';
 import type { Cursor } from '../domain/filters/cursor.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';

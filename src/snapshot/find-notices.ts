@@ -1,4 +1,4 @@
-// The notices that touch a range of days (interface 4, listNotices; decisions, Resources 5).
+// The notices that touch a range of days (contract 8.8, 8.9).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { startOfDayMs } from '../domain/cancun-time.ts';

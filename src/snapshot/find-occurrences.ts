@@ -1,5 +1,4 @@
-// Every occurrence of a range in order of time: what a calendar feed holds (interface 4,
-// eventsCalendarFeed).
+// Every occurrence of a range in order of time: what a calendar feed holds (contract 8.3).
 import type { EventCard } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';

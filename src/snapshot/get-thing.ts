@@ -1,5 +1,5 @@
 // One event, venue, organizer or occurrence by id, by position, or by any slug it ever had; a row is
-// parsed as it is read (interface 4, getEvent, getVenue, getOrganizer; decisions, Resources 1 to 4).
+// parsed as it is read (contract 5, 8.4, 8.6, 8.7).
 import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { filterUpcoming, type OccurrenceRecord, pickNext } from '../domain/event/event.ts';

@@ -1,5 +1,4 @@
-// The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (design, Four
-// lives).
+// The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (contract 1.2).
 import type { Agenda } from '../domain/agenda.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';

@@ -1,5 +1,5 @@
 // The scan: which events a filter lets pass, where their occurrences lie and which of them are in,
-// by what the memory index has of each (decisions, Filters).
+// by what the memory index has of each (contract 7).
 import { toDayNumber } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { TAXON_FILTERS } from '../domain/filters/filters.ts';

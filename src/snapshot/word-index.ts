@@ -1,5 +1,5 @@
 // The word index: every folded word and the events that have it, so that `q` finds words and word
-// beginnings (decisions, Filters 5).
+// beginnings (contract 7.13).
 import type { Database } from 'better-sqlite3';
 import { toWords } from '../domain/folding.ts';
 import { readIntegers, readTexts, toTextBytes } from './arrays.ts';

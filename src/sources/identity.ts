@@ -65,7 +65,7 @@ export interface SlugClaim {
 /**
  * Every slug and id of one kind with its owner, the ledger's old ones too. A slug claimed twice, or
  * one that was published for another thing, is an issue: an address that was ever given keeps its
- * meaning (decisions, Resources 1).
+ * meaning (contract 5.6, 5.7).
  */
 export function collectSlugs(
   kind: PublishedSlug['kind'],

@@ -225,7 +225,7 @@ function toOccurrences(
 
 /**
  * A cancelled or postponed event takes its future with it; what had ended by then took place
- * (decisions, Resources 4).
+ * (contract 5.3).
  */
 function toStatus(
   changed: 'cancelled' | 'postponed' | undefined,

@@ -1,5 +1,5 @@
 // The calendars over the API: names, files, ranges, limits, and one UID an occurrence everywhere
-// (decisions, iCalendar).
+// (contract 12).
 import ICAL from 'ical.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';

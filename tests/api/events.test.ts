@@ -1,5 +1,4 @@
-// listEvents and getEvent: shapes, bytes, pages, languages (interface 2 and 4; decisions, Filters 7
-// and 8, Resources).
+// listEvents and getEvent: shapes, bytes, pages, languages (contract 1.3, 4, 5, 7.18, 7.19, 7.20).
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';

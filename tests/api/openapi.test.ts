@@ -72,7 +72,7 @@ describe('the description', () => {
     expect(described.sort()).toEqual(routed.sort());
   });
 
-  test('has the operations of the interface', () => {
+  test('has the operations of the contract', () => {
     expect(paths.map(([, { get }]) => get.operationId)).toEqual(
       expect.arrayContaining([
         'listEvents',

@@ -1,4 +1,4 @@
-// Venues, organizers and notices (interface 2 and 4; decisions, Resources 5).
+// Venues, organizers and notices (contract 4, 8).
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   NoticeListResponse,

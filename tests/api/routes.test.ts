@@ -1,4 +1,4 @@
-// Every question under /api gets JSON: paths, methods, faults (interface 7; decisions, Errors).
+// Every question under /api gets JSON: paths, methods, faults (contract 9.1, 9.3).
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Limits and keys of the running service (interface 5, 7 and 8; decisions, Limits): two processes,
+// Limits and keys of the running service (contract 9, 10): two processes,
 // one allowance, real addresses.
 import { request } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';

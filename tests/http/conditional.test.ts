@@ -1,5 +1,4 @@
-// Conditional requests, codings and HEAD on one representation (RFC 9110 13; decisions, HTTP 2 and
-// 3).
+// Conditional requests, codings and HEAD on one representation (RFC 9110 13; contract 11.3, 11.5).
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {

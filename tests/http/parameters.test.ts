@@ -1,4 +1,4 @@
-// The query string: decoded, given once, named rightly (decisions, Filters 2).
+// The query string: decoded, given once, named rightly (contract 7.5, 7.6, 7.7, 7.9).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editDistance, findNearName } from '../../src/domain/filters/near-names.ts';

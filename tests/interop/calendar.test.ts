@@ -1,5 +1,5 @@
 // Our calendars read back by three parsers that are not ours, and shown by khal: real town and
-// hostile titles (decisions, iCalendar).
+// hostile titles (contract 12).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

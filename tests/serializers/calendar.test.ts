@@ -1,5 +1,5 @@
 // Calendars by their bytes, by a golden file, and read back by an independent parser (RFC 5545;
-// decisions, iCalendar).
+// contract 12).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

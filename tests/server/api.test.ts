@@ -1,4 +1,4 @@
-// The API over real HTTP: always JSON, counted, kept for its minute (interface 7 and 8).
+// The API over real HTTP: always JSON, counted, kept for its minute (contract 9.1, 10.5).
 import { STATUS_CODES } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

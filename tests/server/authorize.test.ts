@@ -1,5 +1,4 @@
-// Limits and keys: 429 before 401, one allowance for an address, one for a key (interface 5 and 8;
-// decisions, Errors and Limits).
+// Limits and keys: 429 before 401, one allowance for an address, one for a key (contract 9.4, 10).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
 import {

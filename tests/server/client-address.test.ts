@@ -1,4 +1,4 @@
-// Who asks, and what they are counted as (decisions, Limits 1 and 2).
+// Who asks, and what they are counted as (contract 10.5, 10.8).
 import { describe, expect, test } from 'vitest';
 import { toClientAddress, toCountedAddress } from '../../src/server/http/authorize.ts';
 

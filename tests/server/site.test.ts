@@ -1,5 +1,5 @@
-// The site over real HTTP: the day's page, its Markdown, one spelling for each address (decisions,
-// HTTP).
+// The site over real HTTP: the day's page, its Markdown, one spelling for each address
+// (contract 11).
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

@@ -1,5 +1,5 @@
-// From one release to the next under load: no request fails, none is of two releases (design,
-// Switching).
+// From one release to the next under load: no request fails, none is of two releases
+// (docs/operations.md, Releases).
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// What the clock decides: which page an alias shows, and how long it may be kept (decisions, Time;
-// design, Days).
+// What the clock decides: which page an alias shows, and how long it may be kept
+// (contract 2, 8.12).
 import { describe, expect, test } from 'vitest';
 import { findToday, toSecondsToMidnight } from '../../src/domain/today.ts';
 import { capCacheControl } from '../../src/http/response-headers.ts';

@@ -1,5 +1,5 @@
 // What an event is: its record, the times it takes place, and which of them speaks for it
-// (decisions, Filters 7).
+// (contract 7.19).
 import type * as v from 'valibot';
 import type { RecordOf } from '../fields.ts';
 import type { LocalText } from '../lang.ts';
@@ -10,7 +10,7 @@ export type OccurrenceStatus = 'scheduled' | 'cancelled' | 'postponed';
 
 /** An event as the snapshot holds it, in every language, without its occurrences. */
 export interface EventRecord extends RecordOf<typeof EVENT_FIELDS> {}
-/** A price; an unknown one is never free (decisions, Resources 6). Amounts in `currency` units. */
+/** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
 export type Price = Readonly<v.InferOutput<typeof PriceSchema>>;
 
 /** One time that an event takes place. */
@@ -26,7 +26,7 @@ export interface OccurrenceRecord {
   readonly end_ms: number;
   /** Day number of the local start. */
   readonly first_day: number;
-  /** Day number of the last day it belongs to (decisions, Time 3). */
+  /** Day number of the last day it belongs to (contract 2.3). */
   readonly last_day: number;
   readonly all_day: boolean;
   /** False where the end is our three-hour assumption. */
@@ -39,7 +39,7 @@ export interface OccurrenceRecord {
   readonly sequence: number;
 }
 
-/** Only family plans: the category, or the tag `familia` (interface 4, family). */
+/** Only family plans: the category, or the tag `familia` (contract 7.12). */
 export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean {
   return event.category === 'family' || event.tags.includes('familia');
 }
@@ -55,7 +55,7 @@ export function pickNext(
   return in_range.find((o) => o.status === 'scheduled' && o.end_ms > now_ms) ?? in_range[0] ?? null;
 }
 
-/** Those that have not ended: what is on right now is in (decisions, Time 4). */
+/** Those that have not ended: what is on right now is in (contract 2.4). */
 export function filterUpcoming(
   all: readonly OccurrenceRecord[],
   now_ms: number,

@@ -1,5 +1,5 @@
 // The fields of an event, each once: the record's type, the snapshot's schema and the wire form
-// (interface 2, PublicEvent) come from this table. Field names are the wire's.
+// (contract 4.5) come from this table. Field names are the wire's.
 import * as v from 'valibot';
 import {
   about,
@@ -24,7 +24,7 @@ const stringOrNull = v.nullable(string);
 const numberOrNull = v.nullable(v.number());
 const link = same(stringOrNull, orNull(AddressSchema));
 
-/** A price; an unknown one is never free (decisions, Resources 6). Amounts in `currency` units. */
+/** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
 export const PriceSchema = v.object({
   is_free: v.boolean(),
   min: numberOrNull,
@@ -60,7 +60,7 @@ const ImageSchema = v.object({ url: string, alt: LocalTextSchema });
 const ImageWire = v.strictObject({ url: AddressSchema, alt: string });
 
 export const EVENT_FIELDS = {
-  /** `ev_` and ten characters; does not depend on the title (decisions, Resources 1). */
+  /** `ev_` and ten characters; does not depend on the title (contract 5.6). */
   id: same(string),
   slug: inside(LocalTextSchema),
   url: made(

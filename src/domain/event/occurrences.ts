@@ -1,5 +1,5 @@
-// When an event takes place: rules of days and hours expanded into occurrences (decisions, Time 3
-// and 6).
+// When an event takes place: rules of days and hours expanded into occurrences
+// (contract 2.3, 2.6, 2.7).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { NIGHT_ENDS_HOUR, parseDay, toDayNumber, UNKNOWN_END_HOURS, ZONE } from '../cancun-time.ts';

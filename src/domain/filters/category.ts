@@ -1,4 +1,4 @@
-// The filter by category, several of which may be meant (interface 4, category).
+// The filter by category, several of which may be meant (contract 7.1).
 import { CATEGORY_KEYS } from '../taxon.ts';
 import { createTaxonFilter, type WantedKeys } from './taxon-filter.ts';
 

@@ -1,4 +1,4 @@
-// Where a page of a list ended, as an opaque text (interface 4, cursor; decisions, Filters 8).
+// Where a page of a list ended, as an opaque text (contract 8, cursor; contract 7.20).
 import * as v from 'valibot';
 
 /** Where a page of a list ended; the next one goes on after it. */

@@ -1,4 +1,4 @@
-// The filter by days: one day or a named range, or from and to (interface 4, date, from and to).
+// The filter by days: one day or a named range, or from and to (contract 8, date, from and to).
 import { AGENDA_WORDS, type AgendaWord } from '../agenda-words.ts';
 import { toCancunDay } from '../cancun-time.ts';
 import type { Filter } from './filter.ts';
@@ -51,7 +51,7 @@ export const date: Filter<
   },
 };
 
-/** A feed's range where no days are asked for: today … today + 60 (decisions, Time 5). */
+/** A feed's range where no days are asked for: today … today + 60 (contract 2.5). */
 export function toFeedRange(now_ms: number): DayRange {
   const from = toCancunDay(now_ms);
   return { from, to: from.add({ days: FEED_DAYS - 1 }) };

@@ -1,5 +1,4 @@
-// A query understood: plain values only, the same for JSON, calendar, pages and MCP (design, Four
-// lives).
+// A query understood: plain values only, the same for JSON, calendar, pages and MCP (contract 1.2).
 import type { Cursor } from './cursor.ts';
 import { ALL_OFF, type readFilters } from './filters.ts';
 

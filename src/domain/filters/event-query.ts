@@ -1,4 +1,4 @@
-// A query for events read: one reading for JSON, calendar feeds, pages and MCP (interface 4).
+// A query for events read: one reading for JSON, calendar feeds, pages and MCP (contract 8).
 import { AppError } from '../app-error.ts';
 import { floorToMinute } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
@@ -16,7 +16,7 @@ export interface EventQuery {
 
 /**
  * The filter of a query. `params`: known names, each once, no empty values. `now_ms` decides today.
- * Throws AppError invalid_parameter that names every issue (decisions, Filters 1), those in `found`
+ * Throws AppError invalid_parameter that names every issue (contract 7.3), those in `found`
  * first.
  */
 export function parseEventQuery(

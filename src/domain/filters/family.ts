@@ -1,4 +1,4 @@
-// The filter for family plans: the category, or the tag (interface 4, family).
+// The filter for family plans: the category, or the tag (contract 7.12).
 import { isFamily } from '../event/event.ts';
 import { createFlagFilter } from './flag-filter.ts';
 

@@ -18,7 +18,7 @@ export interface ParameterDescription {
 export interface Parameter<Name extends string = string>
   extends Omit<ParameterDescription, 'description'> {
   readonly name: Name;
-  /** Names that people write by habit, folded (decisions, Filters 2). */
+  /** Names that people write by habit, folded (contract 7.5, 7.6, 7.7, 7.9). */
   readonly other_names: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface QueryContext {
 
 /** A part of a query: `Value` is its part of the values that the query asks for. */
 export interface QueryPart<Name extends string, Value> {
-  /** In the interface's order. */
+  /** In the contract's order. */
   readonly parameters: readonly Parameter<Name>[];
   /** Never throws: what is wrong is pushed to the issues, and any value given. */
   readonly read: (params: ParameterTexts, context: QueryContext) => Value;

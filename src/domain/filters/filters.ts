@@ -1,5 +1,5 @@
 // The table of the filters: what the REST list, the feeds, the MCP tools, OpenAPI, the docs, the
-// calendar page, the names that are nearly right and the scan all read (interface 4).
+// calendar page, the names that are nearly right and the scan all read (contract 8).
 import { category } from './category.ts';
 import { date } from './date.ts';
 import { family } from './family.ts';
@@ -20,7 +20,7 @@ export const FLAG_FILTERS = [free, family] as const;
 /** All that leave events out by what they are. */
 export const EVENT_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS, near, q] as const;
 
-/** All parts of a query in the interface's order. */
+/** All parts of a query in the contract's order. */
 export const FILTERS = [date, ...TAXON_FILTERS, ...FLAG_FILTERS, near, lang, q, limit] as const;
 
 /** What leaves nothing out. */
@@ -49,7 +49,7 @@ export const readFilters = (params: ParameterTexts, context: QueryContext) => ({
 
 export type EventParameterName = (typeof FILTERS)[number]['parameters'][number]['name'];
 
-/** The parameters in the interface's order; `cursor`, which only lists take, is not among them. */
+/** The parameters in the contract's order; `cursor`, which only lists take, is not among them. */
 export const EVENT_PARAMETERS: readonly Parameter<EventParameterName>[] = FILTERS.flatMap(
   ({ parameters }): readonly Parameter<EventParameterName>[] => parameters,
 );

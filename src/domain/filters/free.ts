@@ -1,4 +1,4 @@
-// The filter for free events; an unknown price is not free (interface 4, free).
+// The filter for free events; an unknown price is not free (contract 7.1).
 import { createFlagFilter } from './flag-filter.ts';
 
 /** `free`. */

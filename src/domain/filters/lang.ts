@@ -1,4 +1,4 @@
-// The language of a response: part of every query (interface 4, lang).
+// The language of a response: part of every query (contract 7.1).
 import * as v from 'valibot';
 import { DEFAULT_LANG, type Lang, LANGS } from '../lang.ts';
 import { type ParameterTexts, type QueryPart, readText } from './filter.ts';

@@ -1,5 +1,4 @@
-// How many items a response has at most: events in a list, occurrences in a feed (interface 4,
-// limit).
+// How many items a response has at most: events in a list, occurrences in a feed (contract 7.1).
 import * as v from 'valibot';
 import { type Parameter, type QueryPart, readText } from './filter.ts';
 

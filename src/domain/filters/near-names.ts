@@ -1,4 +1,4 @@
-// Which parameter somebody meant who wrote its name almost right (decisions, Filters 2).
+// Which parameter somebody meant who wrote its name almost right (contract 7.7).
 import damerauLevenshtein from 'damerau-levenshtein';
 import { fold } from '../folding.ts';
 import { EVENT_PARAMETERS } from './filters.ts';

@@ -1,4 +1,4 @@
-// The filter by distance: a point and a radius around it (interface 4, near and radius_km).
+// The filter by distance: a point and a radius around it (contract 7.1).
 import * as v from 'valibot';
 import { distanceKm } from '../distance.ts';
 import { type Filter, readText } from './filter.ts';

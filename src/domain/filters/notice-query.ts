@@ -1,4 +1,4 @@
-// Which day's notices a query asks for, and in which language (interface 4, listNotices): JSON
+// Which day's notices a query asks for, and in which language (contract 8.8): JSON
 // and MCP read it alike.
 import type { Temporal } from 'temporal-polyfill';
 import { NOTICE_WORDS, resolveAgendaWord } from '../agenda-words.ts';

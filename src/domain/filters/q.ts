@@ -1,5 +1,4 @@
-// The filter by words: free text over title, summary and venue (interface 4, q; decisions, Filters
-// 5).
+// The filter by words: free text over title, summary and venue (contract 7.1, 7.13).
 import * as v from 'valibot';
 import type { EventRecord } from '../event/event.ts';
 import { toWords } from '../folding.ts';

@@ -1,4 +1,4 @@
-// Which days a query asks about (interface 4, date/from/to; decisions, Time 4 and 5).
+// Which days a query asks about (contract 2.4, 2.5, 7.1).
 import type { Temporal } from 'temporal-polyfill';
 import { AGENDA_WORDS, resolveAgendaWord } from '../agenda-words.ts';
 import { parseDay, toCancunDay, toDayNumber } from '../cancun-time.ts';

@@ -1,4 +1,4 @@
-// The filter by zone, several of which may be meant (interface 4, zone).
+// The filter by zone, several of which may be meant (contract 7.1).
 import { ZONE_KEYS } from '../taxon.ts';
 import { createTaxonFilter, type WantedKeys } from './taxon-filter.ts';
 

@@ -1,5 +1,5 @@
 // The fields of a submission, one table: how each is read, stored, asked for on the form and
-// described (decisions, Submissions 1).
+// described (contract 14.1).
 import * as v from 'valibot';
 import type { ParameterDescription } from '../filters/filter.ts';
 import { LANGS } from '../lang.ts';

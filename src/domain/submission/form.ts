@@ -1,5 +1,4 @@
-// The form on the web: its own controls to the fields of a submission and back (decisions,
-// Submissions 1).
+// The form on the web: its own controls to the fields of a submission and back (contract 14.1).
 import type { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../cancun-time.ts';
 import { FORM_FIELDS, type FormField, type FormValues } from './controls.ts';

@@ -1,5 +1,5 @@
 // Whether two events are likely the same one: the same day, the same place, a like title
-// (decisions, Submissions 5).
+// (contract 14.10).
 import { fold, toWords } from '../folding.ts';
 
 /** What is compared; days as YYYY-MM-DD. */

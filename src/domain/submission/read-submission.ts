@@ -1,5 +1,5 @@
-// What was sent in, understood: a strict reading with every issue at once, by field (decisions,
-// Submissions 1 and 4).
+// What was sent in, understood: a strict reading with every issue at once, by field
+// (contract 14.1, 14.5, 14.8).
 import * as v from 'valibot';
 import { parseDay, toCancunDay } from '../cancun-time.ts';
 import { findTaxon, type Taxonomy } from '../taxon.ts';

@@ -1,5 +1,5 @@
 // How a value of a submission is read, and how that is described: text, name, day, address, price
-// (decisions, Submissions 1).
+// (contract 14.1).
 import * as v from 'valibot';
 import { parseDay } from '../cancun-time.ts';
 import { toCleanLine, toCleanText } from '../clean-text.ts';

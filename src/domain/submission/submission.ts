@@ -1,5 +1,5 @@
 // A submission: its fields as they are read and as they are stored, how it stands, and the whole as
-// the inbox has it (decisions, Submissions 1 and 2).
+// the inbox has it (contract 14.1, 14.2).
 import * as v from 'valibot';
 import type { ParameterDescription } from '../filters/filter.ts';
 import { type FieldName, FIELDS, type Fields } from './fields.ts';

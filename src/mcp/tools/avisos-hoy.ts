@@ -1,4 +1,4 @@
-// avisos_hoy: weather, traffic, closures and the like on a day (interface 4, listNotices).
+// avisos_hoy: weather, traffic, closures and the like on a day (contract 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/filters/notice-query.ts';
 import type { Lang } from '../../domain/lang.ts';

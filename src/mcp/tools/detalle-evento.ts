@@ -1,4 +1,4 @@
-// detalle_evento: everything about one event, every date of it (interface 4, getEvent).
+// detalle_evento: everything about one event, every date of it (contract 8.4).
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { floorToMinute, fromDayNumber } from '../../domain/cancun-time.ts';

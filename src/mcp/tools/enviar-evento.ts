@@ -1,4 +1,4 @@
-// enviar_evento: sends an event in for review; it never publishes (decisions, MCP 3, Submissions).
+// enviar_evento: sends an event in for review; it never publishes (contract 13.7, 14).
 import * as v from 'valibot';
 import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';

@@ -1,5 +1,5 @@
 // The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
-// eventos_fin_de_semana (interface 4, listEvents).
+// eventos_fin_de_semana (contract 8.2).
 import type { EventCard } from '../../domain/agenda.ts';
 import { date } from '../../domain/filters/date.ts';
 import { LIST_PARAMETER_NAMES, TAXON_FILTERS } from '../../domain/filters/filters.ts';

@@ -77,7 +77,8 @@ export function toProperty(
 }
 
 /**
- * The schema of a result. An object may gain fields within v1 (interface 9), so the schema does not
+ * The schema of a result. An object may gain fields within v1
+ * (contract 15.3), so the schema does not
  * say that there are no others.
  */
 export function toResultSchema(schema: v.GenericSchema): ObjectSchema {

@@ -9,7 +9,7 @@ import { type CalendarItem, type LineCache, toVevent } from './vevent.ts';
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
-/** How often a subscriber should come back (interface 4, eventsCalendarFeed). */
+/** How often a subscriber should come back (contract 8.3). */
 const REFRESH = 'PT6H';
 
 /**

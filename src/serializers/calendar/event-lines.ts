@@ -54,7 +54,7 @@ function toDescription(card: EventWords, state: OccurrenceState, url: string, la
 const isPrice = ({ value }: Fact): boolean => value.kind === 'price';
 const isAddress = ({ value }: Fact): boolean => value.kind === 'address';
 
-/** The title, with the status before it: some clients hide STATUS (decisions, iCalendar 3). */
+/** The title, with the status before it: some clients hide STATUS (contract 12.6, 12.7). */
 function toSummary(title: string, status: OccurrenceStatus, lang: Lang): string {
   return status === 'scheduled' ? title : t(lang, `ics.status.${status}`, { title });
 }

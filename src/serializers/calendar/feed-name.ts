@@ -1,5 +1,5 @@
 // The name of a feed in words: what was filtered, so that a person knows their subscriptions apart
-// (decisions, iCalendar 4).
+// (contract 12.8).
 import { date } from '../../domain/filters/date.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import type { ParameterTexts, PhraseContext } from '../../domain/filters/filter.ts';

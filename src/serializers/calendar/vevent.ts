@@ -1,4 +1,4 @@
-// One occurrence as a VEVENT (RFC 5545 section 3.6.1; decisions, iCalendar).
+// One occurrence as a VEVENT (RFC 5545 section 3.6.1; contract 12).
 import { ZONE } from '../../domain/cancun-time.ts';
 import type { OccurrenceRecord, OccurrenceStatus } from '../../domain/event/event.ts';
 import { type Lang, pick } from '../../domain/lang.ts';

@@ -3,7 +3,7 @@
 import type { Site } from '../../domain/site.ts';
 import { LLMS_PATH, SITEMAP_PATH, toAbsolute } from '../../i18n/paths.ts';
 
-/** The file; reading and citing are welcome, training is declined (interface 1, usage terms 4). */
+/** The file; reading and citing are welcome, training is declined (contract 1.8). */
 export const toRobots = ({ url }: Pick<Site, 'url'>): string =>
   [
     `# ${toAbsolute(url, LLMS_PATH)}`,

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 description, made from the wire schemas and the shared filters (interface 9).
+// The OpenAPI 3.1 description, made from the wire schemas and the shared filters (contract 15.2).
 import type { PathExamples } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';

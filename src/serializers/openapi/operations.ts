@@ -1,5 +1,5 @@
 // The operations of the API as data: parameters, response, what a sample asks and prints
-// (interface 4).
+// (contract 8).
 import type { OperationId } from '../../i18n/api-paths.ts';
 import type { Key } from '../../i18n/translate.ts';
 import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
@@ -42,7 +42,7 @@ const CALENDAR = {
 } as const;
 const COUNTED = { is_uncounted: false } as const;
 
-/** In the order of the interface; their paths are those of API_PATHS. */
+/** In the order of the contract; their paths are those of API_PATHS. */
 export const OPERATIONS: readonly OperationForm[] = [
   {
     ...COUNTED,

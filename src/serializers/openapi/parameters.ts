@@ -1,4 +1,4 @@
-// The parameters of every operation, for `#/components/parameters` (interface 4).
+// The parameters of every operation, for `#/components/parameters` (contract 7.1, 8).
 import type { PathExamples } from '../../domain/api-guide.ts';
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
 import { FEED_LIMIT } from '../../domain/filters/limit.ts';

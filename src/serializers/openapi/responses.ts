@@ -1,5 +1,5 @@
 // What several operations respond with: the errors, each with an example, for
-// `#/components/responses` (interface 7; decisions, Errors), and the headers that mean something to
+// `#/components/responses` (contract 9.1, 9.3), and the headers that mean something to
 // a caller, for `#/components/headers`.
 import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';

@@ -1,4 +1,4 @@
-// The wire schemas as JSON Schema 2020-12, named as in the interface, for `#/components/schemas`.
+// The wire schemas as JSON Schema 2020-12, named as in the contract, for `#/components/schemas`.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { EventDetailSchema, OccurrenceSchema, PublicEventSchema } from '../wire/event.ts';
 import { ErrorSchema, ListMetaSchema, MetaSchema, NoticesMetaSchema } from '../wire/meta.ts';
@@ -28,7 +28,7 @@ export type SchemaName = keyof typeof NAMED;
 export const refTo = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * An object may gain fields within v1 (interface 9), so the schema does not say that there are
+ * An object may gain fields within v1 (contract 15.3), so the schema does not say that there are
  * no others.
  */
 function openObject(schema: Json): Json {

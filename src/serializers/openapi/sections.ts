@@ -1,5 +1,5 @@
 // The chapters of the description (terms, time, categories and zones, limits, keys, versions), as
-// data and as the CommonMark that OpenAPI wants (interface 1, 5, 8, 9).
+// data and as the CommonMark that OpenAPI wants (contract 1, 10, 15).
 import type { GuideSection } from '../../domain/api-guide.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';

@@ -1,5 +1,5 @@
 // An event and its occurrences in their wire form: in lists, and by itself with every occurrence
-// (interface 2, PublicEvent, Event detail, Occurrence).
+// (contract 4.5, 4.8, 4.9).
 import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
@@ -106,8 +106,7 @@ export function toEventFields(
 }
 
 /**
- * The fields that depend on the query; none of them where nothing is upcoming (decisions,
- * Resources 3).
+ * The fields that depend on the query; none of them where nothing is upcoming (contract 5.9).
  */
 export function toNextFields(
   card: Pick<EventCard, 'next' | 'more_dates'>,

@@ -1,5 +1,5 @@
 // What stands beside the data of every response: language, age, attribution, where the docs are; and
-// the body of an error (interface 2, Envelope and Meta; 7).
+// the body of an error (contract 3.1, 3.2, 3.3, 3.4, 9.1).
 import * as v from 'valibot';
 import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from '../../domain/fields.ts';
 import type { DayRange } from '../../domain/filters/range.ts';
@@ -46,7 +46,7 @@ export const ErrorSchema = v.strictObject({
   }),
 });
 
-/** The sentence to show with the data (interface 1, usage term 1). */
+/** The sentence to show with the data (contract 1.5). */
 export function toAttribution(lang: Lang, site: Site): string {
   const known = cached.get(site) ?? byLang((each) => attribute(each, site));
   cached.set(site, known);
@@ -59,8 +59,7 @@ const attribute = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
 /**
- * `generated_at` is the snapshot's, so that the same request gives the same bytes (decisions, HTTP
- * 2).
+ * `generated_at` is the snapshot's, so that the same request gives the same bytes (contract 11.4).
  */
 export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {
   return {

@@ -1,4 +1,4 @@
-// A notice in its wire form (interface 2, Notice).
+// A notice in its wire form (contract 4.12).
 import * as v from 'valibot';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import { toWire, toWireEntries } from '../../domain/fields.ts';

@@ -1,4 +1,4 @@
-// An organizer in its wire form (interface 2, Organizer).
+// An organizer in its wire form (contract 4.11).
 import * as v from 'valibot';
 import type { EventCard } from '../../domain/agenda.ts';
 import { byUrlName, toWire, toWireEntries } from '../../domain/fields.ts';

@@ -1,4 +1,4 @@
-// The wire form of each operation's whole response: `{data, meta}` (interface 2, Envelope).
+// The wire form of each operation's whole response: `{data, meta}` (contract 3.1).
 import * as v from 'valibot';
 import { EventDetailSchema, PublicEventSchema } from './event.ts';
 import { ListMetaSchema, MetaSchema, NoticesMetaSchema } from './meta.ts';

@@ -1,4 +1,4 @@
-// A venue in its wire form (interface 2, Venue).
+// A venue in its wire form (contract 4.10).
 import * as v from 'valibot';
 import type { EventCard } from '../../domain/agenda.ts';
 import { byUrlName, toWire, toWireEntries } from '../../domain/fields.ts';

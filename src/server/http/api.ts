@@ -15,7 +15,7 @@ import { capCacheControl, CORS_HEADERS, toSecurityHeaders } from '../../http/res
 import { authorize } from './authorize.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Whether a path is counted and may need a key; feeds outside /api are not (interface 7). */
+/** Whether a path is counted and may need a key; feeds outside /api are not (contract 9.1). */
 export function isCountedPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/');
 }

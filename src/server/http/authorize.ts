@@ -1,5 +1,6 @@
-// Whether a request to /api or /mcp may go on: counted by its client first (interface 8, decisions,
-// Limits 1 and 2), then its key (decisions, Errors: 429 before 401 before 400).
+// Whether a request to /api or /mcp may go on: counted by its client first
+// (contract 10.5, 10.6, 10.8, 10.9),
+// then its key (contract 9.4: 429 before 401 before 400).
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import {
@@ -191,7 +192,7 @@ function toAllowance(
 }
 
 /**
- * The fields of every counted response: the three integers of interface 7, and the two of
+ * The fields of every counted response: the three integers of contract 10.7, and the two of
  * draft-ietf-httpapi-ratelimit-headers-10 beside them; Retry-After on a refusal.
  */
 function toRateHeaders(a: Allowance): Readonly<Record<string, string>> {

@@ -22,7 +22,7 @@ const NO_BODY = Buffer.alloc(0);
 /** Whether a path, as sent, is the endpoint. */
 export const isMcpPath = (path: string): boolean => path === MCP_PATH || path === `${MCP_PATH}/`;
 
-/** The response to any method at the endpoint. Preflights are not counted (decisions, Limits 3). */
+/** The response to any method at the endpoint. Preflights are not counted (contract 10.6). */
 export async function handleMcpRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, socket_address, service } = context;
   const mcp = toMcpContext(context);

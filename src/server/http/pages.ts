@@ -1,5 +1,5 @@
-// A page of the site: one spelling for each, the clock's aliases, HTML or Markdown (decisions, HTTP
-// 4), and how long each may be cached.
+// A page of the site: one spelling for each, the clock's aliases, HTML or Markdown (contract 11.6),
+// and how long each may be cached.
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { findToday } from '../../domain/today.ts';

@@ -1,4 +1,4 @@
-// Events and submissions that look like the same thing as a submission (decisions, Submissions 5).
+// Events and submissions that look like the same thing as a submission (contract 14.10).
 import { floorToMinute, parseDay } from '../../domain/cancun-time.ts';
 import { toOpenFilter } from '../../domain/filters/event-filter.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';

@@ -1,5 +1,5 @@
 // What the desk says over an event, wherever it came from: its status, or that of one of its days
-// (decisions, Resources 4).
+// (contract 5.2, 5.3).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { parseDay } from '../../domain/cancun-time.ts';

@@ -1,4 +1,4 @@
-// buscar_eventos: the question of the brief in one call, and what a model needs to mend a wrong
+// buscar_eventos: a whole question in one call, and what a model needs to mend a wrong
 // one.
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFixture } from '../../fixtures/fixture.ts';
