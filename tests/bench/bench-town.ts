@@ -75,8 +75,7 @@ export function prepareSnapshot({ events, seed }: TownSize, say: Say): string {
 
 const RELEASE = '20261120T170000Z-be9c40';
 /** Where Astro would be: the benchmark asks for no page. */
-const HANDLER =
-  'export const handler = (request, response) => { response.writeHead(404, {}); response.end(); };\n';
+const ENTRY = 'export const render = async () => new Response(null, { status: 404 });\n';
 
 /**
  * A release of the snapshot, without a site but for the pages that a starting server looks at, in a
@@ -86,7 +85,7 @@ export async function writeBenchRelease(data_dir: string, snapshot: string): Pro
   const layout = toLayout(data_dir);
   const paths = toReleasePaths(join(layout.releases_dir, RELEASE));
   mkdirSync(dirname(paths.entry), { recursive: true });
-  writeFileSync(paths.entry, HANDLER);
+  writeFileSync(paths.entry, ENTRY);
   for (const [file, text] of [
     ['_hoy/2026-11-20.html', '<!DOCTYPE html>'],
     ['_hoy/2026-11-20.md', '#'],
