@@ -1,0 +1,74 @@
+// Holidays: which days they fall on, what they close, and which rules of events rest on them.
+import { Temporal } from 'temporal-polyfill';
+import { toEaster } from '../easter.ts';
+import type { LocalText } from '../lang.ts';
+
+/** `statutory`: a day off by law; `bank`: banks close; `local`: of one town; `observance`: a feast, nothing closes. */
+export const HOLIDAY_KINDS = ['statutory', 'bank', 'local', 'observance'] as const;
+export type HolidayKind = (typeof HOLIDAY_KINDS)[number];
+
+/** What a holiday closes. */
+export const HOLIDAY_CLOSES = ['banks', 'offices', 'schools'] as const;
+export type HolidayCloses = (typeof HOLIDAY_CLOSES)[number];
+
+/** How a holiday's day is found in a year. */
+export type HolidayRule =
+  | { readonly month: number; readonly day: number }
+  | { readonly month: number; readonly weekday: number; readonly nth: number }
+  | { readonly easter: number };
+
+/** A holiday with its rule; `every` and `from` for one that comes only in some years. */
+export interface HolidayRecord {
+  readonly key: string;
+  readonly name: LocalText;
+  readonly kind: HolidayKind;
+  readonly closes: readonly HolidayCloses[];
+  readonly rule: HolidayRule;
+  /** Every so many years, counted from the year `from`; null for every year. */
+  readonly every: { readonly years: number; readonly from: number } | null;
+}
+
+/** The day of a holiday in a year; null where it does not come in that year. */
+export function toHolidayDay(
+  { rule, every }: HolidayRecord,
+  year: number,
+): Temporal.PlainDate | null {
+  if (every !== null && (year < every.from || (year - every.from) % every.years !== 0)) return null;
+  if ('easter' in rule) return toEaster(year).add({ days: rule.easter });
+  if ('day' in rule) return new Temporal.PlainDate(year, rule.month, rule.day);
+  const first = new Temporal.PlainDate(year, rule.month, 1);
+  const ahead = (rule.weekday - first.dayOfWeek + 7) % 7;
+  return first.add({ days: ahead + 7 * (rule.nth - 1) });
+}
+
+/** The holidays of a day, in the order in which they are given. */
+export function listHolidaysOf(
+  holidays: readonly HolidayRecord[],
+  day: Temporal.PlainDate,
+): readonly HolidayRecord[] {
+  return holidays.filter((holiday) => toHolidayDay(holiday, day.year)?.equals(day));
+}
+
+/** The next holiday after a day among some kinds, with its day; null where there is none within two years. */
+export function findNextHoliday(
+  holidays: readonly HolidayRecord[],
+  after: Temporal.PlainDate,
+): { readonly holiday: HolidayRecord; readonly day: Temporal.PlainDate } | null {
+  const ahead = holidays.flatMap((holiday) =>
+    [after.year, after.year + 1].flatMap((year) => {
+      const day = toHolidayDay(holiday, year);
+      return day && Temporal.PlainDate.compare(day, after) > 0 ? [{ holiday, day }] : [];
+    }),
+  );
+  return ahead.sort((a, b) => Temporal.PlainDate.compare(a.day, b.day))[0] ?? null;
+}
+
+/**
+ * Whether a rule that was inferred, not announced, is silent on a day: Christmas Eve and Day, New
+ * Year's Eve and Day, Good Friday. Only a source for that very date says otherwise.
+ */
+export function isQuietDay(day: Temporal.PlainDate): boolean {
+  const { month, day: number } = day;
+  if (month === 12 && (number === 24 || number === 25 || number === 31)) return true;
+  return (month === 1 && number === 1) || toEaster(day.year).subtract({ days: 2 }).equals(day);
+}

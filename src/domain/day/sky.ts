@@ -1,0 +1,129 @@
+// The sky over a place on a day: sun, twilight, moon and how strong a clear sky burns. Computed from
+// the positions of sun and moon, never looked up or guessed.
+import {
+  Body,
+  Illumination,
+  MakeTime,
+  MoonPhase,
+  Observer,
+  SearchAltitude,
+  SearchHourAngle,
+  SearchMoonPhase,
+  SearchRiseSet,
+} from 'astronomy-engine';
+import type { Temporal } from 'temporal-polyfill';
+import { ZONE } from '../cancun-time.ts';
+
+/** A point in degrees, WGS 84, and the time zone whose days count there. */
+export interface SkyPlace {
+  readonly lat: number;
+  readonly lng: number;
+  readonly time_zone: string;
+}
+
+/** The city hall square of Cancún; the three towns lie within a minute of sun of each other. */
+export const SKY_PLACE: SkyPlace = { lat: 21.1619, lng: -86.8515, time_zone: ZONE };
+
+/** In the order of a month, from new moon to new moon. */
+export const MOON_PHASES = [
+  'new',
+  'waxing_crescent',
+  'first_quarter',
+  'waxing_gibbous',
+  'full',
+  'waning_gibbous',
+  'last_quarter',
+  'waning_crescent',
+] as const;
+export type MoonPhaseName = (typeof MOON_PHASES)[number];
+
+/** WHO's bands of the UV index: 0-2, 3-5, 6-7, 8-10, 11 and more. */
+export const UV_BANDS = ['low', 'moderate', 'high', 'very_high', 'extreme'] as const;
+export type UvBand = (typeof UV_BANDS)[number];
+
+/** Moments are epoch milliseconds; null where there is none on that day. */
+export interface Sky {
+  readonly sunrise_ms: number | null;
+  readonly sunset_ms: number | null;
+  /** The sun six degrees below the horizon in the evening: from then on lamps are needed. */
+  readonly civil_dusk_ms: number | null;
+  readonly moon_phase: MoonPhaseName;
+  /** Per cent of the disc that is lit at noon, 0 to 100. */
+  readonly moon_lit_percent: number;
+  readonly moonrise_ms: number | null;
+  readonly moonset_ms: number | null;
+  /** At the highest sun under a sky without clouds. */
+  readonly uv_index: number;
+  readonly uv_band: UvBand;
+}
+
+/** Dobson units over 21 degrees north, the mean of a year: it moves the index by less than one. */
+const OZONE_DU = 275;
+
+/**
+ * The UV index under a clear sky (Madronich, Photochemistry and Photobiology 83, 2007): the cosine
+ * of the sun's distance from the zenith and the ozone above.
+ */
+export function toClearSkyUv(sun_altitude_degrees: number): number {
+  const cosine = Math.max(0, Math.sin((sun_altitude_degrees * Math.PI) / 180));
+  return Math.round(12.5 * cosine ** 2.42 * (OZONE_DU / 300) ** -1.23);
+}
+
+/** The band of an index that is a whole number. */
+export function toUvBand(index: number): UvBand {
+  if (index >= 11) return 'extreme';
+  if (index >= 8) return 'very_high';
+  if (index >= 6) return 'high';
+  return index >= 3 ? 'moderate' : 'low';
+}
+
+/** The sky of a day, from its midnight to the next one at the place. */
+export function toSky(day: Temporal.PlainDate, place: SkyPlace = SKY_PLACE): Sky {
+  const from_ms = day.toZonedDateTime(place.time_zone).epochMilliseconds;
+  const until_ms = day.add({ days: 1 }).toZonedDateTime(place.time_zone).epochMilliseconds;
+  const observer = new Observer(place.lat, place.lng, 0);
+  const start = MakeTime(new Date(from_ms));
+  const limit_days = (until_ms - from_ms) / 86_400_000;
+  const toMs = (found: { readonly date: Date } | null): number | null =>
+    found === null ? null : found.date.getTime();
+  const rise = (body: Body): number | null =>
+    toMs(SearchRiseSet(body, observer, RISING, start, limit_days));
+  const set = (body: Body): number | null =>
+    toMs(SearchRiseSet(body, observer, SETTING, start, limit_days));
+  const noon = SearchHourAngle(Body.Sun, observer, 0, start);
+  const uv_index = toClearSkyUv(noon.hor.altitude);
+  return {
+    sunrise_ms: rise(Body.Sun),
+    sunset_ms: set(Body.Sun),
+    civil_dusk_ms: toMs(SearchAltitude(Body.Sun, observer, SETTING, start, limit_days, -6)),
+    moon_phase: toPhaseName(from_ms, until_ms),
+    moon_lit_percent: Math.round(Illumination(Body.Moon, noon.time).phase_fraction * 100),
+    moonrise_ms: rise(Body.Moon),
+    moonset_ms: set(Body.Moon),
+    uv_index,
+    uv_band: toUvBand(uv_index),
+  };
+}
+
+const RISING = 1;
+const SETTING = -1;
+/** The four moments that give their day its name, by ecliptic longitude. */
+const QUARTERS = [
+  [0, 'new'],
+  [90, 'first_quarter'],
+  [180, 'full'],
+  [270, 'last_quarter'],
+] as const;
+
+/** A day on which a quarter falls is called after it; every other one after what lies between. */
+function toPhaseName(from_ms: number, until_ms: number): MoonPhaseName {
+  const start = MakeTime(new Date(from_ms));
+  for (const [longitude, name] of QUARTERS) {
+    const moment = SearchMoonPhase(longitude, start, (until_ms - from_ms) / 86_400_000);
+    if (moment !== null && moment.date.getTime() < until_ms) return name;
+  }
+  const between = (
+    ['waxing_crescent', 'waxing_gibbous', 'waning_gibbous', 'waning_crescent'] as const
+  )[Math.floor(MoonPhase(start) / 90) % 4];
+  return between ?? 'waning_crescent';
+}

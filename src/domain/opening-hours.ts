@@ -1,0 +1,163 @@
+// When a place is open: rules by weekday, days that are different, holidays on which it closes.
+import { Temporal } from 'temporal-polyfill';
+import { ZONE } from './cancun-time.ts';
+import type { LocalText } from './lang.ts';
+
+/** Monday first, as ISO 8601 counts. */
+export const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Who is charged, or let in free. */
+export const VISITORS = [
+  'everyone',
+  'national',
+  'resident',
+  'foreign',
+  'adult',
+  'child',
+  'student',
+  'senior',
+] as const;
+export type Visitor = (typeof VISITORS)[number];
+
+/** Hours that repeat on some days of the week. Local `HH:MM`; a close at or before the opening is on the next day. */
+export interface OpeningRule {
+  readonly days: readonly Weekday[];
+  readonly open: string;
+  readonly close: string;
+  readonly last_entry: string | null;
+  /** First and last day on which the rule counts, inclusive; null where there is none. */
+  readonly since: string | null;
+  readonly until: string | null;
+}
+
+/** A day that is not like its weekday: other hours, or closed where both are null. */
+export interface OpeningException {
+  readonly date: string;
+  readonly open: string | null;
+  readonly close: string | null;
+  readonly note: LocalText | null;
+}
+
+/** Days of the week on which some are let in free. */
+export interface FreeDay {
+  readonly days: readonly Weekday[];
+  readonly visitors: readonly Visitor[];
+}
+
+export interface OpeningHours {
+  readonly rules: readonly OpeningRule[];
+  readonly exceptions: readonly OpeningException[];
+  /** Keys of holidays on which it closes. */
+  readonly closed_on: readonly string[];
+  readonly free: readonly FreeDay[];
+}
+
+/** One stretch of opening; epoch milliseconds. */
+export interface OpenSpan {
+  readonly open_ms: number;
+  readonly close_ms: number;
+  readonly last_entry_ms: number | null;
+}
+
+/** A place on one day. */
+export interface OpeningDay {
+  /** In order of time; none where it is closed. */
+  readonly spans: readonly OpenSpan[];
+  /** Why it differs from its weekday: the day's note, or the key of a holiday; null where it does not. */
+  readonly note: LocalText | null;
+  readonly holiday: string | null;
+  /** Who enters free on that day. */
+  readonly free_for: readonly Visitor[];
+}
+
+const toWeekday = (day: Temporal.PlainDate): Weekday => WEEKDAYS[day.dayOfWeek - 1] ?? 'mo';
+
+const toMs = (day: Temporal.PlainDate, hour: string): number =>
+  day.toZonedDateTime({ timeZone: ZONE, plainTime: hour }).epochMilliseconds;
+
+function toSpan(
+  day: Temporal.PlainDate,
+  open: string,
+  close: string,
+  last_entry: string | null,
+): OpenSpan {
+  const on_the_day = (hour: string): Temporal.PlainDate =>
+    hour <= open ? day.add({ days: 1 }) : day;
+  return {
+    open_ms: toMs(day, open),
+    close_ms: toMs(on_the_day(close), close),
+    last_entry_ms: last_entry === null ? null : toMs(on_the_day(last_entry), last_entry),
+  };
+}
+
+const countsOn = ({ days, since, until }: OpeningRule, day: Temporal.PlainDate): boolean =>
+  days.includes(toWeekday(day)) &&
+  (since === null || since <= day.toString()) &&
+  (until === null || day.toString() <= until);
+
+/** The place on a day. `holidays`: the keys of that day's holidays. */
+export function toOpeningDay(
+  hours: OpeningHours,
+  day: Temporal.PlainDate,
+  holidays: readonly string[],
+): OpeningDay {
+  const exception = hours.exceptions.find(({ date }) => date === day.toString());
+  const holiday = holidays.find((key) => hours.closed_on.includes(key)) ?? null;
+  const free_for = hours.free
+    .filter(({ days }) => days.includes(toWeekday(day)))
+    .flatMap(({ visitors }) => visitors);
+  if (exception) {
+    const { open, close, note } = exception;
+    const spans = open === null || close === null ? [] : [toSpan(day, open, close, null)];
+    return { spans, note, holiday: null, free_for: spans.length > 0 ? free_for : [] };
+  }
+  if (holiday !== null) return { spans: [], note: null, holiday, free_for: [] };
+  const spans = hours.rules
+    .filter((rule) => countsOn(rule, day))
+    .map(({ open, close, last_entry }) => toSpan(day, open, close, last_entry))
+    .sort((a, b) => a.open_ms - b.open_ms);
+  return { spans, note: null, holiday: null, free_for: spans.length > 0 ? free_for : [] };
+}
+
+/** Whether it is open at an instant, by the hours of that day and of the night before. */
+export function isOpenAt(
+  hours: OpeningHours,
+  now_ms: number,
+  holidaysOf: (day: Temporal.PlainDate) => readonly string[],
+): boolean {
+  const today = Temporal.Instant.fromEpochMilliseconds(now_ms)
+    .toZonedDateTimeISO(ZONE)
+    .toPlainDate();
+  return [today.subtract({ days: 1 }), today].some((day) =>
+    toOpeningDay(hours, day, holidaysOf(day)).spans.some(
+      ({ open_ms, close_ms }) => open_ms <= now_ms && now_ms < close_ms,
+    ),
+  );
+}
+
+const DAY_MINUTES = 24 * 60;
+const toMinutes = (hour: string): number => Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3));
+
+const overlaps = (a: OpeningRule, b: OpeningRule): boolean => {
+  const is_apart_in_time =
+    (a.until !== null && b.since !== null && a.until < b.since) ||
+    (b.until !== null && a.since !== null && b.until < a.since);
+  if (is_apart_in_time || !a.days.some((day) => b.days.includes(day))) return false;
+  const toRange = ({ open, close }: OpeningRule): readonly [number, number] => [
+    toMinutes(open),
+    toMinutes(close) + (close <= open ? DAY_MINUTES : 0),
+  ];
+  const [[a_open, a_close], [b_open, b_close]] = [toRange(a), toRange(b)];
+  return a_open < b_close && b_open < a_close;
+};
+
+/** The positions of the first two rules whose hours overlap on some day; null where none do. */
+export function findOverlap(rules: readonly OpeningRule[]): readonly [number, number] | null {
+  for (const [i, rule] of rules.entries())
+    for (let j = i + 1; j < rules.length; j += 1) {
+      const other = rules[j];
+      if (other && overlaps(rule, other)) return [i, j];
+    }
+  return null;
+}

@@ -1,0 +1,114 @@
+// When a place is open.
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, test } from 'vitest';
+import { ZONE } from '../../src/domain/cancun-time.ts';
+import {
+  findOverlap,
+  isOpenAt,
+  type OpeningHours,
+  type OpeningRule,
+  toOpeningDay,
+} from '../../src/domain/opening-hours.ts';
+
+const rule = (
+  days: OpeningRule['days'],
+  open: string,
+  close: string,
+  more: Partial<OpeningRule> = {},
+): OpeningRule => ({ days, open, close, last_entry: null, since: null, until: null, ...more });
+
+const MUSEUM: OpeningHours = {
+  rules: [
+    rule(['tu', 'we', 'th', 'fr', 'sa', 'su'], '09:00', '18:00', { last_entry: '17:30' }),
+    rule(['sa'], '20:00', '02:00', { since: '2026-06-01', until: '2026-12-31' }),
+  ],
+  exceptions: [
+    {
+      date: '2026-12-24',
+      open: '09:00',
+      close: '13:00',
+      note: { es: 'Medio día', en: 'Half day' },
+    },
+    { date: '2026-12-01', open: null, close: null, note: null },
+  ],
+  closed_on: ['christmas'],
+  free: [{ days: ['su'], visitors: ['national', 'resident'] }],
+};
+
+const on = (day: string, holidays: readonly string[] = []) => {
+  const { spans, ...rest } = toOpeningDay(MUSEUM, Temporal.PlainDate.from(day), holidays);
+  const clock = (ms: number): string =>
+    Temporal.Instant.fromEpochMilliseconds(ms)
+      .toZonedDateTimeISO(ZONE)
+      .toPlainDateTime()
+      .toString({ smallestUnit: 'minute' })
+      .slice(8);
+  return { ...rest, spans: spans.map((s) => `${clock(s.open_ms)}–${clock(s.close_ms)}`) };
+};
+
+describe('a museum', () => {
+  test.each([
+    ['2026-11-24', ['24T09:00–24T18:00']],
+    ['2026-11-23', []],
+    ['2026-11-21', ['21T09:00–21T18:00', '21T20:00–22T02:00']],
+    ['2027-01-02', ['02T09:00–02T18:00']],
+    ['2026-12-24', ['24T09:00–24T13:00']],
+    ['2026-12-01', []],
+  ])('on %s is open %j', (day, spans) => {
+    expect(on(day).spans).toEqual(spans);
+  });
+
+  test('closes on its holidays and says which', () => {
+    expect(on('2026-12-25', ['christmas'])).toEqual({
+      spans: [],
+      note: null,
+      holiday: 'christmas',
+      free_for: [],
+    });
+    expect(on('2026-12-08', ['immaculate-conception']).spans).toHaveLength(1);
+  });
+
+  test('says why a day is different, and who enters free', () => {
+    expect(on('2026-12-24').note).toEqual({ es: 'Medio día', en: 'Half day' });
+    expect(on('2026-11-22').free_for).toEqual(['national', 'resident']);
+    expect(on('2026-11-24').free_for).toEqual([]);
+  });
+
+  test.each([
+    ['2026-11-21T08:59', false],
+    ['2026-11-21T09:00', true],
+    ['2026-11-21T18:00', false],
+    ['2026-11-22T01:59', true],
+    ['2026-11-22T02:00', false],
+  ])('at %s is open: %s', (moment, expected) => {
+    const now_ms = Temporal.PlainDateTime.from(moment).toZonedDateTime(ZONE).epochMilliseconds;
+    expect(isOpenAt(MUSEUM, now_ms, () => [])).toBe(expected);
+  });
+});
+
+describe('hours that overlap', () => {
+  test.each([
+    [
+      'the same morning twice',
+      [rule(['mo'], '09:00', '13:00'), rule(['mo'], '12:00', '18:00')],
+      [0, 1],
+    ],
+    [
+      'a night that runs into a late opening',
+      [rule(['fr'], '22:00', '03:00'), rule(['fr'], '23:00', '23:30')],
+      [0, 1],
+    ],
+    ['one after the other', [rule(['mo'], '09:00', '13:00'), rule(['mo'], '13:00', '18:00')], null],
+    ['other days', [rule(['mo'], '09:00', '13:00'), rule(['tu'], '09:00', '13:00')], null],
+    [
+      'other seasons',
+      [
+        rule(['mo'], '09:00', '13:00', { until: '2026-05-31' }),
+        rule(['mo'], '09:00', '14:00', { since: '2026-06-01' }),
+      ],
+      null,
+    ],
+  ] as const)('%s', (_, rules, expected) => {
+    expect(findOverlap(rules)).toEqual(expected);
+  });
+});
