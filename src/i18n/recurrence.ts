@@ -1,0 +1,121 @@
+// The pattern of a rule in words: `los jueves a las 16:00`, `el primer viernes de cada mes`.
+import { Temporal } from 'temporal-polyfill';
+import type { Recurrence } from '../domain/event/recurrence.ts';
+import type { Lang } from '../domain/lang.ts';
+import { toHour, toMonthWord } from './dates.ts';
+import { type Key, t, toLocale } from './translate.ts';
+
+const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
+
+/** From this hour on a party that ends after midnight is a night. */
+const NIGHT_BEGINS = '19:00';
+
+const POSITIONS: ReadonlyMap<number, Key> = new Map([
+  [1, 'recurrence.position.1'],
+  [2, 'recurrence.position.2'],
+  [3, 'recurrence.position.3'],
+  [4, 'recurrence.position.4'],
+  [5, 'recurrence.position.5'],
+  [-1, 'recurrence.position.last'],
+]);
+
+const toList = (words: readonly string[], lang: Lang): string =>
+  new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(words);
+
+const toMonth = (month: number, lang: Lang): string =>
+  toMonthWord(new Temporal.PlainDate(2024, month, 1), lang);
+
+const toWeekdayKey = (weekday: number): (typeof WEEKDAYS)[number] => WEEKDAYS[weekday - 1] ?? 'mo';
+
+/** `los viernes y sábados` · `Fridays and Saturdays`. */
+const toWeekdays = (weekdays: readonly number[], lang: Lang): string =>
+  t(lang, 'recurrence.weekly', {
+    days: toList(
+      weekdays.map((weekday) => t(lang, `recurrence.weekday.${toWeekdayKey(weekday)}`)),
+      lang,
+    ),
+  });
+
+/** `de noviembre a abril` where the months follow one another, over the year's end too; else a list. */
+function toMonths(months: readonly number[], lang: Lang): string {
+  const all = new Set(months);
+  const starts = months.filter((month) => !all.has(month === 1 ? 12 : month - 1));
+  const ends = months.filter((month) => !all.has(month === 12 ? 1 : month + 1));
+  const [first, last] = [starts[0], ends[0]];
+  if (months.length > 2 && starts.length === 1 && first !== undefined && last !== undefined)
+    return t(lang, 'recurrence.months.range', {
+      first: toMonth(first, lang),
+      last: toMonth(last, lang),
+    });
+  return t(lang, 'recurrence.months.list', {
+    months: toList(
+      months.map((month) => toMonth(month, lang)),
+      lang,
+    ),
+  });
+}
+
+const isNight = ({ start, end }: Recurrence): boolean =>
+  start !== null && start >= NIGHT_BEGINS && end !== null && end <= start;
+
+/** The days alone; null for what no sentence says. */
+function toDays(recurrence: Recurrence, lang: Lang): string | null {
+  const { kind, weekdays, position, months } = recurrence;
+  const [weekday = 1] = weekdays;
+  switch (kind) {
+    case 'daily':
+      return t(lang, isNight(recurrence) ? 'recurrence.nightly' : 'recurrence.daily');
+    case 'weekly':
+      return toWeekdays(weekdays, lang);
+    case 'monthly_weekday': {
+      const key = POSITIONS.get(position ?? 0);
+      if (!key) return null;
+      const day = {
+        position: t(lang, key),
+        weekday: t(lang, `recurrence.one.${toWeekdayKey(weekday)}`),
+      };
+      const [month] = months;
+      return month !== undefined && months.length === 1
+        ? t(lang, 'recurrence.weekday_of_month', { ...day, month: toMonth(month, lang) })
+        : t(lang, 'recurrence.monthly_weekday', day);
+    }
+    case 'monthly_day':
+      return t(lang, 'recurrence.monthly_day', { day: position ?? 1 });
+    case 'yearly':
+      return t(lang, 'recurrence.yearly', {
+        day: position ?? 1,
+        month: toMonth(months[0] ?? 1, lang),
+      });
+    default:
+      return null;
+  }
+}
+
+/** Whether the months are part of the days already. */
+const saysMonths = ({ kind, months }: Recurrence): boolean =>
+  kind === 'yearly' || (kind === 'monthly_weekday' && months.length === 1);
+
+function toHours({ start, end }: Recurrence, lang: Lang): string | null {
+  if (start === null) return null;
+  const shown = toHour(Temporal.PlainTime.from(start), lang);
+  return end === null
+    ? t(lang, 'recurrence.at', { start: shown })
+    : t(lang, 'recurrence.from_to', {
+        start: shown,
+        end: toHour(Temporal.PlainTime.from(end), lang),
+      });
+}
+
+/**
+ * A rule as a phrase without a capital: days, months where it has some, hours where they are known.
+ * Null for what no sentence says, such as a feast counted from Easter.
+ */
+export function toRecurrenceWords(recurrence: Recurrence, lang: Lang): string | null {
+  const days = toDays(recurrence, lang);
+  if (days === null) return null;
+  const months =
+    recurrence.months.length === 0 || saysMonths(recurrence)
+      ? null
+      : toMonths(recurrence.months, lang);
+  return [days, months, toHours(recurrence, lang)].filter((part) => part !== null).join(' ');
+}
