@@ -36,8 +36,16 @@ function toParts(rrule: string): ReadonlyMap<string, string> {
 
 /** The pattern of a schedule; null where it is a list of dates, or more than a sentence can say. */
 export function toRecurrence(schedule: Schedule): Recurrence | null {
-  const { rrule, easter, start, end, since, until } = schedule;
-  const base = { start, end, since, until, weekdays: [], position: null, months: [] } as const;
+  const { rrule = null, easter = null } = schedule;
+  const base = {
+    start: schedule.start ?? null,
+    end: schedule.end ?? null,
+    since: schedule.since ?? null,
+    until: schedule.until ?? null,
+    weekdays: [],
+    position: null,
+    months: [],
+  } as const;
   if (easter !== null) return { ...base, kind: 'easter', position: easter };
   if (rrule === null) return null;
   const parts = toParts(rrule);
