@@ -77,10 +77,17 @@ const days = v.pipe(
 const list = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
   v.pipe(v.array(item, 'must be a list'), v.maxLength(max, `must have at most ${max} entries`));
 
-/** Where a fact comes from and when somebody last looked. */
+/** Where a fact comes from, when that was published and when somebody last looked. */
 const provenance = {
   sources: v.pipe(
-    list(v.strictObject({ url: v.optional(url), name: v.optional(line(MAX.text)), checked: day })),
+    list(
+      v.strictObject({
+        url: v.optional(url),
+        name: v.optional(line(MAX.text)),
+        published: v.optional(day),
+        checked: day,
+      }),
+    ),
     v.minLength(1, 'must name at least one source'),
   ),
   confidence: v.picklist(['high', 'medium', 'low'], 'must be high, medium or low'),
