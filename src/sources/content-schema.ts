@@ -1,104 +1,26 @@
 // The form of every file in content/: one valibot schema per noun. content/README.md explains them
 // to editors.
 import * as v from 'valibot';
-import { parseDay } from '../domain/cancun-time.ts';
-import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
-import { byLang, LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
-
-const MAX = {
-  name: 160,
-  title: 160,
-  summary: 400,
-  text: 4000,
-  url: 500,
-  list: 24,
-  dates: 400,
-} as const;
-
-const line = (max: number) =>
-  v.pipe(
-    v.string('must be text'),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(max, `must have at most ${max} characters`),
-    v.regex(
-      /^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u,
-      'must be one line without control or direction characters',
-    ),
-    v.transform(toCleanLine),
-    v.minLength(1, 'must not be empty'),
-  );
-const paragraphs = v.pipe(
-  v.string('must be text'),
-  v.trim(),
-  v.minLength(1, 'must not be empty'),
-  v.maxLength(MAX.text, `must have at most ${MAX.text} characters`),
-  v.transform(toCleanText),
-  v.minLength(1, 'must not be empty'),
-);
-const local = <T extends v.GenericSchema<string, string>>(text: T) =>
-  v.strictObject(
-    byLang(() => text),
-    `must have ${LANGS.join(' and ')}`,
-  );
-
-const url = v.pipe(
-  line(MAX.url),
-  v.check(
-    (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
-    'must be an address that begins with https:// or http://',
-  ),
-);
-const slug = v.pipe(
-  line(80),
-  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
-);
-const fileName = v.pipe(
-  line(80),
-  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the name of a file there, without .yml'),
-);
-const day = v.pipe(
-  v.string('must be a day as YYYY-MM-DD'),
-  v.check((t) => parseDay(t) !== null, 'must be a day that exists, as YYYY-MM-DD'),
-);
-const hour = v.pipe(
-  v.string('must be a time in quotes, as "19:30"'),
-  v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'),
-);
-const days = v.pipe(
-  v.number('must be a number of days'),
-  v.integer('must be whole'),
-  v.minValue(1, 'must be 1 or more'),
-  v.maxValue(366, 'must be 366 or less'),
-);
-const list = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
-  v.pipe(v.array(item, 'must be a list'), v.maxLength(max, `must have at most ${max} entries`));
-
-/** Where a fact comes from, when that was published and when somebody last looked. */
-const provenance = {
-  sources: v.pipe(
-    list(
-      v.strictObject({
-        url: v.optional(url),
-        name: v.optional(line(MAX.text)),
-        published: v.optional(day),
-        checked: day,
-      }),
-    ),
-    v.minLength(1, 'must name at least one source'),
-  ),
-  confidence: v.picklist(['high', 'medium', 'low'], 'must be high, medium or low'),
-  /** For editors only; never shown. */
-  editor_note: v.optional(paragraphs),
-};
-const identity = {
-  id: v.optional(v.pipe(line(40), v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'))),
-  slug: v.optional(local(slug)),
-  former_slugs: v.optional(list(slug), []),
-};
+import {
+  amount,
+  day,
+  days,
+  degrees,
+  fileName,
+  hour,
+  identity,
+  line,
+  list,
+  local,
+  MAX,
+  paragraphs,
+  provenance,
+  slug,
+  url,
+} from './schema-fields.ts';
 
 /**
  * One rule of when: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), less
@@ -144,11 +66,6 @@ export const ChangeSchema = v.strictObject({
   note: v.optional(local(line(MAX.summary))),
 });
 
-const amount = v.pipe(
-  v.number('must be a number'),
-  v.minValue(0, 'must be 0 or more'),
-  v.maxValue(1_000_000, 'must be at most 1000000'),
-);
 const PriceSchema = v.union(
   [
     v.picklist(['free', 'unknown']),
@@ -206,13 +123,6 @@ export const EventSchema = v.strictObject({
   /** Vanishes from every surface and answers 410: for legal reasons only. */
   withdrawn: v.optional(v.strictObject({ date: day, reason: line(MAX.summary) })),
 });
-
-const degrees = (limit: number) =>
-  v.pipe(
-    v.number('must be a number'),
-    v.minValue(-limit, `must be ${-limit} or more`),
-    v.maxValue(limit, `must be ${limit} or less`),
-  );
 
 export const VenueSchema = v.pipe(
   v.strictObject({
