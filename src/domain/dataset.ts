@@ -1,4 +1,5 @@
 // All records that one release is built from, validated, revised and in a fixed order.
+import type { CalendarRecord } from './day/calendar.ts';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';
@@ -8,6 +9,7 @@ import type { VenueRecord } from './venue.ts';
 
 export interface Dataset {
   readonly taxonomy: Taxonomy;
+  readonly calendar: CalendarRecord;
   /** By id. */
   readonly venues: readonly VenueRecord[];
   readonly organizers: readonly OrganizerRecord[];

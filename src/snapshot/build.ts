@@ -8,6 +8,7 @@ import { type EventRecord, isFamily } from '../domain/event/event.ts';
 import { toSearchText } from '../domain/filters/q.ts';
 import { writeArrays } from './arrays.ts';
 import { buildIndex, writeIndex } from './memory-index.ts';
+import { writeCalendar } from './read-calendar.ts';
 import { SCHEMA_VERSION } from './open.ts';
 import { buildWordArrays } from './word-index.ts';
 
@@ -55,6 +56,7 @@ const countDataset = (dataset: Dataset): SnapshotCounts => ({
 });
 
 function writeDataset(db: Database.Database, dataset: Dataset, now_ms: number): void {
+  writeCalendar(db, dataset.calendar);
   writePlaces(db, dataset);
   writeEvents(db, dataset);
   const positions = new Map(dataset.events.map((event, position) => [event.id, position]));

@@ -5,14 +5,16 @@ import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
+import type { CalendarRecord } from '../domain/day/calendar.ts';
 import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { type LocalText, LocalTextSchema } from '../domain/lang.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import { groupPositions, type Groups, type MemoryIndex, readIndex } from './memory-index.ts';
+import { readCalendar } from './read-calendar.ts';
 import { readWordIndex, type WordIndex } from './word-index.ts';
 
 /** Written into every snapshot; another number is not opened. */
-export const SCHEMA_VERSION = '2';
+export const SCHEMA_VERSION = '3';
 /** Cards cached in memory, about 4 kB each. */
 const CARDS_CACHED = 500;
 
@@ -20,6 +22,7 @@ export interface Snapshot {
   readonly path: string;
   readonly db: Database.Database;
   readonly taxonomy: Taxonomy;
+  readonly calendar: CalendarRecord;
   /** When it was built, timestamp with offset and epoch ms. */
   readonly generated_at: string;
   readonly generated_ms: number;
@@ -107,6 +110,7 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
     db,
     index,
     taxonomy: { categories: readTaxa(db, 'category'), zones: readTaxa(db, 'zone') },
+    calendar: readCalendar(db),
     event_count: index.flags.length,
     word_index: readWordIndex(db),
     occurrences_of: groupPositions(index.event, index.flags.length),

@@ -46,6 +46,8 @@ export const WhenSchema = v.pipe(
     days: v.optional(days, 1),
     except: v.optional(list(day, MAX.dates), []),
     note: v.optional(local(line(MAX.summary))),
+    /** Where a source says that a rule holds on quiet days too (domain/day/quiet-days.ts). */
+    quiet_days: v.optional(v.picklist(['open'], 'must be open, or be left out')),
   }),
   v.check(
     (w) => [w.rrule, w.easter, w.dates].filter((x) => x !== undefined).length === 1,

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type CalendarFile, CalendarSchema } from './calendar-schema.ts';
 import {
   CategoriesSchema,
   type EventFile,
@@ -21,6 +22,8 @@ import { type ContentIssue, toIssues } from './issues.ts';
 export interface Content {
   readonly categories: TaxaFile;
   readonly zones: TaxaFile;
+  /** Null where it is missing or faulty. */
+  readonly calendar: ContentFile<CalendarFile> | null;
   readonly venues: readonly ContentFile<VenueFile>[];
   readonly organizers: readonly ContentFile<OrganizerFile>[];
   readonly events: readonly ContentFile<EventFile>[];
@@ -43,6 +46,7 @@ export function readContent(folder: string, issues: ContentIssue[]): Content {
   return {
     categories: readTaxa(folder, 'categories.yml', CategoriesSchema, issues),
     zones: readTaxa(folder, 'zones.yml', ZonesSchema, issues),
+    calendar: readOne(folder, 'calendar.yml', CalendarSchema, issues),
     venues: read('venues', VenueSchema),
     organizers: read('organizers', OrganizerSchema),
     events: read('events', EventSchema),
@@ -56,13 +60,23 @@ function readTaxa(
   schema: typeof CategoriesSchema | typeof ZonesSchema,
   issues: ContentIssue[],
 ): TaxaFile {
+  return readOne(folder, file, schema, issues)?.value ?? [];
+}
+
+/** A file that every content folder has; null and an issue where it has not. */
+function readOne<S extends v.GenericSchema>(
+  folder: string,
+  file: string,
+  schema: S,
+  issues: ContentIssue[],
+): ContentFile<v.InferOutput<S>> | null {
   if (!existsSync(`${folder}/${file}`)) {
     issues.push({ file, line: null, field: '', message: 'is missing' });
-    return [];
+    return null;
   }
   const { parsed, issues: found } = readContentFile(folder, file, schema);
   issues.push(...found);
-  return parsed?.value ?? [];
+  return parsed;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.t
 import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
 import type { EventFile, TaxaFile } from './content-schema.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
+import { toCalendar } from './to-calendar.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
@@ -85,6 +86,7 @@ function toDataset(
   ];
   return {
     taxonomy,
+    calendar: toCalendar(content.calendar, issues),
     slugs,
     venues: venues.map((v) => v.record).sort(byId),
     organizers: organizers.map((o) => o.record).sort(byId),

@@ -14,6 +14,7 @@ export const MAX = {
   url: 500,
   list: 24,
   dates: 400,
+  holidays: 60,
 } as const;
 
 /** One line of at most `max` characters. */

@@ -7,6 +7,7 @@ import type {
   OccurrenceStatus,
   Price,
 } from '../domain/event/event.ts';
+import { skipQuietDays } from '../domain/day/quiet-days.ts';
 import { expandDays, isRule, type Span, toSpan } from '../domain/event/occurrences.ts';
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
@@ -173,7 +174,7 @@ function toOccurrences(
   const used = new Set<string>();
   const timed = new Map<string, Timed>();
   f.when.forEach((when, position) => {
-    for (const day of toDays(when, position, horizon, source, issues)) {
+    for (const day of skipQuietDays(when, toDays(when, position, horizon, source, issues))) {
       const date = day.toString();
       const span = toSpan(when, day);
       const id = toOccurrenceId(event.id, span);

@@ -16,7 +16,7 @@ export interface TownPlan {
   readonly anchor: Temporal.PlainDate;
   /** A folder that is not there yet or is empty. */
   readonly out: string;
-  /** Where categories.yml and zones.yml are taken from. */
+  /** Where categories.yml, zones.yml and calendar.yml are taken from. */
   readonly content_dir: string;
 }
 
@@ -28,7 +28,7 @@ export interface TownCounts {
   readonly notices: number;
 }
 
-const TAXA = ['categories.yml', 'zones.yml'] as const;
+const COPIED = ['categories.yml', 'zones.yml', 'calendar.yml'] as const;
 
 /** A venue for every eight events, an organizer for every twelve, a notice for every fifty. */
 function countFiles(events: number): TownCounts {
@@ -63,6 +63,6 @@ export function writeTown(plan: TownPlan, onFile: (done: number, all: number) =>
   write('organizers', (number) => toOrganizerFile(number, seed));
   write('notices', (number) => toNoticeFile(number, seed, anchor));
   write('events', (number) => toEventFile(number, seed, anchor, counts));
-  for (const file of TAXA) copyFileSync(`${plan.content_dir}/${file}`, `${out}/${file}`);
+  for (const file of COPIED) copyFileSync(`${plan.content_dir}/${file}`, `${out}/${file}`);
   return counts;
 }

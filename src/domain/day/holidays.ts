@@ -1,7 +1,8 @@
 // Holidays: which days they fall on, what they close, and which rules of events rest on them.
+import * as v from 'valibot';
 import { Temporal } from 'temporal-polyfill';
 import { toEaster } from '../easter.ts';
-import type { LocalText } from '../lang.ts';
+import { LocalTextSchema } from '../lang.ts';
 
 /** `statutory`: a day off by law; `bank`: banks close; `local`: of one town; `observance`: a feast, nothing closes. */
 export const HOLIDAY_KINDS = ['statutory', 'bank', 'local', 'observance'] as const;
@@ -11,22 +12,29 @@ export type HolidayKind = (typeof HOLIDAY_KINDS)[number];
 export const HOLIDAY_CLOSES = ['banks', 'offices', 'schools'] as const;
 export type HolidayCloses = (typeof HOLIDAY_CLOSES)[number];
 
-/** How a holiday's day is found in a year. */
-export type HolidayRule =
-  | { readonly month: number; readonly day: number }
-  | { readonly month: number; readonly weekday: number; readonly nth: number }
-  | { readonly easter: number };
+const RuleSchema = v.union([
+  v.strictObject({ month: v.number(), day: v.number() }),
+  v.strictObject({ month: v.number(), weekday: v.number(), nth: v.number() }),
+  v.strictObject({ easter: v.number() }),
+]);
+/** How a holiday's day is found in a year; a weekday is 1 for Monday to 7 for Sunday. */
+export type HolidayRule = Readonly<v.InferOutput<typeof RuleSchema>>;
 
-/** A holiday with its rule; `every` and `from` for one that comes only in some years. */
-export interface HolidayRecord {
-  readonly key: string;
-  readonly name: LocalText;
-  readonly kind: HolidayKind;
-  readonly closes: readonly HolidayCloses[];
-  readonly rule: HolidayRule;
+/** As the snapshot holds it. */
+export const HolidayRecordSchema = v.object({
+  /** Stable; what venues and rules name it by. */
+  key: v.string(),
+  name: LocalTextSchema,
+  kind: v.picklist(HOLIDAY_KINDS),
+  closes: v.pipe(v.array(v.picklist(HOLIDAY_CLOSES)), v.readonly()),
+  /** Whether people count the days to it. */
+  feast: v.boolean(),
+  rule: RuleSchema,
   /** Every so many years, counted from the year `from`; null for every year. */
-  readonly every: { readonly years: number; readonly from: number } | null;
-}
+  every: v.nullable(v.object({ years: v.number(), from: v.number() })),
+});
+/** A holiday with its rule; `every` and `from` for one that comes only in some years. */
+export type HolidayRecord = Readonly<v.InferOutput<typeof HolidayRecordSchema>>;
 
 /** The day of a holiday in a year; null where it does not come in that year. */
 export function toHolidayDay(

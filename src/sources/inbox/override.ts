@@ -3,6 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { parseDay } from '../../domain/cancun-time.ts';
+import { skipQuietDays } from '../../domain/day/quiet-days.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
 import { ChangeSchema, type EventFile } from '../content-schema.ts';
 import type { ContentFile } from '../read-content.ts';
@@ -46,7 +47,9 @@ export function applyOverrides(
   }
   if (value === source.value) return source;
   const days = new Set(
-    value.when.flatMap((when, position) => toDays(when, position, horizon, source, []).map(String)),
+    value.when.flatMap((when, position) =>
+      skipQuietDays(when, toDays(when, position, horizon, source, [])).map(String),
+    ),
   );
   const stated = new Set(source.value.changes.map((change) => change.date));
   return {

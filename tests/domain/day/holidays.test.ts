@@ -20,6 +20,7 @@ const holiday = (
   name: { es: key, en: key },
   kind: 'statutory',
   closes: ['banks'],
+  feast: true,
 });
 
 const CHRISTMAS = holiday('christmas', { month: 12, day: 25 });

@@ -1,0 +1,28 @@
+// content/calendar.yml as the record of a release: each holiday's key once.
+import type { CalendarRecord } from '../domain/day/calendar.ts';
+import type { CalendarFile } from './calendar-schema.ts';
+import type { ContentIssue } from './issues.ts';
+import type { ContentFile } from './read-content.ts';
+
+/** Issues are pushed; the record is then not to be used. */
+export function toCalendar(
+  source: ContentFile<CalendarFile> | null,
+  issues: ContentIssue[],
+): CalendarRecord {
+  if (source === null) return { holidays: [], links: [] };
+  const { holidays, links } = source.value;
+  const keys = holidays.map(({ key }) => key);
+  keys.forEach((key, position) => {
+    if (keys.indexOf(key) === position) return;
+    issues.push({
+      file: source.file,
+      line: source.lineOf(['holidays', position, 'key']),
+      field: `holidays[${position}].key`,
+      message: `'${key}' stands there before; a holiday is written once`,
+    });
+  });
+  return {
+    holidays: holidays.map(({ sources: _, every = null, ...holiday }) => ({ ...holiday, every })),
+    links,
+  };
+}
