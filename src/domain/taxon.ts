@@ -39,6 +39,8 @@ export const TaxonRecordSchema = v.object({
   key: v.string(),
   name: LocalTextSchema,
   slug: LocalTextSchema,
+  /** `en el Centro`, `downtown`: a zone as a title says where something is; null of a category. */
+  name_in: v.nullable(LocalTextSchema),
   /** One sentence for its page; what a zone covers. */
   description: v.nullable(LocalTextSchema),
 });

@@ -3,9 +3,9 @@
 import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import type { DayRange } from '../domain/filters/range.ts';
+import { countDays, type DayRange } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
-import { t, toLocale } from './translate.ts';
+import { type Key, t, toLocale } from './translate.ts';
 
 /** From Monday and from January on. */
 interface Names {
@@ -75,11 +75,10 @@ export const toShortDay = (
     year: day.year,
   });
 
-/** `20:00` · `8 p.m.`, `8:30 p.m.`. */
+/** `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`; nothing but the clock of contract timestamps has a leading zero. */
 export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
   const minute = String(moment.minute).padStart(2, '0');
-  if (t(lang, 'time.hour_cycle') === 'h23')
-    return `${String(moment.hour).padStart(2, '0')}:${minute}`;
+  if (t(lang, 'time.hour_cycle') === 'h23') return `${moment.hour}:${minute}`;
   const hour = moment.hour % 12 || 12;
   const half = t(lang, moment.hour < 12 ? 'time.am' : 'time.pm');
   return `${hour}${moment.minute === 0 ? '' : `:${minute}`} ${half}`;
@@ -89,15 +88,23 @@ export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
 export const toMonthOfYear = (day: Temporal.PlainDate, lang: Lang): string =>
   t(lang, 'date.month_of_year', { month: toMonthWord(day, lang), year: day.year });
 
+/** The key of a phrase that names one hour: Spanish says `a la 1:30` and `a las 13:30`. */
+export const toHourKey = <K extends Key>(moment: Temporal.PlainTime, one: K, other: K): K =>
+  moment.hour === 1 ? one : other;
+
+/** `a las 20:00`, `a la 1:30` · `8 p.m.`, `1:30 a.m.`. */
+export const toAtHour = (moment: Temporal.PlainTime, lang: Lang): string =>
+  t(lang, toHourKey(moment, 'time.from_one', 'time.from'), { start: toHour(moment, lang) });
+
 /**
- * The hours alone: `20:00 a 23:00`, `desde las 20:00` where the end is not known, `todo el día`.
+ * The hours alone: `de 20:00 a 23:00`, `a las 20:00` where the end is not known, `todo el día`.
  */
 export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
   if (occurrence.all_day) return t(lang, 'time.all_day');
-  const start = toHour(toCancun(occurrence.start_ms).toPlainTime(), lang);
-  if (!occurrence.end_known) return t(lang, 'time.from', { start });
+  const start = toCancun(occurrence.start_ms).toPlainTime();
+  if (!occurrence.end_known) return toAtHour(start, lang);
   return t(lang, 'time.range', {
-    start,
+    start: toHour(start, lang),
     end: toHour(toCancun(occurrence.end_ms).toPlainTime(), lang),
   });
 }
@@ -113,16 +120,38 @@ export function toHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string 
     : toHours(occurrence, lang);
 }
 
-/** A day as toLongDay writes it, or the first and the last of several. */
-export function toLongDays(range: DayRange, lang: Lang): string {
-  const first = toLongDay(range.from, lang);
-  return range.from.equals(range.to)
-    ? first
-    : t(lang, 'time.days', { first, last: toLongDay(range.to, lang) });
+/** A longer range is a season, whose weekdays tell nobody anything. */
+const MAX_WEEKDAYS = 14;
+
+/** What the first and the last day share is said once. */
+function toShared({ from, to }: DayRange): 'month' | 'year' | 'years' {
+  if (from.year !== to.year) return 'years';
+  return from.month === to.month ? 'month' : 'year';
 }
 
 /**
- * Day and hours: `viernes 20 de noviembre de 2026, 20:00 a 23:00`; both days where it spans
+ * A day as toLongDay writes it, or the first and the last of several: `del viernes 20 al domingo 22
+ * de noviembre de 2026`; of a season without weekdays, `del 1 de octubre de 2026 al 30 de abril de
+ * 2027`.
+ */
+export function toLongDays(range: DayRange, lang: Lang): string {
+  if (range.from.equals(range.to)) return toLongDay(range.from, lang);
+  const { from, to } = range;
+  const kind = countDays(range) > MAX_WEEKDAYS ? 'season' : 'range';
+  return t(lang, `date.${kind}.${toShared(range)}`, {
+    weekday: toWeekdayWord(from, lang),
+    number: from.day,
+    month: toMonthWord(from, lang),
+    year: from.year,
+    last_weekday: toWeekdayWord(to, lang),
+    last_number: to.day,
+    last_month: toMonthWord(to, lang),
+    last_year: to.year,
+  });
+}
+
+/**
+ * Day and hours: `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; both days where it spans
  * several.
  */
 export function toWhen(occurrence: OccurrenceRecord, lang: Lang): string {
@@ -134,13 +163,33 @@ export function toWhen(occurrence: OccurrenceRecord, lang: Lang): string {
   return `${days}, ${toHours(occurrence, lang)}`;
 }
 
+/** So many days on end are said by the first and the last. */
+const MIN_RUN = 3;
+
+/** Day numbers in order as runs of days on end. */
+function toRuns(days: readonly number[]): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  for (const day of days) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === day - 1) run.push(day);
+    else runs.push([day]);
+  }
+  return runs;
+}
+
 /**
- * `también sábado y domingo` · `also Saturday and Sunday`, from day numbers of one week; null for
- * no day.
+ * `también domingo y de martes a viernes` · `also Sunday and Tuesday to Friday`, from day numbers
+ * of one week in order, each once; null for no day.
  */
 export function toAlsoOn(days: readonly number[], lang: Lang): string | null {
   if (days.length === 0) return null;
-  const words = days.map((day) => toWeekdayWord(fromDayNumber(day), lang));
+  const toWord = (day: number): string => toWeekdayWord(fromDayNumber(day), lang);
+  const words = toRuns(days).flatMap((run) => {
+    const [first = 0, last = 0] = [run[0], run.at(-1)];
+    return run.length < MIN_RUN
+      ? run.map(toWord)
+      : [t(lang, 'date.weekdays', { first: toWord(first), last: toWord(last) })];
+  });
   return t(lang, 'dates.also', {
     days: new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(words),
   });
@@ -170,8 +219,8 @@ function toParts(texts: Readonly<Record<PartKind, string>>, lang: Lang): readonl
 }
 
 /**
- * `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`; a range gives `viernes
- * a domingo · 20–22 · …`.
+ * `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`; a range gives `de
+ * viernes a domingo · 20–22 · …`.
  */
 export function toDateParts({ from, to }: DayRange, lang: Lang): readonly DatePart[] {
   const [first, last] = [toWeekdayWord(from, lang), toWeekdayWord(to, lang)];

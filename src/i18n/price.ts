@@ -30,7 +30,8 @@ const toAmount = (amount: number, currency: string, lang: Lang): string => {
 };
 
 /**
- * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `$350 MXN a $900 MXN`, `Consultar`; an editor's note wins.
+ * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `de $350 MXN a $900 MXN`, `Precio por confirmar`; an
+ * editor's note wins.
  */
 export function toPriceText(price: Price, lang: Lang): string {
   if (price.note) return price.note[lang];

@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Recurrence } from '../domain/event/recurrence.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toHour, toMonthWord } from './dates.ts';
+import { toHour, toHourKey, toMonthWord } from './dates.ts';
 import { type Key, t, toLocale } from './translate.ts';
 
 const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
@@ -97,9 +97,10 @@ const saysMonths = ({ kind, months }: Recurrence): boolean =>
 
 function toHours({ start, end }: Recurrence, lang: Lang): string | null {
   if (start === null) return null;
-  const shown = toHour(Temporal.PlainTime.from(start), lang);
+  const moment = Temporal.PlainTime.from(start);
+  const shown = toHour(moment, lang);
   return end === null
-    ? t(lang, 'recurrence.at', { start: shown })
+    ? t(lang, toHourKey(moment, 'recurrence.at_one', 'recurrence.at'), { start: shown })
     : t(lang, 'recurrence.from_to', {
         start: shown,
         end: toHour(Temporal.PlainTime.from(end), lang),

@@ -152,6 +152,7 @@ export function resolveTaxon(
   if (taxon === null) return NOT_FOUND;
   const paths = byLang((each) => toThingPath(kind, taxon.slug, each));
   if (taxon.slug[lang] !== slug) return toMoved(paths[lang]);
+  const name = taxon.name[lang];
   const cards = findUpcoming(
     state,
     kind === 'category' ? { categories: [taxon.key] } : { zones: [taxon.key] },
@@ -161,9 +162,8 @@ export function resolveTaxon(
     lang,
     paths,
     site: state.site,
-    title: t(lang, `places.title.${kind}`, { name: taxon.name[lang] }),
-    description:
-      taxon.description?.[lang] ?? t(lang, 'places.description', { name: taxon.name[lang] }),
+    title: t(lang, `places.title.${kind}`, { name, in_zone: taxon.name_in?.[lang] ?? name }),
+    description: taxon.description?.[lang] ?? t(lang, 'places.description', { name }),
     markdown: null,
     calendar: toFeedPath({ [kind]: taxon.slug[lang] }, lang),
     json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),

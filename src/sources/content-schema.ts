@@ -203,7 +203,14 @@ export const CategoriesSchema = v.pipe(
   v.length(CATEGORY_KEYS.length, `must list all ${CATEGORY_KEYS.length} categories once`),
 );
 export const ZonesSchema = v.pipe(
-  v.array(taxon(ZONE_KEYS), 'must be a list'),
+  v.array(
+    v.strictObject({
+      ...taxon(ZONE_KEYS).entries,
+      /** The name as a title says where something is: `en el Centro`. */
+      name_in: local(line(60)),
+    }),
+    'must be a list',
+  ),
   v.length(ZONE_KEYS.length, `must list all ${ZONE_KEYS.length} zones once`),
 );
 

@@ -169,7 +169,11 @@ function toTaxonomy(content: Content, issues: ContentIssue[]): Taxonomy {
         seen.set(word, taxon.key);
       }
     }
-    return taxa.map((taxon) => ({ ...taxon, description: taxon.description ?? null }));
+    return taxa.map((taxon) => ({
+      ...taxon,
+      name_in: 'name_in' in taxon ? taxon.name_in : null,
+      description: taxon.description ?? null,
+    }));
   };
   return {
     categories: check('categories.yml', content.categories),

@@ -50,7 +50,7 @@ describe('the feed', () => {
       '?q=jazz;%20"a"&near=21.1,-86.8&radius_km=2',
       'Hoy Cancún: «jazz\\; "a"»\\, a 2 km de 21.1\\,-86.8',
     ],
-    ['?from=2026-12-01&to=2026-12-24', 'Hoy Cancún: 2026-12-01 a 2026-12-24'],
+    ['?from=2026-12-01&to=2026-12-24', 'Hoy Cancún: del 2026-12-01 al 2026-12-24'],
     ['?from=2026-12-01', 'Hoy Cancún: desde 2026-12-01'],
     ['?to=2026-12-01', 'Hoy Cancún: hasta 2026-12-01'],
     ['?date=2026-12-24', 'Hoy Cancún: 2026-12-24'],
@@ -88,7 +88,7 @@ describe('the feed', () => {
       ['POSPUESTO: Obra pospuesta', 'TENTATIVE'],
     ]);
     expect(read('/api/v1/events.ics?lang=en').events.map((event) => event.summary)).toContain(
-      'CANCELLED: Everyday Fair',
+      'CANCELED: Everyday Fair',
     );
   });
 

@@ -77,7 +77,7 @@ describe('the small town', () => {
       url_en: `${SITE.url}/en/events/a-long-exhibition`,
       zone: { key: 'downtown', name: 'Downtown' },
       location_note: 'Facing the bandstand',
-      price: { is_free: false, min: null, max: null, text: 'Ask the organizer' },
+      price: { is_free: false, min: null, max: null, text: 'Price not confirmed' },
     });
   });
 
@@ -127,7 +127,7 @@ describe('the small town', () => {
     expect(event('exposicion-larga').price).toMatchObject({
       is_free: false,
       min: null,
-      text: 'Consultar',
+      text: 'Precio por confirmar',
     });
   });
 

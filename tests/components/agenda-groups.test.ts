@@ -27,7 +27,7 @@ describe('groups', () => {
     expect(show(groupByHour(readAgenda(snapshot, FRIDAY, FRIDAY_NOON_MS, 'es'), 'es'))).toEqual([
       ['Por la mañana', 'feria-diaria'],
       ['Por la noche', 'concierto-unico-a-b', 'fiesta-de-viernes'],
-      ['En curso', 'exposicion-larga'],
+      ['Ya empezaron', 'exposicion-larga'],
     ]);
   });
   test('of a day begin with a run of a few days, from its first day to its last', () => {
@@ -49,7 +49,7 @@ describe('groups', () => {
   test('of a weekend go by day', () => {
     expect(show(groupByDay(readAgenda(snapshot, WEEKEND, FRIDAY_NOON_MS, 'en'), 'en'))).toEqual([
       ['Friday, November 20, 2026', 'feria-diaria', 'concierto-unico-a-b', 'fiesta-de-viernes'],
-      ['Already under way', 'exposicion-larga'],
+      ['Ongoing', 'exposicion-larga'],
     ]);
   });
   test('of all that comes up go by month, with its year', () => {
@@ -57,7 +57,7 @@ describe('groups', () => {
     expect(groupByMonth(cards, FRIDAY.from, 'es').map((group) => group.title)).toEqual([
       'noviembre de 2026',
       'febrero de 2027',
-      'En curso',
+      'Ya empezaron',
     ]);
   });
   test('of all that comes up have a party that goes on past midnight first, with its own day, not among what lasts', () => {
@@ -95,7 +95,7 @@ describe('other dates', () => {
       toMoreDates('en')({ ...fair, more_dates: 2 }),
     ]).toEqual([null, '1 fecha más', '2 more dates']);
   });
-  test('are named where they are few, counted where they are many, and silent where they are cancelled', () => {
+  test('are named, days on end by the first and the last, and silent where they are cancelled', () => {
     const occurrencesUntil = (last: string) =>
       findOccurrences(snapshot, {
         ...toOpenFilter(FRIDAY_NOON_MS, 99),
@@ -108,6 +108,6 @@ describe('other dates', () => {
     expect(toFurtherDays(occurrencesUntil('2026-11-24'), 'en')(fair)).toBe(
       'also Monday and Tuesday',
     );
-    expect(toFurtherDays(occurrencesUntil('2026-11-27'), 'en')(fair)).toBe('5 more dates');
+    expect(toFurtherDays(occurrencesUntil('2026-11-27'), 'en')(fair)).toBe('also Monday to Friday');
   });
 });

@@ -60,6 +60,7 @@ describe('a street beside its zone', () => {
     key: 'hotel-zone',
     name: { es: 'Zona Hotelera', en: 'Hotel Zone' },
     slug: { es: 'zona-hotelera', en: 'hotel-zone' },
+    name_in: null,
     description: null,
   };
   test.each([

@@ -39,9 +39,10 @@ test.each(PAGES)(
 
 test.each(MISSING_PAGES)('%i says so in both languages and leads on', async (status, es, en) => {
   const reader = await newReader(browser);
-  const titles = { 404: ['Aquí no hay nada', 'Nothing here'], 410: ['Retirado', 'Withdrawn'] }[
-    status
-  ];
+  const titles = {
+    404: ['Aquí no hay nada', 'Nothing here'],
+    410: ['Página retirada', 'Page taken down'],
+  }[status];
   expect([await reader.open(es), await readHeading(reader.page)]).toEqual([status, titles[0]]);
   await follow(reader, 'Qué hay hoy');
   expect(reader.at()).toBe('/hoy');

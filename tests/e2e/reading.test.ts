@@ -25,7 +25,7 @@ describe('today', () => {
     const notices = page.getByRole('region', { name: 'Avisos' });
     expect(await notices.locator('summary').allTextContents()).toEqual([
       'Precaución: Oleaje alto',
-      'Información: Calle cerrada',
+      'Para saber: Calle cerrada',
     ]);
     expect(await page.getByText('Evita nadar en mar abierto.').isVisible()).toBe(false);
     await page.getByText('Oleaje alto').click();
@@ -44,7 +44,7 @@ describe('today', () => {
     ).toBe(true);
     expect(
       await page
-        .getByRole('region', { name: 'En curso' })
+        .getByRole('region', { name: 'Ya empezaron' })
         .getByText('hasta el mié 30 dic')
         .isVisible(),
     ).toBe(true);
@@ -68,12 +68,12 @@ describe('today', () => {
       [
         'Fin de semana',
         '/fin-de-semana',
-        'Fin de semana en Cancún, del viernes 20 de noviembre de 2026 al domingo 22 de noviembre de 2026',
+        'Este fin de semana en Cancún, del viernes 20 al domingo 22 de noviembre de 2026',
       ],
       [
         'Semana',
         '/semana',
-        'Semana en Cancún, del viernes 20 de noviembre de 2026 al jueves 26 de noviembre de 2026',
+        'Los próximos siete días en Cancún, del viernes 20 al jueves 26 de noviembre de 2026',
       ],
       ['Hoy', '/hoy', 'Hoy en Cancún, viernes 20 de noviembre de 2026'],
     ] as const) {
@@ -129,7 +129,7 @@ describe('an event', () => {
     const main = await readWords(page.getByRole('main'));
     for (const said of [
       'Viernes 20 de noviembre de 2026',
-      'desde las 19:00',
+      'a las 19:00',
       'Malecón Inventado',
       'Av. de Mentiras 1, Cancún',
       'Tajamar',

@@ -90,7 +90,7 @@ async function release(path: string, expected: (text: string) => boolean): Promi
 describe('an event', () => {
   test('is sent from a phone, without a script, after a look at how it will be', async () => {
     await phone.goto(`${server.origin}/hoy`);
-    await phone.getByRole('link', { name: 'Publica tu evento' }).first().click();
+    await phone.getByRole('link', { name: 'Envíanos tu evento' }).first().click();
     await send(phone, 'Enviar a revisión');
     expect(await phone.getByRole('alert').getByRole('link').allTextContents()).toContain(
       'Nombre del evento',
@@ -141,7 +141,7 @@ describe('an event', () => {
     expect(await desk.getByRole('status').textContent()).toContain('Deshecho');
     await desk.getByRole('link', { name: TITLE, exact: true }).click();
     await send(desk, 'Aprobar');
-    expect(await desk.getByRole('status').textContent()).toContain('Hecho');
+    expect(await desk.getByRole('status').textContent()).toContain('Listo');
     await phone.goto(status_url);
     expect(await phone.getByRole('main').textContent()).toContain('Está aprobado');
   });
@@ -166,7 +166,7 @@ describe('an event', () => {
       .getByLabel('Resumen en inglés')
       .fill('Learn to play the jarana; instruments are lent.');
     await send(desk, 'Aprobar');
-    expect(await desk.getByRole('status').textContent()).toContain('Hecho');
+    expect(await desk.getByRole('status').textContent()).toContain('Listo');
   });
 
   test('is on every surface after the release, and nothing private is', async () => {

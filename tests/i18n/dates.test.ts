@@ -29,13 +29,13 @@ describe('the pieces of a date', () => {
     [
       '2026-11-20',
       '2026-11-22',
-      'viernes a domingo 20–22 de noviembre de 2026',
+      'de viernes a domingo 20–22 de noviembre de 2026',
       'Friday to Sunday, November 20–22, 2026',
     ],
     [
       '2026-11-27',
       '2026-12-03',
-      'viernes a jueves 27–3 de nov a dic de 2026',
+      'de viernes a jueves 27–3 de nov a dic de 2026',
       'Friday to Thursday, Nov to Dec 27–3, 2026',
     ],
   ])('of %s to %s', (from, to, spanish, english) => {
@@ -70,7 +70,7 @@ describe('a column of hours', () => {
     expect(toHourStub(OCCURRENCE, 'es')).toEqual({
       timestamp: '2026-11-20T22:00:00-05:00',
       start: '22:00',
-      end: '03:00',
+      end: '3:00',
     });
     expect(toHourStub({ ...OCCURRENCE, end_known: false }, 'en')).toEqual({
       timestamp: '2026-11-20T22:00:00-05:00',
@@ -84,8 +84,13 @@ describe('a column of hours', () => {
 test('further days are listed as each language lists', () => {
   const days = [day('2026-11-20'), day('2026-11-21'), day('2026-11-22')].map(toDayNumber);
   expect([toAlsoOn(days, 'es'), toAlsoOn(days, 'en')]).toEqual([
-    'también viernes, sábado y domingo',
-    'also Friday, Saturday, and Sunday',
+    'también de viernes a domingo',
+    'also Friday to Sunday',
+  ]);
+  const apart = [0, 2, 3, 4, 5].map((at) => toDayNumber(day('2026-11-22')) + at);
+  expect([toAlsoOn(apart, 'es'), toAlsoOn(apart, 'en')]).toEqual([
+    'también domingo y de martes a viernes',
+    'also Sunday and Tuesday to Friday',
   ]);
   expect([toAlsoOn([], 'es'), toAlsoOn(days.slice(0, 1), 'en')]).toEqual([null, 'also Friday']);
 });

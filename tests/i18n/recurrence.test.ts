@@ -23,18 +23,19 @@ const say = (rrule: string, start: string | null, end: string | null) => {
 describe('a rule is said', () => {
   test.each([
     ['FREQ=WEEKLY;BYDAY=TH', '16:00', null, 'los jueves a las 16:00', 'Thursdays at 4 p.m.'],
+    ['FREQ=WEEKLY;BYDAY=TH', '01:30', null, 'los jueves a la 1:30', 'Thursdays at 1:30 a.m.'],
     [
       'FREQ=DAILY',
       '22:00',
       '03:00',
-      'todas las noches de 22:00 a 03:00',
+      'todas las noches de 22:00 a 3:00',
       'every night from 10 p.m. to 3 a.m.',
     ],
     [
       'FREQ=DAILY',
       '09:00',
       '18:00',
-      'todos los días de 09:00 a 18:00',
+      'todos los días de 9:00 a 18:00',
       'every day from 9 a.m. to 6 p.m.',
     ],
     ['FREQ=WEEKLY;BYDAY=FR,SA', null, null, 'los viernes y sábados', 'Fridays and Saturdays'],

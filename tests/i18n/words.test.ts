@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { AGENDA_WORDS } from '../../src/domain/agenda-words.ts';
-import { toLongDay, toShortDay, toWhen } from '../../src/i18n/dates.ts';
+import { toLongDay, toLongDays, toShortDay, toWhen } from '../../src/i18n/dates.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
 import { PAGE_PATHS, SECTION_PATHS, toVariantFolder } from '../../src/i18n/paths.ts';
@@ -11,7 +11,7 @@ import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
 
 const placeholders = (text: string): string[] =>
-  [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '').sort();
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''))].sort();
 
 describe('the words', () => {
   test('are the same keys in both languages, in order, none empty', () => {
@@ -61,18 +61,44 @@ describe('a time in words', () => {
   };
   test('of an evening, of an unknown end, of several days', () => {
     expect(when('fiesta-de-viernes')).toEqual([
-      'viernes 20 de noviembre de 2026, 22:00 a 03:00',
+      'viernes 20 de noviembre de 2026, de 22:00 a 3:00',
       'Friday, November 20, 2026, 10 p.m. to 3 a.m.',
     ]);
     expect(when('one-off-concert')).toEqual([
-      'viernes 20 de noviembre de 2026, desde las 19:00',
-      'Friday, November 20, 2026, from 7 p.m.',
+      'viernes 20 de noviembre de 2026, a las 19:00',
+      'Friday, November 20, 2026, 7 p.m.',
     ]);
     expect(when('exposicion-larga')).toEqual([
-      'del domingo 1 de noviembre de 2026 al miércoles 30 de diciembre de 2026',
-      'Sunday, November 1, 2026 to Wednesday, December 30, 2026',
+      'del 1 de noviembre al 30 de diciembre de 2026',
+      'November 1 to December 30, 2026',
     ]);
     close();
+  });
+  test('of several days say once what the first and the last share', () => {
+    const words = (from: string, to: string): string[] => {
+      const range = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) };
+      return [toLongDays(range, 'es'), toLongDays(range, 'en')];
+    };
+    expect(words('2026-11-20', '2026-11-22')).toEqual([
+      'del viernes 20 al domingo 22 de noviembre de 2026',
+      'Friday, November 20 to Sunday, November 22, 2026',
+    ]);
+    expect(words('2026-11-27', '2026-12-03')).toEqual([
+      'del viernes 27 de noviembre al jueves 3 de diciembre de 2026',
+      'Friday, November 27 to Thursday, December 3, 2026',
+    ]);
+    expect(words('2026-12-31', '2027-01-01')).toEqual([
+      'del jueves 31 de diciembre de 2026 al viernes 1 de enero de 2027',
+      'Thursday, December 31, 2026 to Friday, January 1, 2027',
+    ]);
+    expect(words('2026-10-01', '2027-04-30')).toEqual([
+      'del 1 de octubre de 2026 al 30 de abril de 2027',
+      'October 1, 2026 to April 30, 2027',
+    ]);
+    expect(words('2026-11-01', '2026-11-30')).toEqual([
+      'del 1 al 30 de noviembre de 2026',
+      'November 1–30, 2026',
+    ]);
   });
 });
 
@@ -80,12 +106,12 @@ describe('a price', () => {
   const PRICE = { is_free: false, min: null, max: null, currency: 'MXN', note: null };
   test.each([
     [{ ...PRICE, is_free: true, min: 0, max: 0 }, 'Gratis', 'Free'],
-    [PRICE, 'Consultar', 'Ask the organizer'],
+    [PRICE, 'Precio por confirmar', 'Price not confirmed'],
     [{ ...PRICE, min: 350 }, 'Desde $350 MXN', 'From $350 MXN'],
     [{ ...PRICE, min: 95, max: 95 }, '$95 MXN', '$95 MXN'],
     [
       { ...PRICE, min: 1200, max: 2500.5 },
-      '$1,200 MXN a $2,500.50 MXN',
+      'De $1,200 MXN a $2,500.50 MXN',
       '$1,200 MXN to $2,500.50 MXN',
     ],
     [{ ...PRICE, max: 80 }, 'Hasta $80 MXN', 'Up to $80 MXN'],

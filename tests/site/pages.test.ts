@@ -23,17 +23,20 @@ function visit(path: string, now_ms = FRIDAY_NOON_MS): string {
 describe('an address', () => {
   test.each([
     ['/fecha/2026-11-21', '200 Agenda de Cancún, sábado 21 de noviembre de 2026'],
-    ['/en/date/2026-11-21', '200 Cancún agenda, Saturday, November 21, 2026'],
+    ['/en/date/2026-11-21', '200 What’s on in Cancún, Saturday, November 21, 2026'],
     ['/_hoy/2026-11-21', '200 Hoy en Cancún, sábado 21 de noviembre de 2026'],
     ['/_tomorrow/2026-11-21', '200 Tomorrow in Cancún, Saturday, November 21, 2026'],
     [
       '/_fin-de-semana/2026-11-21',
-      '200 Fin de semana en Cancún, del sábado 21 de noviembre de 2026 al domingo 22 de noviembre de 2026',
+      '200 Este fin de semana en Cancún, del sábado 21 al domingo 22 de noviembre de 2026',
     ],
-    ['/_fin-de-semana/2026-11-22', '200 Fin de semana en Cancún, domingo 22 de noviembre de 2026'],
+    [
+      '/_fin-de-semana/2026-11-22',
+      '200 Este fin de semana en Cancún, domingo 22 de noviembre de 2026',
+    ],
     [
       '/_week/2026-12-29',
-      '200 This week in Cancún, Tuesday, December 29, 2026 to Monday, January 4, 2027',
+      '200 The next seven days in Cancún, Tuesday, December 29, 2026 to Monday, January 4, 2027',
     ],
     ['/eventos/feria-diaria', '200 Feria diaria'],
     ['/en/events/everyday-fair', '200 Everyday Fair'],
@@ -67,7 +70,7 @@ describe('an address', () => {
     expect(visit('/hoy', at('2026-11-20T23:59:59'))).toContain('viernes 20');
     expect(visit('/hoy', at('2026-11-21T00:00:00'))).toContain('sábado 21');
     expect(visit('/en/weekend', at('2026-11-19T12:00:00'))).toContain(
-      'Friday, November 20, 2026 to Sunday',
+      'Friday, November 20 to Sunday',
     );
   });
   test('has the language of its path', () => {
@@ -107,11 +110,11 @@ describe('the Markdown twin', () => {
   });
   test('of an address without an answer says what happened and where to go on, in its language', async () => {
     expect(await respondMarkdown(state(), null, 'en').text()).toBe(
-      '# Nothing here\n\nThe address you are looking for does not exist, or the tide took it.\n\n' +
-        '- [What’s on today](https://agenda.example/en/today.md)\n- [The weekend](https://agenda.example/en/weekend.md)\n',
+      '# Nothing here\n\nThe page you’re looking for doesn’t exist, or the tide took it.\n\n' +
+        '- [What’s on today](https://agenda.example/en/today.md)\n- [What’s on this weekend](https://agenda.example/en/weekend.md)\n',
     );
     expect(await fetchMarkdown('/eventos/evento-retirado').text()).toMatch(
-      /^# Retirado\n[\s\S]*\(https:\/\/agenda\.example\/hoy\.md\)/,
+      /^# Página retirada\n[\s\S]*\(https:\/\/agenda\.example\/hoy\.md\)/,
     );
     expect(await fetchMarkdown('/en/events/nothing').text()).toMatch(/^# Nothing here\n/);
   });

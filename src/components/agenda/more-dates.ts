@@ -5,8 +5,6 @@ import type { Lang } from '../../domain/lang.ts';
 import { toAlsoOn } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 
-/** From so many further days on, their number says more than their names. */
-const MANY_DAYS = 5;
 /** Above so many dates, that there are many says more than their number. */
 const MAX_COUNTED = 30;
 
@@ -21,7 +19,7 @@ export const toMoreDates =
     return more_dates > 0 ? tCount(lang, 'dates.more', more_dates) : null;
   };
 
-/** `también sábado y domingo`, from every occurrence of at most a week. */
+/** `también domingo y de martes a viernes`, from every occurrence of at most a week. */
 export function toFurtherDays(occurrences: readonly OccurrenceRecord[], lang: Lang): ToMore {
   const by_event = Map.groupBy(occurrences, (occurrence) => occurrence.event);
   return (card) => {
@@ -29,7 +27,6 @@ export function toFurtherDays(occurrences: readonly OccurrenceRecord[], lang: La
     const later = (by_event.get(card.event.id) ?? []).filter(
       (one) => one.status === 'scheduled' && one.first_day > first,
     );
-    const days = [...new Set(later.map((one) => one.first_day))];
-    return days.length < MANY_DAYS ? toAlsoOn(days, lang) : tCount(lang, 'dates.more', days.length);
+    return toAlsoOn([...new Set(later.map((one) => one.first_day))], lang);
   };
 }

@@ -6,7 +6,7 @@ import { EVENT_FILTERS } from '../../domain/filters/filters.ts';
 import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { DayRange } from '../../domain/filters/range.ts';
-import { toLongDay } from '../../i18n/dates.ts';
+import { toLongDays } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
@@ -17,11 +17,8 @@ import { cacheEntry } from './cache.ts';
 import { fence } from './fence.ts';
 import { toFilterNotices } from './notices.ts';
 
-function toDays(range: DayRange | null, lang: Lang): string {
-  if (range === null) return t(lang, 'mcp.list.upcoming');
-  const [first, last] = [toLongDay(range.from, lang), toLongDay(range.to, lang)];
-  return range.from.equals(range.to) ? first : t(lang, 'time.days', { first, last });
-}
+const toDays = (range: DayRange | null, lang: Lang): string =>
+  range === null ? t(lang, 'mcp.list.upcoming') : toLongDays(range, lang);
 
 /**
  * An event under a level 3 heading that is a link: day and hours in words, place, price, status,

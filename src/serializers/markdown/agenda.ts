@@ -7,7 +7,7 @@ import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
-import { toLongDay } from '../../i18n/dates.ts';
+import { toLongDay, toLongDays } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown, toOpening } from './document.ts';
@@ -17,13 +17,6 @@ import { toNoticeEntry } from './notice-entry.ts';
 
 const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
 const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
-function toDaysInWords(agenda: Agenda, lang: Lang): string {
-  const first = toLongDay(agenda.from, lang);
-  return isOneDay(agenda)
-    ? first
-    : t(lang, 'time.days', { first, last: toLongDay(agenda.to, lang) });
-}
 
 function toPath(agenda: Agenda, kind: AgendaKind): LocalText {
   const day = agenda.from.toString();
@@ -95,7 +88,7 @@ export function toAgendaMarkdown(
   });
   const opening = toOpening(
     {
-      title: t(lang, `md.title.${kind}`, { when: toDaysInWords(agenda, lang) }),
+      title: t(lang, `md.title.${kind}`, { when: toLongDays(agenda, lang) }),
       about,
       terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
       path: toPath(agenda, kind),

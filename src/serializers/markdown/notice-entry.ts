@@ -6,18 +6,18 @@ import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.t
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import { type TaxonRecord, toTaxon } from '../../domain/taxon.ts';
-import { toHour, toShortDay } from '../../i18n/dates.ts';
+import { toAtHour, toHour, toLongDay, toLongDays } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';
 import { heading, labelled, link, list, paragraphs, plain } from './nodes.ts';
 
 interface Moment {
-  readonly day: string;
+  readonly day: Temporal.PlainDate;
   /** Null at midnight, which says nothing. */
-  readonly hour: string | null;
+  readonly hour: Temporal.PlainTime | null;
 }
 
 /** An exclusive end at midnight is the day before. */
-function toMoment(epoch_ms: number, lang: Lang, is_end: boolean): Moment {
+function toMoment(epoch_ms: number, is_end: boolean): Moment {
   const moment = toCancun(epoch_ms);
   const midnight = moment.hour === 0 && moment.minute === 0;
   const day =
@@ -25,25 +25,28 @@ function toMoment(epoch_ms: number, lang: Lang, is_end: boolean): Moment {
       ? fromDayNumber(toDayNumber(moment.toPlainDate()) - 1)
       : moment.toPlainDate();
   return {
-    day: toShortDay(day, lang, 0),
-    hour: midnight ? null : toHour(moment.toPlainTime(), lang),
+    day,
+    hour: midnight ? null : moment.toPlainTime(),
   };
 }
 
-const toWords = ({ day, hour }: Moment): string => (hour === null ? day : `${day}, ${hour}`);
+const toWords = ({ day, hour }: Moment, lang: Lang): string =>
+  hour === null ? toLongDay(day, lang) : `${toLongDay(day, lang)}, ${toAtHour(hour, lang)}`;
 
 /**
- * `vie 20 nov 2026, 14:00 a 20:00`; both days where there are two; until further notice where there
- * is no end.
+ * `viernes 20 de noviembre de 2026, de 14:00 a 20:00`; both days where there are two; until further
+ * notice where there is no end.
  */
 function toForce(notice: NoticeRecord, lang: Lang): string {
-  const first = toMoment(notice.start_ms, lang, false);
-  if (notice.end_ms === null) return t(lang, 'md.until_closed', { start: toWords(first) });
-  const last = toMoment(notice.end_ms, lang, true);
-  if (first.day !== last.day)
-    return t(lang, 'time.range', { start: toWords(first), end: toWords(last) });
-  if (last.hour === null) return toWords(first);
-  return `${first.day}, ${t(lang, 'time.range', { start: first.hour ?? toHour(new Temporal.PlainTime(), lang), end: last.hour })}`;
+  const first = toMoment(notice.start_ms, false);
+  if (notice.end_ms === null) return t(lang, 'md.until_closed', { start: toWords(first, lang) });
+  const last = toMoment(notice.end_ms, true);
+  const days = { from: first.day, to: last.day };
+  if (first.hour === null && last.hour === null) return toLongDays(days, lang);
+  if (!first.day.equals(last.day))
+    return t(lang, 'time.days', { first: toWords(first, lang), last: toWords(last, lang) });
+  if (last.hour === null) return toWords(first, lang);
+  return `${toLongDay(first.day, lang)}, ${t(lang, 'time.range', { start: toHour(first.hour ?? new Temporal.PlainTime(), lang), end: toHour(last.hour, lang) })}`;
 }
 
 /** The notice under a level 3 heading; its zone by the name that `zones` has for it. */

@@ -20,12 +20,14 @@ const CATEGORY: TaxonRecord = {
   key: 'live-music',
   name: local('sample.category.name'),
   slug: local('sample.category.slug'),
+  name_in: null,
   description: null,
 };
 const ZONE: TaxonRecord = {
   key: 'isla-mujeres',
   name: byLang(() => 'Isla Mujeres'),
   slug: byLang(() => 'isla-mujeres'),
+  name_in: null,
   description: null,
 };
 
