@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
+import { settleCorrection, type SettleAction } from '../src/desk/corrections.ts';
 import { getUndoable, undo } from '../src/desk/decide.ts';
 import { toKnown } from '../src/desk/known.ts';
 import { closeNotice, listNotices, NOTICE_FIELDS, writeNotice } from '../src/desk/notices.ts';
@@ -15,6 +16,11 @@ import type { Actor } from '../src/domain/decision.ts';
 import { DEFAULT_LANG } from '../src/domain/lang.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { listWarnings } from '../src/domain/submission/warnings.ts';
+import {
+  countPendingCorrections,
+  getCorrection,
+  listPendingCorrections,
+} from '../src/inbox/corrections.ts';
 import { type Inbox, openInbox } from '../src/inbox/open.ts';
 import { countPending, getSubmission, listPending } from '../src/inbox/submissions.ts';
 import { readCurrent, toLayout, toReleasePaths } from '../src/releases/layout.ts';
@@ -22,15 +28,17 @@ import { getEvent } from '../src/snapshot/get-thing.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
 
 const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · undo · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
-                 notices · notice FIELD=TEXT … · close NOTICE
+                 done ID · dismiss ID · notices · notice FIELD=TEXT … · close NOTICE
 
 What the desk at /revision does, in a terminal; decisions are logged under the name of this user.
-  list                         what waits
-  show ID                      one submission, by its reference (HC-7K3M9Q)
+  list                         what waits: submissions, then what readers report as changed
+  show ID                      one submission or report, by its reference (HC-7K3M9Q)
   approve ID                   into the next release. The other language must be there: kept at the desk, or given here with
                                --other-title "…" --summary "…" --other-summary "…"
   reject ID --reason "…"       for good
   ask ID --reason "…"          back to the sender, to be changed
+  done ID [--reason "…"]       a reader's report is handled
+  dismiss ID --reason "…"      a reader's report leads to nothing
   undo                         the newest decision, whoever made it
   cancel EVENT --reason "…"    a published event, by id or slug: cancelled everywhere from the next release on
   postpone EVENT --reason "…"  the same, to a day that is not known yet
@@ -122,6 +130,10 @@ function refuseWith(terminal: Terminal, action: 'ask' | 'reject'): void {
   refuse(terminal.inbox, toReview(terminal, find(terminal)), action, values.reason ?? '');
 }
 
+function settle({ inbox, actor }: Terminal, action: SettleAction): void {
+  settleCorrection(inbox, actor, id, action, values.reason ?? '');
+}
+
 function setStatus(terminal: Terminal, action: StatusAction): void {
   const { inbox, actor } = terminal;
   changeStatus(inbox, actor, findEvent(terminal), action, values.reason ?? '');
@@ -151,8 +163,19 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
     );
     const head = `${countPending(inbox)} waiting, the oldest first. npm run review -- show ID says more of one.`;
     say(lines.length === 0 ? 'Nothing is waiting.' : [head, ...lines].join('\n'));
+    const reports = listPendingCorrections(inbox).map(
+      ({ reference, received_at, about, change }) =>
+        `${reference}  ${received_at.slice(0, 16)}  ${about.kind.padEnd(9)}  ${about.id}  ${toCleanLine(about.title)}: ${toCleanLine(change).slice(0, 80)}`,
+    );
+    if (reports.length > 0)
+      say([`${countPendingCorrections(inbox)} reported by readers:`, ...reports].join('\n'));
   },
   show: (terminal) => {
+    const correction = getCorrection(terminal.inbox, id);
+    if (correction !== null) {
+      say(JSON.stringify(correction, null, 2));
+      return;
+    }
     const { draft, ...stored } = find(terminal);
     const warnings = listWarnings(stored.submission, terminal.actor.now_ms);
     say(JSON.stringify({ ...stored, warnings, draft }, null, 2));
@@ -168,6 +191,14 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
   ask: (terminal) => {
     refuseWith(terminal, 'ask');
     say(`${id} waits for a change of its sender.`);
+  },
+  done: (terminal) => {
+    settle(terminal, 'done');
+    say(`${id} is marked done.`);
+  },
+  dismiss: (terminal) => {
+    settle(terminal, 'dismiss');
+    say(`${id} is dismissed; the reason stays in the log.`);
   },
   undo: ({ inbox, actor }) => {
     const last = getUndoable(inbox);

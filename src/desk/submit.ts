@@ -168,7 +168,7 @@ function read(inbox: Inbox, reference: string): StoredSubmission {
 }
 
 /** Counts one sending of a sender, within a transaction; throws AppError past either limit. */
-function countSender(inbox: Inbox, address: string, now_ms: number): void {
+export function countSender(inbox: Inbox, address: string, now_ms: number): void {
   const sender = toCounted(inbox, 'sender', address);
   // What a clock that ran ahead has counted would count until it is that late.
   pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
@@ -188,7 +188,8 @@ function countSender(inbox: Inbox, address: string, now_ms: number): void {
   insertSender(inbox, sender, now_ms);
 }
 
-function findFreeReference(inbox: Inbox, digest: string): string {
+/** The reference of a text that is taken in, within a transaction. */
+export function findFreeReference(inbox: Inbox, digest: string): string {
   for (let attempt = 0; attempt < MAX_REFERENCE_ATTEMPTS; attempt++) {
     const reference = toReference(inbox, digest, attempt);
     if (!isReferenceTaken(inbox, reference)) return reference;

@@ -29,6 +29,7 @@ export type ErrorReason =
   | 'bad_record'
   | 'event_withdrawn'
   | 'no_reason'
+  | 'no_such_correction'
   | 'no_such_day'
   | 'no_such_notice'
   | 'no_such_submission'

@@ -11,6 +11,8 @@ export const DECISIONS = [
   'change_date',
   'write_notice',
   'close_notice',
+  'done',
+  'dismiss',
   'undo',
 ] as const;
 export type DecisionAction = (typeof DECISIONS)[number];

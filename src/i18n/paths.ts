@@ -2,6 +2,7 @@
 // stands in a path
 // is in the words of its language (`path.today`, `path.event`, …).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
+import type { Correctable } from '../domain/correction.ts';
 import { byLang, DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
 import { API_PATHS, toApiPath, withQuery } from './api-paths.ts';
 import { t } from './translate.ts';
@@ -14,7 +15,7 @@ export type PageName = (typeof PAGES)[number];
 export const SECTIONS = ['day', 'event', 'venue', 'organizer', 'category', 'zone'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-type PathName = PageName | SectionName | 'status';
+type PathName = PageName | SectionName | 'status' | `correct_${Correctable}`;
 
 /** What every path of a language begins with: nothing in the default language. */
 const toPrefix = (lang: Lang): string => (lang === DEFAULT_LANG ? '' : `/${lang}`);
@@ -32,6 +33,12 @@ export const PAGE_PATHS = toLocalPaths(PAGES);
 /** What the paths of a section's pages begin with; the day or the slug comes after it. */
 export const SECTION_PATHS = toLocalPaths(SECTIONS);
 const STATUS_PATHS = toLocalPath('status');
+const CORRECT_PATHS: Readonly<Record<Correctable, LocalText>> = {
+  event: toLocalPath('correct_event'),
+  venue: toLocalPath('correct_venue'),
+  organizer: toLocalPath('correct_organizer'),
+  notice: toLocalPath('correct_notice'),
+};
 
 /** The home page of a language, which redirects to today's. */
 export const toHomePath = (lang: Lang): string => toPrefix(lang) || '/';
@@ -66,6 +73,10 @@ export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.d
  * The page that shows how a submission stands; whoever knows the token may correct or withdraw it.
  */
 export const toStatusPath = (token: string, lang: Lang): string => `${STATUS_PATHS[lang]}/${token}`;
+
+/** The form by which a reader says what has changed in a thing, by its id. */
+export const toCorrectPath = (kind: Correctable, id: string, lang: Lang): string =>
+  `${CORRECT_PATHS[kind][lang]}/${id}`;
 
 /**
  * Where the variants of a page that the clock decides are prebuilt: `/hoy` in `_hoy`, `/en/today`
@@ -118,6 +129,7 @@ export const DESK_PATHS = {
   items: '/revision/envios',
   events: '/revision/eventos',
   notices: '/revision/avisos',
+  corrections: '/revision/correcciones',
 } as const;
 export const DESK_PATH = DESK_PATHS.queue;
 

@@ -10,6 +10,7 @@ const KEYS = {
   publications: ['reference'],
   overrides: ['event', 'date'],
   desk_notices: ['id'],
+  corrections: ['reference'],
 } as const;
 export interface RowName {
   readonly table: keyof typeof KEYS;
@@ -21,7 +22,7 @@ const ColumnsSchema = v.record(v.string(), v.union([v.string(), v.number(), v.nu
 export type Columns = v.InferOutput<typeof ColumnsSchema>;
 
 const RowChangeSchema = v.object({
-  table: v.picklist(['submissions', 'publications', 'overrides', 'desk_notices']),
+  table: v.picklist(['submissions', 'publications', 'overrides', 'desk_notices', 'corrections']),
   key: v.array(v.string()),
   row: v.nullable(ColumnsSchema),
   /** As the decision left it; not in what an older version wrote. */
@@ -52,7 +53,7 @@ export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] 
   );
 }
 
-/** What was decided on one submission, event or notice, the newest first. */
+/** What was decided on one submission, correction, event or notice, the newest first. */
 export function listDecisionsOn(inbox: Inbox, subject: string, limit: number): readonly Decision[] {
   return v.parse(
     v.array(DecisionRow),

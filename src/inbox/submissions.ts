@@ -65,8 +65,13 @@ export const getSubmissionByTokenHash = (inbox: Inbox, hash: string): StoredSubm
 export const getSubmissionByDigest = (inbox: Inbox, digest: string): StoredSubmission | null =>
   getBy(inbox, 'digest', digest);
 
+/** By a submission or a correction: one reference names one thing that was sent in. */
 export const isReferenceTaken = (inbox: Inbox, reference: string): boolean =>
-  inbox.prepare('select 1 from submissions where reference = ?').get(reference) !== undefined;
+  inbox
+    .prepare(
+      'select 1 from submissions where reference = ?1 union all select 1 from corrections where reference = ?1',
+    )
+    .get({ 1: reference }) !== undefined;
 
 const DECIDED_TEXT = `select record from submission_texts where reference = ?1 and at <= (
   select max(at) from decisions where subject = ?1 and undone_at is null and action in ('approve', 'ask', 'reject')

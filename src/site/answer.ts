@@ -11,6 +11,7 @@ import { type AgendaResult, resolveAgenda } from './agenda.ts';
 import { MARKDOWN_TYPE } from './alternates.ts';
 import { type CalendarView, resolveCalendar } from './calendar.ts';
 import { type EventResult, resolveEvent } from './event.ts';
+import { type CorrectPage, handleCorrect } from './forms/correct.ts';
 import { handleStatus, type StatusPage } from './forms/status.ts';
 import { handleSubmit, type SubmitPage } from './forms/submit.ts';
 import {
@@ -48,6 +49,7 @@ export type PageView =
   | { readonly kind: 'calendar'; readonly page: CalendarView }
   | { readonly kind: 'submit'; readonly page: SubmitPage }
   | { readonly kind: 'status'; readonly page: StatusPage }
+  | { readonly kind: 'correct'; readonly page: CorrectPage }
   | FailureView;
 
 /** A page with its HTTP status. */
@@ -56,7 +58,7 @@ interface PageAnswer {
   readonly view: PageView;
 }
 
-/** What a page is given beside its address: `visit` only for the form and the status pages. */
+/** What a page is given beside its address: `visit` only for the forms and the status pages. */
 interface PageLocals {
   readonly state: SiteState;
   readonly visit: Visit | null;
@@ -140,6 +142,13 @@ function answerVisit(
       return 'status' in page
         ? { status, view: { kind: 'status', page: page.status } }
         : { status, view: { kind: 'submit', page: page.correction } };
+    }
+    case 'correct': {
+      if (visit === null) return toFailure('broken', lang, state, 503);
+      const result = handleCorrect(state, visit, request);
+      if (result.kind === 'failure') return toFailure(result.failure, lang, state);
+      if (result.kind === 'redirect') return toRedirectResponse(result);
+      return { status: result.status, view: { kind: 'correct', page: result.page } };
     }
   }
 }

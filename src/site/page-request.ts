@@ -7,6 +7,7 @@ import {
   toAgendaRange,
 } from '../domain/agenda-words.ts';
 import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
+import { CORRECTABLE, type Correctable } from '../domain/correction.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { findToday } from '../domain/today.ts';
 import {
@@ -17,6 +18,7 @@ import {
   SECTION_PATHS,
   SECTIONS,
   type SectionName,
+  toCorrectPath,
   toStatusPath,
   toVariantFolder,
 } from '../i18n/paths.ts';
@@ -44,7 +46,16 @@ export type PageRequest =
 /** A page that also depends on the query or on what a visitor sends. */
 export type VisitRequest =
   | { readonly kind: 'home' | 'calendar' | 'submit'; readonly lang: Lang }
-  | { readonly kind: 'status'; readonly lang: Lang; readonly token: string };
+  | { readonly kind: 'status'; readonly lang: Lang; readonly token: string }
+  | CorrectRequest;
+
+/** The form by which a reader corrects one thing. */
+export interface CorrectRequest {
+  readonly kind: 'correct';
+  readonly lang: Lang;
+  readonly about: Correctable;
+  readonly id: string;
+}
 
 interface Named<N> {
   readonly name: N;
@@ -110,7 +121,19 @@ export function parseVisitPath(path: string): VisitRequest | null {
     return { kind: page.name, lang: page.lang };
   const lang = LANGS.find((known) => path.startsWith(toStatusPath('', known)));
   const token = lang && path.slice(toStatusPath('', lang).length);
-  return lang && token && !token.includes('/') ? { kind: 'status', lang, token } : null;
+  if (lang && token && !token.includes('/')) return { kind: 'status', lang, token };
+  return parseCorrectPath(path);
+}
+
+const CORRECT_BY_FOLDER = indexPaths<Correctable>(CORRECTABLE, (kind, lang) =>
+  toCorrectPath(kind, '', lang),
+);
+
+function parseCorrectPath(path: string): CorrectRequest | null {
+  const cut = path.lastIndexOf('/') + 1;
+  const found = CORRECT_BY_FOLDER.get(path.slice(0, cut));
+  const id = path.slice(cut);
+  return found && id !== '' ? { kind: 'correct', lang: found.lang, about: found.name, id } : null;
 }
 
 /**

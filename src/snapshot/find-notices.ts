@@ -6,6 +6,17 @@ import { compareNotices, type NoticeRecord } from '../domain/notice.ts';
 import type { Snapshot } from './open.ts';
 import { NoticeRecordSchema } from './get-thing.ts';
 
+/** The notice with this id, in force or not; null where there is none. */
+export function getNotice(snapshot: Snapshot, id: string): NoticeRecord | null {
+  const record: unknown = snapshot.db
+    .prepare('select record from notices where id = ?')
+    .pluck()
+    .get(id);
+  return record === undefined
+    ? null
+    : v.parse(NoticeRecordSchema, JSON.parse(v.parse(v.string(), record)));
+}
+
 /** Alert, warning, info, then newest. `to` is inclusive and `from` itself where it is left out. */
 export function findNotices(
   snapshot: Snapshot,

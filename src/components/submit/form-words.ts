@@ -30,3 +30,18 @@ export function toChoiceLabel(name: FormField, value: string, lang: Lang): strin
   if (key) return t(lang, key);
   return OFFERED_LANGUAGES.some((code) => code === value) ? toLanguageNames([value], lang) : value;
 }
+
+/** One thing that is wrong with a form: the id and the label of its control, and the sentence. */
+export interface IssueLine {
+  readonly id: string;
+  readonly label: string;
+  readonly sentence: string;
+}
+
+/** What is wrong with the form of a submission. */
+export const toIssueLines = (issues: ReadonlyMap<FormField, string>, lang: Lang): IssueLine[] =>
+  [...issues].map(([name, sentence]) => ({
+    id: toControlId(name),
+    label: toLabel(name, lang),
+    sentence,
+  }));

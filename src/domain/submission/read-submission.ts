@@ -160,7 +160,7 @@ function checkRest(fields: SoundFields, { taxonomy }: KnownPlaces): SubmissionIs
 }
 
 /** Addresses in all fields together. */
-function countLinks(fields: SoundFields): number {
+export function countLinks(fields: Readonly<Record<string, unknown>>): number {
   const texts = Object.values(fields).filter((value) => typeof value === 'string');
   return texts.reduce(
     (count, text) => count + (text.match(/https?:\/\/|(?<![\w@./])www\./gi)?.length ?? 0),

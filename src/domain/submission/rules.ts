@@ -134,16 +134,19 @@ export const TITLE_KIND = {
   rule: v.pipe(name(MAX.title), v.minLength(3, 'too_short')),
   schema: { type: 'string', maxLength: MAX.title, minLength: 3 },
 };
-export const DESCRIPTION_KIND = {
+/** Lines and paragraphs that say something. */
+export const toTextKind = (min: number, max: number) => ({
   rule: v.pipe(
     v.string('missing'),
     v.transform(toCleanText),
+    v.minLength(1, 'missing'),
     v.check(hasWords, 'missing'),
-    v.minLength(20, 'too_short'),
-    v.maxLength(MAX.description, 'too_long'),
+    v.minLength(min, 'too_short'),
+    v.maxLength(max, 'too_long'),
   ),
-  schema: { type: 'string', maxLength: MAX.description, minLength: 20 },
-};
+  schema: { type: 'string', maxLength: max, minLength: min },
+});
+export const DESCRIPTION_KIND = toTextKind(20, MAX.description);
 export const LANG_KIND = {
   rule: v.optional(v.picklist(LANGS, 'not_lang'), DEFAULT_LANG),
   schema: { type: 'string', enum: LANGS, default: DEFAULT_LANG },

@@ -10,6 +10,7 @@ import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
+import { toCorrectLine } from './correct-line.ts';
 import { toMarkdown, toOpening } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { heading, paragraph, plain } from './nodes.ts';
@@ -101,7 +102,10 @@ export function toAgendaMarkdown(
       ? []
       : [
           heading(2, plain(t(lang, 'label.notices'))),
-          ...agenda.notices.flatMap((notice) => toNoticeEntry(notice, zones, lang)),
+          ...agenda.notices.flatMap((notice) => [
+            ...toNoticeEntry(notice, zones, lang),
+            toCorrectLine('notice', notice.id, lang, site),
+          ]),
         ];
   return toMarkdown([...opening, ...notices, ...toEventSections(agenda, lang, site, occurrences)]);
 }

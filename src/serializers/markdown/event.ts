@@ -7,6 +7,7 @@ import type { Site } from '../../domain/site.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { toCorrectLine } from './correct-line.ts';
 import { toMarkdown, toOpening } from './document.ts';
 import { toFactItems, toStatusWord } from './event-facts.ts';
 import { heading, list, paragraph, paragraphs, plain } from './nodes.ts';
@@ -60,5 +61,6 @@ export function toEventMarkdown(
     list(toFactItems(detail, { surface: 'document', when, lang, site })),
     ...(event.description ? paragraphs(event.description[lang]) : []),
     ...toDates(detail, lang, now_ms),
+    toCorrectLine('event', event.id, lang, site),
   ]);
 }

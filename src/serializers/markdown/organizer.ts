@@ -6,6 +6,7 @@ import type { OrganizerRecord } from '../../domain/organizer.ts';
 import type { Site } from '../../domain/site.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { toCorrectLine } from './correct-line.ts';
 import { toMarkdown, toOpening } from './document.ts';
 import { toUpcomingSection } from './event-entry.ts';
 import { labelled, link, list, paragraphs, plain } from './nodes.ts';
@@ -47,5 +48,6 @@ export function toOrganizerMarkdown(
     ...(organizer.description ? paragraphs(organizer.description[lang]) : []),
     list(toFacts(organizer, lang)),
     ...toUpcomingSection(cards, lang, site),
+    toCorrectLine('organizer', organizer.id, lang, site),
   ]);
 }

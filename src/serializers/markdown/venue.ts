@@ -9,6 +9,7 @@ import type { VenueRecord } from '../../domain/venue.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { toCorrectLine } from './correct-line.ts';
 import { toMarkdown, toOpening } from './document.ts';
 import { toUpcomingSection } from './event-entry.ts';
 import { labelled, link, list, paragraphs, plain, text } from './nodes.ts';
@@ -61,5 +62,6 @@ export function toVenueMarkdown(
     ...(venue.description ? paragraphs(venue.description[lang]) : []),
     list(toFacts(venue, taxonomy, lang)),
     ...toUpcomingSection(cards, lang, site),
+    toCorrectLine('venue', venue.id, lang, site),
   ]);
 }

@@ -1,5 +1,6 @@
-// The form, the status pages and the desk: in no shared cache, never open to other sites, rendered
+// The forms, the status pages and the desk: in no shared cache, never open to other sites, rendered
 // by Astro with the inbox at hand.
+import { CORRECTABLE } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { decodePath, toCanonicalPath } from '../../http/address.ts';
 import { isForm, isOwnPage, MAX_FORM_BYTES, parseForm, readCookie } from '../../http/form-body.ts';
@@ -10,7 +11,7 @@ import {
   toRepresentation,
 } from '../../http/representation.ts';
 import { NO_STORE, OWN_COPY, toSecurityHeaders } from '../../http/response-headers.ts';
-import { DESK_PATH, toPagePath, toStatusPath } from '../../i18n/paths.ts';
+import { DESK_PATH, toCorrectPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import type { Visit, VisitRefusal } from '../../site/visit.ts';
@@ -26,6 +27,11 @@ const PASSED_HEADERS = ['location', 'set-cookie'] as const;
 const FORMS: readonly string[] = LANGS.map((lang) => toPagePath('submit', lang));
 const PRIVATE = [...LANGS.map((lang) => toStatusPath('', lang)), `${DESK_PATH}/`];
 
+const CORRECTIONS = CORRECTABLE.flatMap((kind) =>
+  LANGS.map((lang) => toCorrectPath(kind, '', lang)),
+);
+
+const isCorrection = (path: string): boolean => CORRECTIONS.some((start) => path.startsWith(start));
 const isPrivate = (path: string): boolean =>
   path === DESK_PATH || PRIVATE.some((start) => path.startsWith(start));
 
@@ -36,11 +42,11 @@ export function isFormPath(path: string): boolean {
     decoded !== null &&
     toCanonicalPath(decoded) === decoded &&
     !isHiddenPath(decoded) &&
-    (FORMS.includes(decoded) || isPrivate(decoded))
+    (FORMS.includes(decoded) || isCorrection(decoded) || isPrivate(decoded))
   );
 }
 
-/** The response to any method on the form, a status page or the desk. */
+/** The response to any method on a form, a status page or the desk. */
 export async function handleFormRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service, state, now_ms } = context;
   const { inbox, site } = service;
@@ -85,6 +91,7 @@ function toHeaders(response: HttpResponse, path: string, site_url: string): Reco
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     ...(isPrivate(path) ? { 'x-robots-tag': 'noindex, nofollow, noarchive' } : {}),
+    ...(isCorrection(path) ? { 'x-robots-tag': 'noindex' } : {}),
   };
 }
 

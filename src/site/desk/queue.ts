@@ -7,9 +7,11 @@ import { type Key, t } from '../../i18n/translate.ts';
 import { getUndoable, undo } from '../../desk/decide.ts';
 import { listNotices } from '../../desk/notices.ts';
 import { listDecisions, listDecisionsOn } from '../../inbox/decisions.ts';
-import { getSubmission, listPending } from '../../inbox/submissions.ts';
+import { countPendingCorrections, getCorrection } from '../../inbox/corrections.ts';
+import { countPending, getSubmission, listPending } from '../../inbox/submissions.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { type Redirect, redirect } from '../visit.ts';
+import { listCorrectionLines } from './correction-lines.ts';
 import { findDuplicates } from './duplicates.ts';
 import { type DecisionLine, type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
@@ -40,6 +42,9 @@ export function showQueue(
     {
       screen: 'queue',
       lines,
+      count: countPending(inbox),
+      corrections: listCorrectionLines(request),
+      corrections_count: countPendingCorrections(inbox),
       decisions: toLines(request, listDecisions(inbox, DECISIONS_SHOWN)),
       undoable: getUndoable(inbox)?.id ?? null,
       news: visit.readReleaseNews(),
@@ -57,11 +62,12 @@ const DONE: Readonly<Record<string, Key>> = {
   reject: 'desk.done.rejected',
   decided: 'desk.done.decided',
   undone: 'desk.done.undone',
+  settled: 'desk.done.settled',
 };
 
 /** Back to the queue after something was done there. */
 export const redirectToQueue = (
-  done: 'approve' | 'ask' | 'reject' | 'decided' | 'undone' | 'release',
+  done: 'approve' | 'ask' | 'reject' | 'decided' | 'undone' | 'release' | 'settled',
 ): Redirect => redirect(`${DESK_PATHS.queue}?done=${done}`);
 
 export function handleUndo({ visit, actor }: DeskRequest): Redirect {
@@ -74,7 +80,7 @@ export function handleRelease({ visit }: DeskRequest): Redirect {
   return redirectToQueue('release');
 }
 
-/** What was decided on one submission, event or notice. */
+/** What was decided on one submission, correction, event or notice. */
 export const readHistory = (request: DeskRequest, subject: string): DecisionLine[] =>
   toLines(request, listDecisionsOn(request.visit.inbox, subject, MAX_SHOWN));
 
@@ -91,6 +97,12 @@ function findSubject(
     return {
       title: `${stored.reference} ${stored.submission.title}`,
       path: `${DESK_PATHS.items}/${stored.reference}`,
+    };
+  const correction = getCorrection(visit.inbox, subject);
+  if (correction !== null)
+    return {
+      title: `${correction.reference} ${correction.about.title}`,
+      path: `${DESK_PATHS.corrections}/${correction.reference}`,
     };
   const detail = getEvent(state.snapshot, subject, state.now_ms);
   if (detail !== null && detail !== 'gone')

@@ -10,9 +10,11 @@ import {
   type Session,
   SESSION_LONGEST_MS,
 } from '../../desk/login.ts';
+import { countPendingCorrections } from '../../inbox/corrections.ts';
 import { countPending } from '../../inbox/submissions.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { handleCorrection, showCorrection } from './corrections.ts';
 import { handleEvent, showEvents } from './events.ts';
 import { handleItem, showAgain } from './item.ts';
 import { handleNotices } from './notices.ts';
@@ -47,7 +49,8 @@ export async function handleDesk(
     csrf: session?.csrf ?? '',
     notice: result.notice,
     is_error: result.status >= 400,
-    waiting: session === null ? 0 : countPending(visit.inbox),
+    waiting:
+      session === null ? 0 : countPending(visit.inbox) + countPendingCorrections(visit.inbox),
   };
   return show({ frame, screen: result.screen }, result.status);
 }
@@ -123,7 +126,10 @@ function handleEditor(
 function handleForeignForm(request: DeskRequest, path: string): ScreenResult {
   const id = toId(DESK_PATHS.items, path);
   const notice = t(request.visit.lang, 'desk.refused.csrf');
-  const again = id ? showAgain(request, id, 403, notice) : null;
+  const correction = toId(DESK_PATHS.corrections, path);
+  const again =
+    (id ? showAgain(request, id, 403, notice) : null) ??
+    (correction ? showCorrection(request, correction, 403, notice) : null);
   return again ?? showQueue(request, 403, notice);
 }
 
@@ -152,6 +158,8 @@ function handleThing(request: DeskRequest, path: string): ScreenResult | Redirec
   if (item) return handleItem(request, item) ?? MISSING;
   const event = toId(DESK_PATHS.events, path);
   if (event) return handleEvent(request, event) ?? MISSING;
+  const correction = toId(DESK_PATHS.corrections, path);
+  if (correction) return handleCorrection(request, correction) ?? MISSING;
   if (event === '' && request.visit.method === 'GET') return showEvents(request);
   return toId(DESK_PATHS.notices, path) === '' ? handleNotices(request) : MISSING;
 }

@@ -1,6 +1,7 @@
 // What the desk shows: the frame that every screen has, the screens, and what a screen is made of.
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { AppError, ErrorReason } from '../../domain/app-error.ts';
+import type { StoredCorrection } from '../../domain/correction.ts';
 import {
   type Actor,
   type Decision,
@@ -73,6 +74,7 @@ export interface Frame {
   /** What just happened, or what is wrong. */
   readonly notice: string | null;
   readonly is_error: boolean;
+  /** Submissions and corrections. */
   readonly waiting: number;
 }
 
@@ -80,6 +82,21 @@ export interface QueueLine {
   readonly stored: StoredSubmission;
   readonly warnings: readonly SubmissionWarning[];
   readonly duplicates: number;
+}
+
+/** A correction with the places of what it is about; null where there is none. */
+export interface CorrectionLine {
+  readonly stored: StoredCorrection;
+  readonly page_path: string | null;
+  readonly desk_path: string | null;
+}
+
+export interface CorrectionScreen {
+  readonly screen: 'correction';
+  readonly line: CorrectionLine;
+  /** Repeated after a refusal. */
+  readonly reason: string;
+  readonly history: readonly DecisionLine[];
 }
 
 /** A decision with the words and the place of what it is about. */
@@ -149,6 +166,11 @@ export interface QueueScreen {
   readonly screen: 'queue';
   /** The oldest; more may wait than are shown. */
   readonly lines: readonly QueueLine[];
+  /** How many submissions wait. */
+  readonly count: number;
+  /** What readers reported, the oldest; more may wait than are shown. */
+  readonly corrections: readonly CorrectionLine[];
+  readonly corrections_count: number;
   readonly decisions: readonly DecisionLine[];
   readonly undoable: number | null;
   readonly news: ReleaseNews;
@@ -170,5 +192,6 @@ export type Screen =
       readonly is_cut: boolean;
     }
   | EventScreen
+  | CorrectionScreen
   | NoticesScreen
   | { readonly screen: 'missing' };

@@ -84,7 +84,8 @@ const SENTENCES: Readonly<Partial<Record<SubmissionIssue['rule'], Key>>> = {
   not_address: 'submit.issue.not_address',
 };
 
-function toSentence({ rule, limit }: SubmissionIssue, lang: Lang): string {
+/** What is wrong, as a sentence for people. */
+export function toSentence({ rule, limit }: SubmissionIssue, lang: Lang): string {
   const text = t(lang, SENTENCES[rule] ?? `submission.issue.${rule}`, {
     limit: limit ?? '',
     accepted: '',

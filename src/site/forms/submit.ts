@@ -9,12 +9,13 @@ import { PAGE_PATHS, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
-import { checkFormStamp, createFormStamp } from '../../desk/secret.ts';
+import { checkFormStamp } from '../../desk/secret.ts';
 import { submit } from '../../desk/submit.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { type FormState, listChoices, readForm } from './read-form.ts';
+import { reuseStamp, STAMP_REFUSALS } from './stamp.ts';
 
 export interface SubmitPage {
   readonly meta: PageMeta;
@@ -39,12 +40,6 @@ export interface FormPlace {
   readonly may_have_begun: boolean;
   readonly store: (submission: Submission) => string;
 }
-
-const STAMPS = {
-  forged: 'submit.refused.forged',
-  too_soon: 'submit.refused.too_soon',
-  too_old: 'submit.refused.too_old',
-} as const;
 
 /** Of a submission that is not stored yet: nobody is shown its reference. */
 const NOT_STORED = { reference: 'preview', channel: 'form' } as const;
@@ -117,7 +112,7 @@ export function handleForm(
       ),
     );
   const stamp = checkFormStamp(visit.inbox, visit.fields.stamp ?? '', now_ms);
-  if (stamp !== 'ok') return show(toPage(read.values, read.issues, STAMPS[stamp]), 422);
+  if (stamp !== 'ok') return show(toPage(read.values, read.issues, STAMP_REFUSALS[stamp]), 422);
   try {
     return redirect(place.store(read.submission));
   } catch (thrown) {
@@ -125,13 +120,6 @@ export function handleForm(
       return show(toPage(read.values, read.issues, 'submit.refused.too_many'), 429);
     throw thrown;
   }
-}
-
-/** The first moment counts: a form that is shown again need not be looked at for as long. */
-function reuseStamp(visit: Visit, now_ms: number): string {
-  const sent = visit.fields.stamp ?? '';
-  const verdict = checkFormStamp(visit.inbox, sent, now_ms);
-  return verdict === 'ok' || verdict === 'too_soon' ? sent : createFormStamp(visit.inbox, now_ms);
 }
 
 function toMeta({ site }: SiteState, { lang, paths, correcting }: FormPlace): PageMeta {

@@ -1,0 +1,93 @@
+// Corrections of readers: taken in with the care that a submission has, then marked done or dismissed
+// by an editor (contract 14.11).
+import { AppError } from '../domain/app-error.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
+import { toCleanText } from '../domain/clean-text.ts';
+import type { CorrectedThing, Correction, StoredCorrection } from '../domain/correction.ts';
+import type { Actor } from '../domain/decision.ts';
+import type { Lang } from '../domain/lang.ts';
+import {
+  getCorrection,
+  getPendingCorrection,
+  insertCorrection,
+  setCorrectionState,
+} from '../inbox/corrections.ts';
+import { type Inbox, inTransaction } from '../inbox/open.ts';
+import { checkReason, decide } from './decide.ts';
+import { toDigest } from './secret.ts';
+import { countSender, findFreeReference } from './submit.ts';
+
+export interface CorrectionArrival {
+  readonly correction: Correction;
+  readonly about: CorrectedThing;
+  readonly lang: Lang;
+  /** Who is counted, as for a submission: the client's address, stored as a keyed digest. */
+  readonly sender: string;
+  readonly now_ms: number;
+}
+
+/** What a reader is told. */
+export interface CorrectionReceipt {
+  readonly reference: string;
+  /** The same words about the same thing waited already. */
+  readonly is_repeat: boolean;
+}
+
+/**
+ * Takes in a correction, pending; the same words about the same thing, while they wait, give the same
+ * receipt and are not counted. It is on disk when this returns. Throws AppError rate_limited.
+ */
+export function sendCorrection(inbox: Inbox, arrival: CorrectionArrival): CorrectionReceipt {
+  const { correction, about, lang, sender, now_ms } = arrival;
+  const text = JSON.stringify({ kind: about.kind, id: about.id, ...correction });
+  const digest = toDigest(text);
+  return inTransaction(inbox, (): CorrectionReceipt => {
+    const stored = getPendingCorrection(inbox, digest);
+    if (stored !== null) return { reference: stored.reference, is_repeat: true };
+    countSender(inbox, sender, now_ms);
+    const reference = findFreeReference(inbox, digest);
+    insertCorrection(inbox, {
+      reference,
+      digest,
+      at: formatTimestamp(now_ms),
+      about,
+      lang,
+      correction,
+    });
+    return { reference, is_repeat: false };
+  });
+}
+
+/** What an editor may do with a correction, and how it stands then. */
+export const SETTLED = { done: 'done', dismiss: 'dismissed' } as const;
+export type SettleAction = keyof typeof SETTLED;
+
+/**
+ * Marks a correction done, or dismisses it with a reason; logged, and undone like any decision. Throws
+ * AppError where there is none, where it does not wait, or where the reason is missing or too long.
+ */
+export function settleCorrection(
+  inbox: Inbox,
+  { editor, now_ms }: Actor,
+  reference: string,
+  action: SettleAction,
+  words: string,
+): void {
+  const reason = checkReason(toCleanText(words), 'log') || null;
+  if (action === 'dismiss' && reason === null)
+    throw new AppError('invalid_parameter', 'reason: say why it is dismissed', 'no_reason');
+  const subject = read(inbox, reference).reference;
+  const rows = [{ table: 'corrections', key: [subject] }] as const;
+  decide(inbox, { editor, now_ms, action, subject, reason }, rows, () => {
+    if (read(inbox, subject).state !== 'pending')
+      throw new AppError('invalid_parameter', 'state: it does not wait any more', 'not_pending');
+    setCorrectionState(inbox, subject, SETTLED[action], reason);
+  });
+}
+
+function read(inbox: Inbox, reference: string): StoredCorrection {
+  const stored = getCorrection(inbox, reference);
+  if (stored === null)
+    throw new AppError('not_found', 'reference: there is no such correction', 'no_such_correction');
+  return stored;
+}

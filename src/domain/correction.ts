@@ -1,0 +1,107 @@
+// What a reader says has changed in an event, a place or a notice: how it is read, and how it stands
+// at the desk (contract 14.11).
+import * as v from 'valibot';
+import { type Lang, LANGS } from './lang.ts';
+import { countLinks, type SubmissionIssue } from './submission/read-submission.ts';
+import {
+  ADDRESS_KIND,
+  EMAIL_KIND,
+  SUBMISSION_LIMITS,
+  SUBMISSION_RULES,
+  toTextKind,
+} from './submission/rules.ts';
+
+/** What can be corrected: all that has facts of its own. */
+export const CORRECTABLE = ['event', 'venue', 'organizer', 'notice'] as const;
+export type Correctable = (typeof CORRECTABLE)[number];
+
+/** Characters of a correction's text. */
+export const CHANGE_LENGTH = { min: 10, max: 1000 } as const;
+
+const FIELDS = {
+  change: toTextKind(CHANGE_LENGTH.min, CHANGE_LENGTH.max).rule,
+  source_url: ADDRESS_KIND.rule,
+  contact_email: EMAIL_KIND.rule,
+} as const;
+const CorrectionSchema = v.object(FIELDS, 'missing');
+
+/** The controls of the form, in its order. */
+export const CORRECTION_FIELDS = ['change', 'source_url', 'contact_email'] as const;
+export type CorrectionField = (typeof CORRECTION_FIELDS)[number];
+/** What stands in them. */
+export type CorrectionValues = Readonly<Partial<Record<CorrectionField, string>>>;
+
+/** The schema of what is stored of it. */
+export const CorrectionRecordSchema = v.object({
+  /** What has changed, in the reader's words. */
+  change: v.string(),
+  source_url: v.nullable(v.string()),
+  /** Private: for the desk alone. */
+  contact_email: v.nullable(v.string()),
+});
+/** What a reader sent. */
+export type Correction = Readonly<v.InferOutput<typeof CorrectionRecordSchema>>;
+
+/** What a correction is about. */
+export interface CorrectedThing {
+  readonly kind: Correctable;
+  readonly id: string;
+  /** As it was called when the correction came, in the reader's language. */
+  readonly title: string;
+}
+
+export const CORRECTION_STATES = ['pending', 'done', 'dismissed'] as const;
+export type CorrectionState = (typeof CORRECTION_STATES)[number];
+
+/** A correction as the inbox has it. */
+export interface StoredCorrection extends Correction {
+  /** `HC-7K3M9Q`. */
+  readonly reference: string;
+  readonly about: CorrectedThing;
+  /** The language of the form. */
+  readonly lang: Lang;
+  readonly state: CorrectionState;
+  /** Why it was dismissed, or what was done. */
+  readonly reason: string | null;
+  /** Timestamp. */
+  readonly received_at: string;
+}
+
+/** Parses the language of a stored correction. */
+export const CorrectionLangSchema = v.picklist(LANGS);
+
+/** What of the sent fields belongs to the form, and is not empty. */
+export const pickCorrectionValues = (fields: Readonly<Record<string, string>>): CorrectionValues =>
+  Object.fromEntries(
+    CORRECTION_FIELDS.flatMap((name) => (fields[name]?.trim() ? [[name, fields[name]]] : [])),
+  );
+
+export type CorrectionReading =
+  | { readonly correction: Correction; readonly issues: readonly [] }
+  | { readonly correction: null; readonly issues: readonly SubmissionIssue[] };
+
+/** Reads what the form sent, with every issue at once. Never throws. */
+export function readCorrection(values: CorrectionValues): CorrectionReading {
+  const result = v.safeParse(CorrectionSchema, values);
+  const issues = (result.issues ?? []).map(
+    (found): SubmissionIssue => ({
+      field: v.getDotPath(found) ?? 'change',
+      rule: SUBMISSION_RULES.find((known) => known === found.message) ?? 'missing',
+      limit: typeof found.requirement === 'number' ? found.requirement : null,
+      accepted: [],
+    }),
+  );
+  const { links } = SUBMISSION_LIMITS;
+  if (countLinks(values) > links && issues.every(({ field }) => field !== 'change'))
+    issues.push({ field: 'change', rule: 'too_many_links', limit: links, accepted: [] });
+  if (!result.success || issues.length > 0) return { correction: null, issues };
+  const { change, source_url, contact_email } = result.output;
+  return {
+    correction: {
+      change,
+      source_url: source_url ?? null,
+      contact_email: contact_email ?? null,
+    },
+    issues: [],
+  };
+}

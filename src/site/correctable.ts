@@ -1,0 +1,48 @@
+// The thing that a correction is about, as a release has it: its name, its page, its place at the
+// desk.
+import { toCancunDay } from '../domain/cancun-time.ts';
+import type { Correctable, CorrectedThing } from '../domain/correction.ts';
+import type { Lang } from '../domain/lang.ts';
+import { DESK_PATHS, toDayPath, toThingPath } from '../i18n/paths.ts';
+import { getNotice } from '../snapshot/find-notices.ts';
+import { findId, getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
+import { type Failure, GONE, NOT_FOUND } from './page.ts';
+import type { SiteState } from './state.ts';
+
+/** It, with the page where a reader sees it. */
+export interface CorrectableThing extends CorrectedThing {
+  readonly path: string;
+}
+
+/** The thing with this id or slug; why there is none. */
+export function findCorrectable(
+  { snapshot, now_ms }: SiteState,
+  kind: Correctable,
+  id_or_slug: string,
+  lang: Lang,
+): CorrectableThing | Failure {
+  if (kind === 'notice') {
+    const notice = getNotice(snapshot, id_or_slug);
+    if (notice === null) return NOT_FOUND;
+    // A notice stands on the pages of the days on which it is in force.
+    const day = toCancunDay(Math.max(now_ms, notice.start_ms)).toString();
+    return { kind, id: notice.id, title: notice.title[lang], path: toDayPath(day, lang) };
+  }
+  if (findId(snapshot, kind, id_or_slug) === 'gone') return GONE;
+  if (kind === 'event') {
+    const detail = getEvent(snapshot, id_or_slug, now_ms);
+    if (detail === null || detail === 'gone') return NOT_FOUND;
+    const { id, title, slug } = detail.event;
+    return { kind, id, title: title[lang], path: toThingPath(kind, slug, lang) };
+  }
+  const thing =
+    kind === 'venue' ? getVenue(snapshot, id_or_slug) : getOrganizer(snapshot, id_or_slug);
+  if (thing === null) return NOT_FOUND;
+  return { kind, id: thing.id, title: thing.name, path: toThingPath(kind, thing.slug, lang) };
+}
+
+/** Where the desk can change it; null for what only the files of content/ say. */
+export function toDeskPath({ kind, id }: CorrectedThing): string | null {
+  if (kind === 'event') return `${DESK_PATHS.events}/${id}`;
+  return kind === 'notice' ? DESK_PATHS.notices : null;
+}

@@ -1,0 +1,103 @@
+// The form by which a reader says what has changed: shown, shown again with what is wrong, taken in,
+// and the thanks after it (contract 14.11).
+import { AppError } from '../../domain/app-error.ts';
+import {
+  CORRECTION_FIELDS,
+  type CorrectionField,
+  type CorrectionValues,
+  pickCorrectionValues,
+  readCorrection,
+} from '../../domain/correction.ts';
+import { byLang } from '../../domain/lang.ts';
+import { toCorrectPath } from '../../i18n/paths.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import { sendCorrection } from '../../desk/corrections.ts';
+import { checkFormStamp } from '../../desk/secret.ts';
+import { getCorrection } from '../../inbox/corrections.ts';
+import { type CorrectableThing, findCorrectable } from '../correctable.ts';
+import type { Failure, PageMeta } from '../page.ts';
+import type { CorrectRequest } from '../page-request.ts';
+import type { SiteState } from '../state.ts';
+import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { toSentence } from './read-form.ts';
+import { reuseStamp, STAMP_REFUSALS } from './stamp.ts';
+
+export interface CorrectPage {
+  readonly meta: PageMeta;
+  readonly about: CorrectableThing;
+  readonly values: CorrectionValues;
+  /** The sentence of each control where something is wrong. */
+  readonly issues: ReadonlyMap<CorrectionField, string>;
+  /** What is wrong with the whole. */
+  readonly notice: string | null;
+  readonly action: string;
+  readonly stamp: string;
+  /** The reference of what was just sent; null for the form. */
+  readonly sent: string | null;
+}
+
+/** The answer to any request for the form of one thing. */
+export function handleCorrect(
+  state: SiteState,
+  visit: Visit,
+  request: CorrectRequest,
+): Shown<CorrectPage> | Redirect | Failure {
+  const { lang } = request;
+  const about = findCorrectable(state, request.about, request.id, lang);
+  if (about.kind === 'failure') return about;
+  const { inbox, fields, sender, refusal } = visit;
+  const { now_ms } = state;
+  const values = pickCorrectionValues(fields);
+  const { correction, issues } = readCorrection(values);
+  const toPage = (notice: Key | null, shown: CorrectPage['issues']): CorrectPage => ({
+    meta: toMeta(state, about, request),
+    about,
+    values,
+    issues: shown,
+    notice: notice && t(lang, notice),
+    action: toCorrectPath(about.kind, about.id, lang),
+    stamp: reuseStamp(visit, now_ms),
+    sent: findSent(visit, about),
+  });
+  if (refusal !== null) return show(toPage(REFUSALS[refusal], new Map()), refusal);
+  if (visit.method === 'GET') return show(toPage(null, new Map()));
+  const sentences = new Map(
+    CORRECTION_FIELDS.flatMap((name) => {
+      const issue = issues.find(({ field }) => field === name);
+      return issue ? [[name, toSentence(issue, lang)] as const] : [];
+    }),
+  );
+  if (fields.homepage) return show(toPage('submit.refused.trap', sentences), 422);
+  if (correction === null) return show(toPage(null, sentences), 422);
+  const stamp = checkFormStamp(inbox, fields.stamp ?? '', now_ms);
+  if (stamp !== 'ok') return show(toPage(STAMP_REFUSALS[stamp], sentences), 422);
+  try {
+    const { reference } = sendCorrection(inbox, { correction, about, lang, sender, now_ms });
+    return redirect(`${toCorrectPath(about.kind, about.id, lang)}?sent=${reference}`);
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'rate_limited')
+      return show(toPage('submit.refused.too_many', sentences), 429);
+    throw thrown;
+  }
+}
+
+/** Only what is stored, of this very thing: an address made up by somebody thanks for nothing. */
+function findSent({ inbox, method, query }: Visit, { kind, id }: CorrectableThing): string | null {
+  const stored = method === 'GET' && query.sent ? getCorrection(inbox, query.sent) : null;
+  return stored?.about.kind === kind && stored.about.id === id ? stored.reference : null;
+}
+
+function toMeta({ site }: SiteState, about: CorrectableThing, { lang }: CorrectRequest): PageMeta {
+  return {
+    lang,
+    site,
+    paths: byLang((one) => toCorrectPath(about.kind, about.id, one)),
+    is_private: true,
+    markdown: null,
+    calendar: null,
+    json_ld: null,
+    entry: null,
+    title: t(lang, 'correct.title'),
+    description: t(lang, 'correct.description', { title: about.title }),
+  };
+}

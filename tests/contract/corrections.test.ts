@@ -1,0 +1,262 @@
+// "¿Algo cambió?" as it is served: from the link on a page to the desk and back; what is refused, and
+// that nothing of it leaks (contract 14.11).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addEditor } from '../../src/desk/editors.ts';
+import { createFormStamp } from '../../src/desk/secret.ts';
+import { SUBMISSION_RATES } from '../../src/desk/submit.ts';
+import {
+  countPendingCorrections,
+  getCorrection,
+  listPendingCorrections,
+} from '../../src/inbox/corrections.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { type BuiltServer, runCommand, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+
+const data_dir = mkdtempSync(join(tmpdir(), 'hoy-corrections-'));
+const SETTINGS = { data_dir, content_dir: FIXTURE_DIR, env: { TRUST_PROXY: '1' } };
+const Things = v.object({ data: v.array(v.object({ id: v.string() })) });
+let server: BuiltServer;
+let inbox: Inbox;
+let cookie = '';
+let event = '';
+let notice = '';
+
+beforeAll(async () => {
+  inbox = openInbox(join(data_dir, 'inbox.db'));
+  const password = await addEditor(inbox, 'ana', 0);
+  server = await startServer(SETTINGS);
+  const answer = await post('/revision/entrar', { name: 'ana', password });
+  cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  event = await findFirst('events?date=today');
+  notice = await findFirst('notices?date=today');
+});
+afterAll(async () => {
+  await server.stop();
+  inbox.close();
+  rmSync(data_dir, { recursive: true });
+});
+
+const findFirst = async (question: string): Promise<string> =>
+  v.parse(Things, await (await server.get(`/api/v1/${question}`)).json()).data[0]?.id ?? '';
+const post = (
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(`${server.origin}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+    headers: { origin: server.origin, ...headers },
+  });
+let addresses = 0;
+/** As a person sends it, from an address of its own. */
+const send = (
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  from = `198.51.100.${addresses++}`,
+): Promise<Response> =>
+  post(
+    path,
+    { stamp: createFormStamp(inbox, FRIDAY_NOON_MS - 60_000), ...fields },
+    { 'x-forwarded-for': from },
+  );
+const read = async (path: string): Promise<string> => (await server.get(path, { cookie })).text();
+const toField = (html: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+const toForm = (): string => `/corregir/evento/${event}`;
+
+describe('the link', () => {
+  test('stands on the page and in the Markdown of an event, a venue, an organizer and a notice', async () => {
+    const pages: readonly (readonly [string, string])[] = [
+      ['/eventos/concierto-unico-a-b', 'corregir/evento/ev_'],
+      ['/en/events/concierto-unico-a-b', 'en/correct/event/ev_'],
+      [await findPath('/lugares/'), 'corregir/lugar/'],
+      [await findPath('/organizadores/'), 'corregir/organizador/'],
+      ['/hoy', `corregir/aviso/${notice}`],
+      ['/en/today', `en/correct/notice/${notice}`],
+    ];
+    for (const [path, expected] of pages) {
+      const answer = await server.get(path);
+      const [, moved = path] =
+        /^(?:https?:\/\/[^/]+)?(.*)$/.exec(answer.headers.get('location') ?? path) ?? [];
+      const html = await read(moved);
+      expect(html, path).toContain(`href="/${expected}`);
+      expect(await read(`${moved}.md`), path).toContain(`${SITE_URL}/${expected}`);
+      const [, form = ''] = new RegExp(`href="(/${expected}[^"]*)"`).exec(html) ?? [];
+      expect((await server.get(form)).status, form).toBe(200);
+    }
+  });
+  async function findPath(start: string): Promise<string> {
+    const sitemap = await read('/sitemap.xml');
+    return new RegExp(`<loc>${SITE_URL}(${start}[^<]+)`).exec(sitemap)?.[1] ?? '';
+  }
+});
+
+describe('the form', () => {
+  test.each(['es', 'en'])('is a page for its reader alone, and for no index: %s', async (lang) => {
+    const path = lang === 'es' ? toForm() : `/en/correct/event/${event}`;
+    const answer = await server.get(path);
+    const html = await answer.text();
+    expect([
+      answer.status,
+      answer.headers.get('cache-control'),
+      answer.headers.get('x-robots-tag'),
+      answer.headers.get('access-control-allow-origin'),
+      answer.headers.get('etag'),
+    ]).toEqual([200, 'private, no-cache', 'noindex', null, null]);
+    expect(html).toContain('<meta name="robots" content="noindex"');
+    expect(html).not.toMatch(/<script/);
+  });
+  test('is nowhere for what does not exist', async () => {
+    for (const path of [
+      '/corregir/evento/ev_nothing',
+      '/corregir/lugar/ev_nothing',
+      '/en/correct/notice/x',
+      '/corregir/zona/x',
+      '/corregir/evento/',
+      `/corregir/evento/${event}/x`,
+    ])
+      expect((await server.get(path)).status, path).not.toBe(200);
+    expect((await send('/corregir/evento/ev_nothing', { change: 'Ya no existe' })).status).toBe(
+      404,
+    );
+  });
+  test('says what is wrong beside each control, and loses nothing', async () => {
+    const answer = await send(toForm(), {
+      change: '"><b>ya',
+      source_url: 'cartel "1"',
+      contact_email: 'yo@',
+    });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
+    for (const id of ['f-change', 'f-source-url', 'f-contact-email']) {
+      expect(html).toContain(`href="#${id}"`);
+      expect(html).toContain(`id="${id}-fault"`);
+    }
+    expect(html).toMatch(
+      /&#34;&gt;&lt;b&gt;ya<\/textarea>|&quot;&gt;&lt;b&gt;ya<\/textarea>|"&gt;&lt;b&gt;ya<\/textarea>/,
+    );
+    expect(html).toMatch(/value="cartel (&#34;|&quot;)1/);
+    expect(html).not.toContain('<b>ya');
+    expect(countPendingCorrections(inbox)).toBe(0);
+  });
+  test('takes in nothing too soon, from a trap, from another site, too large or twice', async () => {
+    const change = 'Este mes empieza a las nueve.';
+    const soon = await post(toForm(), {
+      change,
+      stamp: toField(await read(toForm()), 'stamp'),
+    });
+    expect([soon.status, (await soon.text()).includes(change)]).toEqual([422, true]);
+    expect((await send(toForm(), { change, homepage: 'https://spam.example' })).status).toBe(422);
+    expect((await send(toForm(), { change, stamp: 'forged.AAAA' })).status).toBe(422);
+    expect((await post(toForm(), { change }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(toForm(), { change: 'x'.repeat(70_000) })).status).toBe(413);
+    const put = await fetch(`${server.origin}${toForm()}`, { method: 'PUT', body: 'x' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    expect(countPendingCorrections(inbox)).toBe(0);
+    const first = await send(toForm(), { change });
+    const again = await send(toForm(), { change });
+    expect([first.status, again.headers.get('location')]).toEqual([
+      303,
+      first.headers.get('location'),
+    ]);
+    expect(countPendingCorrections(inbox)).toBe(1);
+  });
+  test('thanks with the reference, and only for what was sent about this very thing', async () => {
+    const sent = await send(toForm(), { change: 'La entrada ya no es gratis.' });
+    const location = sent.headers.get('location') ?? '';
+    const [, reference = ''] = /\?sent=(HC-[2-9A-Z]{6})$/.exec(location) ?? [];
+    expect(await read(location)).toContain(reference);
+    expect(await read(location)).not.toContain('<textarea');
+    expect(await read(`${toForm()}?sent=HC-222222`)).toContain('<textarea');
+    expect(await read(`/corregir/aviso/${notice}?sent=${reference}`)).toContain('<textarea');
+    expect(await read(location)).not.toContain('La entrada ya no es gratis.');
+  });
+  test('counts what comes from one address, and keeps what was typed', async () => {
+    const from = '203.0.113.9';
+    for (let at = 0; at < SUBMISSION_RATES.sender_an_hour; at++)
+      expect((await send(toForm(), { change: `Cambio número ${at}` }, from)).status).toBe(303);
+    const refused = await send(toForm(), { change: 'Uno que ya no cabe' }, from);
+    expect([refused.status, (await refused.text()).includes('Uno que ya no cabe')]).toEqual([
+      429,
+      true,
+    ]);
+  });
+});
+
+describe('at the desk', () => {
+  test('hostile words stay words, with the way to the page, and are for editors alone', async () => {
+    const change =
+      '</blockquote><img src=x onerror=alert(1)>\u202e {{7*7}} [x](javascript:alert(1))';
+    const contact_email = 'privado@lectores.example';
+    const sent = await send(`/corregir/aviso/${notice}`, {
+      change,
+      contact_email,
+      source_url: 'https://ejemplo.example/?a=1&b=%22%3E',
+    });
+    const reference = sent.headers.get('location')?.split('=')[1] ?? '';
+    const paths = ['/revision', `/revision/correcciones/${reference}`];
+    for (const path of paths) {
+      const html = await read(path);
+      expect(html).toContain('&lt;/blockquote&gt;&lt;img src=x');
+      expect(html).not.toContain('<img src=x');
+      expect(html).not.toContain('\u202e');
+      for (const shown of [contact_email, reference, 'href="/fecha/2026-', '/revision/avisos'])
+        expect(html, path).toContain(shown);
+      expect(await (await server.get(path)).text()).not.toContain(contact_email);
+    }
+    for (const path of ['/hoy', '/hoy.md', '/api/v1/notices', `/corregir/aviso/${notice}`])
+      expect(await read(path)).not.toContain(contact_email);
+  });
+  test('is done and undone, dismissed with a reason, each in the log', async () => {
+    const sent = await send(toForm(), { change: 'El lugar cerró en octubre.' });
+    const reference = sent.headers.get('location')?.split('=')[1] ?? '';
+    const path = `/revision/correcciones/${reference}`;
+    const csrf = toField(await read(path), 'csrf');
+    const decide = (fields: Readonly<Record<string, string>>, headers = {}): Promise<Response> =>
+      post(path, { csrf, ...fields }, { cookie, ...headers });
+    const stateOf = (): string | undefined => getCorrection(inbox, reference)?.state;
+    expect((await post(path, { does: 'done' })).status).toBe(401);
+    expect((await decide({ does: 'done', csrf: 'x' })).status).toBe(403);
+    expect((await decide({ does: 'done' }, { origin: 'https://evil.example' })).status).toBe(403);
+    const bare = await decide({ does: 'dismiss' });
+    expect([bare.status, stateOf()]).toEqual([422, 'pending']);
+    expect((await decide({ does: 'done', reason: 'Corregido' })).status).toBe(303);
+    expect(stateOf()).toBe('done');
+    expect((await decide({ does: 'dismiss', reason: 'Tarde' })).status).toBe(409);
+    const queue = await read('/revision');
+    expect(queue).not.toContain('El lugar cerró en octubre.');
+    const id = toField(queue, 'id');
+    expect((await post('/revision/deshacer', { csrf, id }, { cookie })).status).toBe(303);
+    expect(stateOf()).toBe('pending');
+    expect(await read('/revision')).toContain('El lugar cerró en octubre.');
+    expect((await decide({ does: 'dismiss', reason: 'Sigue abierto' })).status).toBe(303);
+    expect(stateOf()).toBe('dismissed');
+    expect(listDecisions(inbox, 3).map(({ action }) => action)).toEqual([
+      'dismiss',
+      'undo',
+      'done',
+    ]);
+    expect(await read(path)).toContain('Sigue abierto');
+  });
+  test('is listed, shown, decided and undone in a terminal too', async () => {
+    const [first] = listPendingCorrections(inbox);
+    const reference = first?.reference ?? '';
+    const run = (...args: string[]) => runCommand('review', args, SETTINGS);
+    expect((await run('list')).output).toContain(reference);
+    expect((await run('show', reference)).output).toContain(first?.change);
+    const bare = await run('dismiss', reference);
+    expect([bare.code, bare.output.includes('--reason')]).toEqual([1, true]);
+    expect((await run('done', reference)).code).toBe(0);
+    expect(getCorrection(inbox, reference)?.state).toBe('done');
+    expect((await run('undo')).output).toContain(`done of ${reference}`);
+    expect(getCorrection(inbox, reference)?.state).toBe('pending');
+  });
+});
