@@ -2,11 +2,12 @@
 // upcoming of it (contract 8.4, 8.6, 8.7).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute } from '../domain/cancun-time.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { LIMITS } from '../domain/filters/limit.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
+import { toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
 import { toMeta } from '../serializers/wire/meta.ts';
@@ -49,12 +50,19 @@ export function toEventResponse({ request, id, context }: Call): HttpResponse {
 
 /** The venue as `{data, meta}` with at most 200 upcoming events. */
 export function toVenueResponse({ request, id, context }: Call): HttpResponse {
-  const { snapshot, site } = context;
+  const { snapshot, now_ms, site } = context;
   const lang = parseLang(request.query);
   const venue = findVenue(id, context);
   const cards = findUpcoming({ venue: venue.id }, lang, context);
   return toRecordResponse(
-    toPublicVenue(venue, cards, snapshot.taxonomy, lang, site),
+    toPublicVenue(
+      venue,
+      toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays),
+      cards,
+      snapshot.taxonomy,
+      lang,
+      site,
+    ),
     lang,
     context,
   );

@@ -4,6 +4,7 @@ import type { EventRecord, OccurrenceRecord } from './event/event.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { TaxonRecord } from './taxon.ts';
+import type { OpenPlace } from './venue-day.ts';
 import type { VenueRecord } from './venue.ts';
 
 /** An event with all that stands beside it. `next` and `more_dates` are relative to the query. */
@@ -37,6 +38,8 @@ export interface Agenda {
   /** Events with an occurrence in the range, in order of time. */
   readonly events: readonly EventCard[];
   readonly notices: readonly NoticeRecord[];
+  /** Places where simply being is a plan, closed ones too, by name; none where it is several days. */
+  readonly open_places: readonly OpenPlace[];
   /** The snapshot's time, a timestamp with offset. */
   readonly generated_at: string;
 }

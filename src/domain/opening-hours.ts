@@ -20,11 +20,14 @@ export const VISITORS = [
 ] as const;
 export type Visitor = (typeof VISITORS)[number];
 
-/** Hours that repeat on some days of the week. Local `HH:MM`; a close at or before the opening is on the next day. */
+/**
+ * Hours that repeat on some days of the week. Local `HH:MM`; a close before the opening is on the
+ * next day. Null where no source says it: a place may be known to open on a day, and not when.
+ */
 export interface OpeningRule {
   readonly days: readonly Weekday[];
-  readonly open: string;
-  readonly close: string;
+  readonly open: string | null;
+  readonly close: string | null;
   readonly last_entry: string | null;
   /** First and last day on which the rule counts, inclusive; null where there is none. */
   readonly since: string | null;
@@ -51,18 +54,30 @@ export interface OpeningHours {
   /** Keys of holidays on which it closes. */
   readonly closed_on: readonly string[];
   readonly free: readonly FreeDay[];
+  /** What readers should know of these hours. */
+  readonly note: LocalText | null;
+}
+
+/** What entering costs some visitors. */
+export interface Admission {
+  readonly visitor: Visitor;
+  readonly amount: number;
+  readonly currency: string;
+  readonly note: LocalText | null;
 }
 
 /** One stretch of opening; epoch milliseconds. */
 export interface OpenSpan {
   readonly open_ms: number;
-  readonly close_ms: number;
+  /** Null where the closing hour is not known. */
+  readonly close_ms: number | null;
   readonly last_entry_ms: number | null;
 }
 
 /** A place on one day. */
 export interface OpeningDay {
-  /** In order of time; none where it is closed. */
+  readonly is_open: boolean;
+  /** In order of time; none where it is closed, or open at hours that are not known. */
   readonly spans: readonly OpenSpan[];
   /** Why it differs from its weekday: the day's note, or the key of a holiday; null where it does not. */
   readonly note: LocalText | null;
@@ -79,14 +94,14 @@ const toMs = (day: Temporal.PlainDate, hour: string): number =>
 function toSpan(
   day: Temporal.PlainDate,
   open: string,
-  close: string,
+  close: string | null,
   last_entry: string | null,
 ): OpenSpan {
   const on_the_day = (hour: string): Temporal.PlainDate =>
     hour <= open ? day.add({ days: 1 }) : day;
   return {
     open_ms: toMs(day, open),
-    close_ms: toMs(on_the_day(close), close),
+    close_ms: close === null ? null : toMs(on_the_day(close), close),
     last_entry_ms: last_entry === null ? null : toMs(on_the_day(last_entry), last_entry),
   };
 }
@@ -109,18 +124,22 @@ export function toOpeningDay(
     .flatMap(({ visitors }) => visitors);
   if (exception) {
     const { open, close, note } = exception;
-    const spans = open === null || close === null ? [] : [toSpan(day, open, close, null)];
-    return { spans, note, holiday: null, free_for: spans.length > 0 ? free_for : [] };
+    const spans = open === null ? [] : [toSpan(day, open, close, null)];
+    const is_open = spans.length > 0;
+    return { is_open, spans, note, holiday: null, free_for: is_open ? free_for : [] };
   }
-  if (holiday !== null) return { spans: [], note: null, holiday, free_for: [] };
-  const spans = hours.rules
-    .filter((rule) => countsOn(rule, day))
-    .map(({ open, close, last_entry }) => toSpan(day, open, close, last_entry))
+  if (holiday !== null) return { is_open: false, spans: [], note: null, holiday, free_for: [] };
+  const rules = hours.rules.filter((rule) => countsOn(rule, day));
+  const is_open = rules.length > 0;
+  const spans = rules
+    .flatMap(({ open, close, last_entry }) =>
+      open === null ? [] : [toSpan(day, open, close, last_entry)],
+    )
     .sort((a, b) => a.open_ms - b.open_ms);
-  return { spans, note: null, holiday: null, free_for: spans.length > 0 ? free_for : [] };
+  return { is_open, spans, note: null, holiday: null, free_for: is_open ? free_for : [] };
 }
 
-/** Whether it is open at an instant, by the hours of that day and of the night before. */
+/** Whether it is known to be open at an instant, by the hours of that day and of the night before. */
 export function isOpenAt(
   hours: OpeningHours,
   now_ms: number,
@@ -131,7 +150,7 @@ export function isOpenAt(
     .toPlainDate();
   return [today.subtract({ days: 1 }), today].some((day) =>
     toOpeningDay(hours, day, holidaysOf(day)).spans.some(
-      ({ open_ms, close_ms }) => open_ms <= now_ms && now_ms < close_ms,
+      ({ open_ms, close_ms }) => open_ms <= now_ms && close_ms !== null && now_ms < close_ms,
     ),
   );
 }
@@ -144,9 +163,12 @@ const overlaps = (a: OpeningRule, b: OpeningRule): boolean => {
     (a.until !== null && b.since !== null && a.until < b.since) ||
     (b.until !== null && a.since !== null && b.until < a.since);
   if (is_apart_in_time || !a.days.some((day) => b.days.includes(day))) return false;
+  // What is not known may be the whole day, or what is left of it.
   const toRange = ({ open, close }: OpeningRule): readonly [number, number] => [
-    toMinutes(open),
-    toMinutes(close) + (close <= open ? DAY_MINUTES : 0),
+    open === null ? 0 : toMinutes(open),
+    open === null || close === null
+      ? DAY_MINUTES
+      : toMinutes(close) + (close <= open ? DAY_MINUTES : 0),
   ];
   const [[a_open, a_close], [b_open, b_close]] = [toRange(a), toRange(b)];
   return a_open < b_close && b_open < a_close;

@@ -11,6 +11,13 @@ import {
   textOrNull,
   TimestampSchema,
 } from './fields.ts';
+import {
+  AdmissionSchema,
+  HoursSchema,
+  StoredAdmissionSchema,
+  StoredHoursSchema,
+  TodaySchema,
+} from './opening-fields.ts';
 import { TaxonSchema } from './taxon.ts';
 
 const string = v.string();
@@ -38,6 +45,13 @@ export const VENUE_FIELDS = {
   social: same(v.array(string), v.exactOptional(v.array(string))),
   capacity: same(v.nullable(v.number()), orNull(v.pipe(v.number(), v.integer()))),
   accessibility: textOrNull(),
+  hours: made(v.nullable(StoredHoursSchema), orNull(HoursSchema)),
+  /** Its hours on the day of the answer; null where its hours are not known. */
+  today: made(null, orNull(TodaySchema)),
+  /** What entering costs each kind of visitor. */
+  admission: made(v.array(StoredAdmissionSchema), v.exactOptional(v.array(AdmissionSchema))),
+  /** Simply being there is a plan: a museum, ruins, a park, a market. */
+  open_place: same(v.boolean(), v.exactOptional(v.boolean())),
   updated_at: same(string, v.exactOptional(TimestampSchema)),
 } as const;
 

@@ -9,6 +9,7 @@ import { STATE, toTown } from '../domain/place-line.ts';
 import type { Site } from '../domain/site.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toAbsolute, toThingPath } from '../i18n/paths.ts';
+import { toOpeningNodes } from './json-ld-opening.ts';
 
 /** Most Event nodes on one page. */
 export const MAX_EVENT_NODES = 12;
@@ -171,6 +172,7 @@ export function toPlaceJsonLd(venue: VenueRecord, lang: Lang, site: Site): Node 
     description: pick(venue.description, lang) ?? undefined,
     telephone: venue.phone ?? undefined,
     maximumAttendeeCapacity: venue.capacity ?? undefined,
+    ...toOpeningNodes(venue.hours),
     sameAs: toSameAs(venue),
   };
 }

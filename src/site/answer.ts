@@ -167,8 +167,10 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
     }
     case 'event':
       return toEventMarkdown(result.page.detail, lang, site, now_ms);
-    case 'venue':
-      return toVenueMarkdown(result.page.venue, result.page.cards, taxonomy, lang, site);
+    case 'venue': {
+      const { venue, today, cards } = result.page;
+      return toVenueMarkdown(venue, today, cards, taxonomy, lang, site);
+    }
     case 'organizer':
       return toOrganizerMarkdown(result.page.organizer, result.page.cards, lang, site);
     case 'taxon':

@@ -1,11 +1,12 @@
 // The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
 // By an older slug, an id or the slug of another language, the way to the page.
 import type { EventCard } from '../domain/agenda.ts';
-import { floorToMinute } from '../domain/cancun-time.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { findTaxon, type Taxonomy, type TaxonRecord } from '../domain/taxon.ts';
+import { toVenueDay, type VenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toFeedPath, toMarkdownPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
@@ -37,6 +38,8 @@ export interface VenueResult {
   readonly page: {
     readonly meta: PageMeta;
     readonly venue: VenueRecord;
+    /** Its hours on the day of the request. */
+    readonly today: VenueDay | null;
     readonly zone: TaxonRecord | null;
     readonly cards: readonly EventCard[];
     readonly now_ms: number;
@@ -71,6 +74,7 @@ export function resolveVenue(
     page: {
       meta,
       venue,
+      today: toVenueDay(venue, toCancunDay(state.now_ms), snapshot.calendar.holidays),
       zone,
       cards: findUpcoming(state, { venue: venue.id }, lang),
       now_ms: state.now_ms,

@@ -43,7 +43,11 @@ const listPagesWithMarkdown = ({ snapshot, now_ms }: SiteState): readonly string
   ...listVariantPaths(now_ms, VARIANT_DAYS),
   ...LANGS.flatMap((lang) => listBuiltDays(now_ms).map((day) => toDayPath(day, lang))),
   ...toPaths('event', listUpcomingEvents(snapshot, now_ms)),
-  ...toPaths('venue', listVenues(snapshot)),
+  // One with hours says whether it is open today: it is rendered when it is requested.
+  ...toPaths(
+    'venue',
+    listVenues(snapshot).filter(({ hours }) => hours === null),
+  ),
   ...toPaths('organizer', listOrganizers(snapshot)),
 ];
 

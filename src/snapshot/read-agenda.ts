@@ -6,6 +6,7 @@ import type { DayRange } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
 import { findNotices } from './find-notices.ts';
+import { findOpenPlaces } from './find-open-places.ts';
 import type { Snapshot } from './open.ts';
 
 /** Most events an agenda lists. */
@@ -26,6 +27,7 @@ export function readAgenda(
     ...range,
     events: findEvents(snapshot, filter, lang).cards,
     notices: findNotices(snapshot, range.from, range.to),
+    open_places: range.from.equals(range.to) ? findOpenPlaces(snapshot, range.from) : [],
     generated_at: snapshot.generated_at,
   };
 }

@@ -4,8 +4,10 @@ import * as v from 'valibot';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
+import { AdmissionSchema, HoursSchema } from './opening-schema.ts';
 import {
   amount,
+  currency,
   day,
   days,
   degrees,
@@ -74,10 +76,7 @@ const PriceSchema = v.union(
     v.strictObject({
       min: v.optional(amount),
       max: v.optional(amount),
-      currency: v.optional(
-        v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN')),
-        'MXN',
-      ),
+      currency,
       note: v.optional(local(line(MAX.name))),
     }),
   ],
@@ -152,7 +151,15 @@ export const VenueSchema = v.pipe(
       ),
     ),
     accessibility: v.optional(local(line(MAX.summary))),
+    hours: v.optional(HoursSchema),
+    admission: v.optional(list(AdmissionSchema), []),
+    /** Simply being there is a plan: it is listed among the day's open places. */
+    open_place: v.optional(v.boolean('must be true or false'), false),
   }),
+  v.check(
+    (p) => !p.open_place || p.hours !== undefined,
+    'must have hours where it is an open_place',
+  ),
   v.check(
     (p) => (p.lat === undefined) === (p.lng === undefined),
     'must have both lat and lng, or neither',

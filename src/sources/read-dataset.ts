@@ -43,7 +43,10 @@ function toDataset(
 ): Dataset {
   const moment: Moment = { now_ms, timestamp: formatTimestamp(now_ms) };
   const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
-  const venues = content.venues.map((file) => toVenue(file, ledger, moment, issues));
+  const calendar = toCalendar(content.calendar, issues);
+  const venues = content.venues.map((file) =>
+    toVenue(file, ledger, moment, calendar.holidays, issues),
+  );
   const organizers = content.organizers.map((file) => toOrganizer(file, ledger, moment, issues));
   const places = {
     venues: new Map(venues.map((v) => [v.source.stem, v.record])),
@@ -86,7 +89,7 @@ function toDataset(
   ];
   return {
     taxonomy,
-    calendar: toCalendar(content.calendar, issues),
+    calendar,
     slugs,
     venues: venues.map((v) => v.record).sort(byId),
     organizers: organizers.map((o) => o.record).sort(byId),

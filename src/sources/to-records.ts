@@ -1,6 +1,7 @@
 // Venues, organizers and notices: files to records.
 import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber } from '../domain/cancun-time.ts';
+import type { HolidayRecord } from '../domain/day/holidays.ts';
 import { toSpan } from '../domain/event/occurrences.ts';
 import { byLang } from '../domain/lang.ts';
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
@@ -30,13 +31,31 @@ export function reviseRecord<R extends { readonly id: string }>(
   return { record: { ...record, updated_at: revision.updated_at }, revision };
 }
 
+function checkHolidayKeys(
+  source: ContentFile<VenueFile>,
+  holidays: readonly HolidayRecord[],
+  issues: ContentIssue[],
+): void {
+  const known = holidays.map(({ key }) => key);
+  for (const [at, key] of (source.value.hours?.closed_on ?? []).entries())
+    if (!known.includes(key))
+      issues.push({
+        file: source.file,
+        line: source.lineOf(['hours', 'closed_on', at]),
+        field: `hours.closed_on[${at}]`,
+        message: `'${key}' is no holiday: it must be one of ${known.join(', ')}`,
+      });
+}
+
 export function toVenue(
   source: ContentFile<VenueFile>,
   ledger: Ledger,
   moment: Moment,
+  holidays: readonly HolidayRecord[],
   issues: ContentIssue[],
 ): Revised<VenueRecord, VenueFile> {
   const f = source.value;
+  checkHolidayKeys(source, holidays, issues);
   const record = {
     id: idOf('venue', source),
     slug: slugOf(
@@ -57,6 +76,9 @@ export function toVenue(
     social: f.social,
     capacity: f.capacity ?? null,
     accessibility: f.accessibility ?? null,
+    hours: f.hours ?? null,
+    admission: f.admission,
+    open_place: f.open_place,
   };
   return { ...reviseRecord(record, ledger, moment), source };
 }

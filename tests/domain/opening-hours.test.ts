@@ -12,8 +12,8 @@ import {
 
 const rule = (
   days: OpeningRule['days'],
-  open: string,
-  close: string,
+  open: string | null,
+  close: string | null,
   more: Partial<OpeningRule> = {},
 ): OpeningRule => ({ days, open, close, last_entry: null, since: null, until: null, ...more });
 
@@ -33,16 +33,19 @@ const MUSEUM: OpeningHours = {
   ],
   closed_on: ['christmas'],
   free: [{ days: ['su'], visitors: ['national', 'resident'] }],
+  note: null,
 };
 
 const on = (day: string, holidays: readonly string[] = []) => {
   const { spans, ...rest } = toOpeningDay(MUSEUM, Temporal.PlainDate.from(day), holidays);
-  const clock = (ms: number): string =>
-    Temporal.Instant.fromEpochMilliseconds(ms)
-      .toZonedDateTimeISO(ZONE)
-      .toPlainDateTime()
-      .toString({ smallestUnit: 'minute' })
-      .slice(8);
+  const clock = (ms: number | null): string =>
+    ms === null
+      ? '?'
+      : Temporal.Instant.fromEpochMilliseconds(ms)
+          .toZonedDateTimeISO(ZONE)
+          .toPlainDateTime()
+          .toString({ smallestUnit: 'minute' })
+          .slice(8);
   return { ...rest, spans: spans.map((s) => `${clock(s.open_ms)}–${clock(s.close_ms)}`) };
 };
 
@@ -60,6 +63,7 @@ describe('a museum', () => {
 
   test('closes on its holidays and says which', () => {
     expect(on('2026-12-25', ['christmas'])).toEqual({
+      is_open: false,
       spans: [],
       note: null,
       holiday: 'christmas',
@@ -86,6 +90,24 @@ describe('a museum', () => {
   });
 });
 
+test('a place that opens at an hour that nobody knows is open, and one whose close is not known has no end', () => {
+  const market: OpeningHours = {
+    rules: [rule(['mo'], null, null), rule(['tu'], '09:00', null)],
+    exceptions: [],
+    closed_on: [],
+    free: [],
+    note: null,
+  };
+  const [monday, tuesday, wednesday] = ['2026-11-23', '2026-11-24', '2026-11-25'].map((day) =>
+    toOpeningDay(market, Temporal.PlainDate.from(day), []),
+  );
+  expect(monday).toMatchObject({ is_open: true, spans: [] });
+  expect(tuesday?.spans).toMatchObject([{ close_ms: null, last_entry_ms: null }]);
+  expect(wednesday).toMatchObject({ is_open: false, spans: [] });
+  const noon_ms = Date.parse('2026-11-24T12:00:00-05:00');
+  expect(isOpenAt(market, noon_ms, () => [])).toBe(false);
+});
+
 describe('hours that overlap', () => {
   test.each([
     [
@@ -99,6 +121,11 @@ describe('hours that overlap', () => {
       [0, 1],
     ],
     ['one after the other', [rule(['mo'], '09:00', '13:00'), rule(['mo'], '13:00', '18:00')], null],
+    [
+      'a morning inside a day of unknown hours',
+      [rule(['mo'], null, null), rule(['mo'], '09:00', '10:00')],
+      [0, 1],
+    ],
     ['other days', [rule(['mo'], '09:00', '13:00'), rule(['tu'], '09:00', '13:00')], null],
     [
       'other seasons',

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type AgendaKind, resolveAgendaWord } from '../../src/domain/agenda-words.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import type { Lang } from '../../src/domain/lang.ts';
+import { toVenueDay } from '../../src/domain/venue-day.ts';
 import { toAgendaMarkdown } from '../../src/serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../../src/serializers/markdown/event.ts';
 import { toOrganizerMarkdown } from '../../src/serializers/markdown/organizer.ts';
@@ -88,7 +89,14 @@ describe('the small town', () => {
     const open = toOpenFilter(FRIDAY_NOON_MS, 50);
     const at_venue = findEvents(snapshot, { ...open, venue: venue.id }, 'es').cards;
     await expect(
-      toVenueMarkdown(venue, at_venue, snapshot.taxonomy, 'es', SITE),
+      toVenueMarkdown(
+        venue,
+        toVenueDay(venue, FRIDAY, []),
+        at_venue,
+        snapshot.taxonomy,
+        'es',
+        SITE,
+      ),
     ).toMatchFileSnapshot('golden/venue.es.md');
     const of_organizer = findEvents(snapshot, { ...open, organizer: organizer.id }, 'en').cards;
     await expect(toOrganizerMarkdown(organizer, of_organizer, 'en', SITE)).toMatchFileSnapshot(
@@ -102,6 +110,7 @@ describe('the small town', () => {
       to: FRIDAY,
       events: [],
       notices: [],
+      open_places: [],
       generated_at: snapshot.generated_at,
     };
     expect(toAgendaMarkdown(agenda, 'es', SITE, 'day', snapshot.taxonomy.zones)).toContain(
@@ -173,6 +182,7 @@ describe('hostile words', () => {
           to: FRIDAY,
           events: cards,
           notices: [],
+          open_places: [],
           generated_at: snapshot.generated_at,
         },
         'es',

@@ -5,11 +5,13 @@ import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { EVENT_FILTERS } from '../../domain/filters/filters.ts';
 import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
+import type { OpenPlace } from '../../domain/venue-day.ts';
 import type { DayRange } from '../../domain/filters/range.ts';
 import { toLongDays } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
+import { toOpenPlacesSection } from '../../serializers/markdown/open-places.ts';
 import { toAttribution } from '../../serializers/wire/meta.ts';
 import { findHits } from '../../snapshot/find-events.ts';
 import type { McpContext } from '../context.ts';
@@ -58,6 +60,7 @@ function toFewerFilters(
  */
 export function toEventListText(
   cards: readonly EventCard[],
+  places: readonly OpenPlace[],
   next: Cursor | null,
   filter: EventFilter,
   lang: Lang,
@@ -73,12 +76,16 @@ export function toEventListText(
   const parts = [opening];
   if (cards.length === 0)
     parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));
-  if (cards.length > 0 || notices !== '')
+  const open = toMarkdown(
+    toOpenPlacesSection(places, t(lang, 'opening.title.today'), lang, context.site),
+  );
+  if (cards.length > 0 || notices !== '' || places.length > 0)
     parts.push(
       fence(
         [
           notices,
           ...(events.length > 0 ? [`## ${t(lang, 'label.events')}\n`, ...events] : []),
+          ...(places.length > 0 ? [open] : []),
         ].join('\n'),
         lang,
       ),

@@ -1,17 +1,26 @@
 // The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
 // eventos_fin_de_semana (contract 8.2).
+import * as v from 'valibot';
 import type { EventCard } from '../../domain/agenda.ts';
+import { toCancunDay } from '../../domain/cancun-time.ts';
 import { date } from '../../domain/filters/date.ts';
-import { LIST_PARAMETER_NAMES, TAXON_FILTERS } from '../../domain/filters/filters.ts';
+import {
+  EVENT_FILTERS,
+  LIST_PARAMETER_NAMES,
+  TAXON_FILTERS,
+} from '../../domain/filters/filters.ts';
 import { formatCursor } from '../../domain/filters/cursor.ts';
+import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { parseEventQuery } from '../../domain/filters/event-query.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { describeEventParameters } from '../../i18n/parameter-words.ts';
 import { toListMeta, toMeta } from '../../serializers/wire/meta.ts';
 import { type PublicEvent, toEventFields, toNextFields } from '../../serializers/wire/event.ts';
+import { PublicOpenPlaceSchema, toPublicOpenPlaces } from '../../serializers/wire/opening.ts';
 import { EventListResponse } from '../../serializers/wire/responses.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
+import { findOpenPlaces } from '../../snapshot/find-open-places.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { toEventListText } from '../text/event-list.ts';
@@ -80,6 +89,16 @@ function toWire(card: EventCard, lang: Lang, { snapshot, site }: McpContext): Pu
 }
 
 /**
+ * The places that are listed beside the first page of today's events; none where a filter asks for
+ * what only events have.
+ */
+function listOpenPlaces(filter: EventFilter, { snapshot, now_ms }: McpContext) {
+  const is_for_events = EVENT_FILTERS.some(({ name, isOn }) => name !== 'zone' && isOn(filter));
+  if (is_for_events || filter.after !== null) return [];
+  return findOpenPlaces(snapshot, toCancunDay(now_ms), filter.zones ?? []);
+}
+
+/**
  * The list that arguments ask for; `fixed` are the days that a tool stands for. Throws AppError
  * invalid_parameter.
  */
@@ -95,9 +114,14 @@ function listEvents(
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
   const { cards, next } = findEvents(snapshot, filter, lang);
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), cards.length, filter.range);
+  const places = fixed.date === 'today' ? listOpenPlaces(filter, context) : null;
   return {
-    structured: { data: cards.map((card) => toWire(card, lang, context)), meta },
-    text: toEventListText(cards, next, filter, lang, context),
+    structured: {
+      data: cards.map((card) => toWire(card, lang, context)),
+      ...(places && { open_places: toPublicOpenPlaces(places, lang, site) }),
+      meta,
+    },
+    text: toEventListText(cards, places ?? [], next, filter, lang, context),
     next_cursor: next && formatCursor(next),
   };
 }
@@ -107,19 +131,25 @@ const toListTool = (
   name: Tool['name'],
   names: readonly string[],
   fixed: Readonly<Record<string, string>>,
+  schema: v.GenericSchema = EventListResponse,
 ): Tool => ({
   name,
   annotations: READ_ONLY,
   toInputSchema: (taxonomy) => toFilterSchema(names, taxonomy),
-  toOutputSchema: () => toResultSchema(EventListResponse),
+  toOutputSchema: () => toResultSchema(schema),
   response: (args, context) => listEvents(args, names, fixed, context),
 });
 
 /** Events by day, place, price, kind and words. */
 export const buscarEventos = toListTool('buscar_eventos', LIST_ARGUMENTS, {});
 
-/** Today in Cancún, whatever day it is where the model runs. */
-export const eventosHoy = toListTool('eventos_hoy', FIXED_DAY_ARGUMENTS, { date: 'today' });
+/** Today in Cancún, whatever day it is where the model runs, with the places that are open. */
+export const eventosHoy = toListTool(
+  'eventos_hoy',
+  FIXED_DAY_ARGUMENTS,
+  { date: 'today' },
+  v.strictObject({ ...EventListResponse.entries, open_places: v.array(PublicOpenPlaceSchema) }),
+);
 
 /** Friday to Sunday, from today on those days. */
 export const eventosFinDeSemana = toListTool('eventos_fin_de_semana', FIXED_DAY_ARGUMENTS, {

@@ -1,4 +1,5 @@
-// The agenda of a day or of several as Markdown: notices first, then the events in order of time.
+// The agenda of a day or of several as Markdown: notices first, then the events in order of
+// time, then the places that are open.
 import type { RootContent } from 'mdast';
 import type { AgendaKind } from '../../domain/agenda-words.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
@@ -8,6 +9,7 @@ import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
+import { toOpenPlacesTitle } from '../../i18n/opening.ts';
 import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
@@ -15,6 +17,7 @@ import { toMarkdown, toOpening } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry } from './notice-entry.ts';
+import { toOpenPlacesSection } from './open-places.ts';
 
 const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
 const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
@@ -107,5 +110,10 @@ export function toAgendaMarkdown(
             toCorrectLine('notice', notice.id, lang, site),
           ]),
         ];
-  return toMarkdown([...opening, ...notices, ...toEventSections(agenda, lang, site, occurrences)]);
+  return toMarkdown([
+    ...opening,
+    ...notices,
+    ...toEventSections(agenda, lang, site, occurrences),
+    ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), lang, site),
+  ]);
 }

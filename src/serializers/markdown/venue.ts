@@ -5,20 +5,42 @@ import { byLang, type Lang } from '../../domain/lang.ts';
 import { toPlaceLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
 import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
+import type { VenueDay } from '../../domain/venue-day.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toThingPath } from '../../i18n/paths.ts';
+import { toAdmissionLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';
 import { t } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
 import { toMarkdown, toOpening } from './document.ts';
 import { toUpcomingSection } from './event-entry.ts';
 import { labelled, link, list, paragraphs, plain, text } from './nodes.ts';
 
-function toFacts(venue: VenueRecord, taxonomy: Taxonomy, lang: Lang): PhrasingContent[][] {
+/** Each line of its hours, and of what entering costs, as an item. */
+function toOpeningFacts(venue: VenueRecord, today: VenueDay | null, lang: Lang) {
+  const hours =
+    venue.hours === null || today === null
+      ? []
+      : [toTodayWords(today, lang), ...toWeekLines(venue.hours, today, lang)];
+  return [
+    ...hours.map((line) => labelled(t(lang, 'label.hours'), plain(line))),
+    ...toAdmissionLines(venue.admission, lang).map((line) =>
+      labelled(t(lang, 'label.admission'), plain(line)),
+    ),
+  ];
+}
+
+function toFacts(
+  venue: VenueRecord,
+  today: VenueDay | null,
+  taxonomy: Taxonomy,
+  lang: Lang,
+): PhrasingContent[][] {
   const zone = toTaxon(taxonomy.zones, venue.zone, lang);
   const address = toPlaceLine([venue.address, venue.postal_code, venue.locality], venue.zone);
   const directions = toDirectionsUrl(venue);
   const facts: (PhrasingContent[] | null)[] = [
+    ...toOpeningFacts(venue, today, lang),
     labelled(
       t(lang, 'label.address'),
       plain(address),
@@ -43,6 +65,7 @@ function toFacts(venue: VenueRecord, taxonomy: Taxonomy, lang: Lang): PhrasingCo
 /** The whole document; `cards` are its upcoming events in order of time. */
 export function toVenueMarkdown(
   venue: VenueRecord,
+  today: VenueDay | null,
   cards: readonly EventCard[],
   taxonomy: Taxonomy,
   lang: Lang,
@@ -60,7 +83,7 @@ export function toVenueMarkdown(
       site,
     ),
     ...(venue.description ? paragraphs(venue.description[lang]) : []),
-    list(toFacts(venue, taxonomy, lang)),
+    list(toFacts(venue, today, taxonomy, lang)),
     ...toUpcomingSection(cards, lang, site),
     toCorrectLine('venue', venue.id, lang, site),
   ]);

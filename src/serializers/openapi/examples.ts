@@ -19,6 +19,7 @@ import {
   SAMPLE_ORGANIZER,
   SAMPLE_TIME,
   SAMPLE_VENUE,
+  SAMPLE_VENUE_DAY,
 } from './sample.ts';
 
 /** By what the response holds, in one language. */
@@ -43,7 +44,10 @@ export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
       ),
       meta,
     },
-    venue: { data: toPublicVenue(SAMPLE_VENUE, [SAMPLE_CARD], taxonomy, lang, site), meta },
+    venue: {
+      data: toPublicVenue(SAMPLE_VENUE, SAMPLE_VENUE_DAY, [SAMPLE_CARD], taxonomy, lang, site),
+      meta,
+    },
     organizer: { data: toPublicOrganizer(SAMPLE_ORGANIZER, [SAMPLE_CARD], lang, site), meta },
     notice_list: {
       data: [toPublicNotice(SAMPLE_NOTICE, lang)],

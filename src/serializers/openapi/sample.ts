@@ -1,11 +1,13 @@
 // A made-up event, venue, organizer and notice: what the examples of the description are written
 // from.
 import type { EventCard } from '../../domain/agenda.ts';
+import { toCancunDay } from '../../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { byLang, type LocalText } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { OrganizerRecord } from '../../domain/organizer.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
+import { toVenueDay } from '../../domain/venue-day.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 
@@ -47,8 +49,29 @@ export const SAMPLE_VENUE: VenueRecord = {
   social: ['https://example.com/foro/social'],
   capacity: 200,
   accessibility: local('sample.venue.accessibility'),
+  hours: {
+    rules: [
+      {
+        days: ['tu', 'we', 'th', 'fr', 'sa', 'su'],
+        open: '09:00',
+        close: '18:00',
+        last_entry: '17:30',
+        since: null,
+        until: null,
+      },
+    ],
+    exceptions: [],
+    closed_on: ['christmas'],
+    free: [{ days: ['su'], visitors: ['national', 'resident'] }],
+    note: null,
+  },
+  admission: [{ visitor: 'foreign', amount: 210, currency: 'MXN', note: null }],
+  open_place: true,
   updated_at: SAMPLE_TIME,
 };
+
+/** The day of SAMPLE_TIME. */
+export const SAMPLE_VENUE_DAY = toVenueDay(SAMPLE_VENUE, toCancunDay(Date.parse(SAMPLE_TIME)), []);
 
 export const SAMPLE_ORGANIZER: OrganizerRecord = {
   id: 'or_sample2345',

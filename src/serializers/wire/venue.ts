@@ -6,9 +6,11 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../../domain/venue.ts';
+import type { VenueDay } from '../../domain/venue-day.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { PublicEventSchema, toPublicEvent } from './event.ts';
+import { toPublicAdmission, toPublicHours, toPublicToday } from './opening.ts';
 
 /** A place where events happen, with what is upcoming there. */
 export const PublicVenueSchema = v.strictObject({
@@ -17,9 +19,10 @@ export const PublicVenueSchema = v.strictObject({
 });
 export type PublicVenue = v.InferOutput<typeof PublicVenueSchema>;
 
-/** `cards` are its upcoming events in order of time. */
+/** `today`: its hours on the day of the answer; `cards`: its upcoming events in order of time. */
 export function toPublicVenue(
   venue: VenueRecord,
+  today: VenueDay | null,
   cards: readonly EventCard[],
   taxonomy: Taxonomy,
   lang: Lang,
@@ -32,6 +35,9 @@ export function toPublicVenue(
     ...byUrlName(toUrl),
     zone: toTaxon(taxonomy.zones, venue.zone, lang),
     directions_url: toDirectionsUrl(venue),
+    hours: toPublicHours(venue, lang),
+    today: today && toPublicToday(today, lang),
+    admission: toPublicAdmission(venue, lang),
   };
   return {
     ...toWire(VENUE_FIELDS, venue, lang, values),

@@ -146,6 +146,10 @@ function dateShown(
   };
 }
 
+/** Whether it says how things are today: a page or Markdown that is rendered on demand. */
+const isOfToday = (state: ReleaseState, { address }: ShownPage): boolean =>
+  !state.files.has(address);
+
 /** How long it may be cached; a page that failed or is missing says so itself. */
 function toCacheHeaders(
   context: RequestContext,
@@ -153,7 +157,8 @@ function toCacheHeaders(
   page: Representation,
 ): Record<string, string> {
   if (page.status !== 200) return {};
-  if (shown.is_alias) return { 'cache-control': toTodayCacheControl(context.now_ms) };
+  if (shown.is_alias || isOfToday(context.state, shown))
+    return { 'cache-control': toTodayCacheControl(context.now_ms) };
   if (shown.address.startsWith('/_astro/')) return { 'cache-control': IMMUTABLE };
   const type = page.headers['content-type'];
   return { 'cache-control': type === HTML_TYPE || type === MARKDOWN_TYPE ? PAGE : ASSET };

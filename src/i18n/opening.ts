@@ -1,0 +1,211 @@
+// When a place is open and what it costs, in words: its day, its week, its admission.
+import { Temporal } from 'temporal-polyfill';
+import type { AgendaKind } from '../domain/agenda-words.ts';
+import { toCancun } from '../domain/cancun-time.ts';
+import { type Lang, pick } from '../domain/lang.ts';
+import {
+  type Admission,
+  type OpeningDay,
+  type OpeningHours,
+  type OpeningRule,
+  type OpenSpan,
+  type Visitor,
+  type Weekday,
+  WEEKDAYS,
+} from '../domain/opening-hours.ts';
+import type { OpenPlace, VenueDay } from '../domain/venue-day.ts';
+import { toHour, toLongDay } from './dates.ts';
+import { toPriceText } from './price.ts';
+import { t, toLocale } from './translate.ts';
+
+/** Days that are not like their weekday, as many as are worth reading. */
+const MAX_EXCEPTIONS = 6;
+
+const toList = (words: readonly string[], lang: Lang): string =>
+  new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(words);
+
+const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+type Time = Temporal.PlainTime;
+
+/** `de 9:00 a 18:00 (último acceso 17:30)`; `desde las 9:00` where no close is known. */
+function toHours(open: Time, close: Time | null, last_entry: Time | null, lang: Lang): string {
+  const start = toHour(open, lang);
+  const hours =
+    close === null
+      ? t(lang, 'time.from', { start })
+      : t(lang, 'recurrence.from_to', { start, end: toHour(close, lang) });
+  return last_entry === null
+    ? hours
+    : t(lang, 'opening.last_entry', { hours, last_entry: toHour(last_entry, lang) });
+}
+
+const toTime = (ms: number): Time => toCancun(ms).toPlainTime();
+
+const toSpanWords = ({ open_ms, close_ms, last_entry_ms }: OpenSpan, lang: Lang): string =>
+  toHours(
+    toTime(open_ms),
+    close_ms === null ? null : toTime(close_ms),
+    last_entry_ms === null ? null : toTime(last_entry_ms),
+    lang,
+  );
+
+/** The hours of a day on which it is open; null where they are not known. */
+function toDayHours({ spans }: OpeningDay, lang: Lang): string | null {
+  const words = spans.map((span) => toSpanWords(span, lang));
+  return words.length === 0 ? null : toList(words, lang);
+}
+
+const withReason = (sentence: string, { opening, holiday }: VenueDay, lang: Lang): string => {
+  const reason = pick(opening.note, lang) ?? pick(holiday?.name ?? null, lang);
+  return reason === null ? sentence : t(lang, 'opening.because', { sentence, reason });
+};
+
+/** `Abierto hoy de 9:00 a 18:00 (último acceso 17:30)`, `Hoy cerrado (Navidad)`. */
+export function toTodayWords(today: VenueDay, lang: Lang): string {
+  if (!today.opening.is_open) return withReason(t(lang, 'opening.today.closed'), today, lang);
+  const hours = toDayHours(today.opening, lang);
+  const sentence =
+    hours === null ? t(lang, 'opening.today.unknown') : t(lang, 'opening.today.open', { hours });
+  return withReason(sentence, today, lang);
+}
+
+const toVisitors = (visitors: readonly Visitor[], lang: Lang): string =>
+  toList(
+    visitors.map((visitor) => t(lang, `opening.visitor.${visitor}`)),
+    lang,
+  );
+
+/** `gratis para nacionales y residentes`; null on a day on which nobody in particular is. */
+const toFreeWords = (visitors: readonly Visitor[], lang: Lang): string | null =>
+  visitors.length === 0
+    ? null
+    : t(lang, 'opening.free_for', { visitors: toVisitors(visitors, lang) });
+
+/** `Gratis`, `$105 MXN a $210 MXN`: what those pay who pay; null where no price is known. */
+function toAdmissionRange(admission: readonly Admission[], lang: Lang): string | null {
+  const [first] = admission;
+  if (!first) return null;
+  const amounts = admission.map(({ amount }) => amount);
+  const paid = amounts.filter((amount) => amount > 0);
+  const [min, max] = paid.length === 0 ? [0, 0] : [Math.min(...paid), Math.max(...paid)];
+  return toPriceText({ is_free: max === 0, min, max, currency: first.currency, note: null }, lang);
+}
+
+/** `Abierto hoy`, `Abierto mañana`; `Lugares abiertos` on a day by its date. */
+export const toOpenPlacesTitle = (kind: AgendaKind, lang: Lang): string =>
+  t(lang, `opening.title.${kind === 'today' || kind === 'tomorrow' ? kind : 'day'}`);
+
+/** A place in one line of a day: hours, price, who enters free. */
+export function toOpenPlaceFacts(
+  { venue: { admission }, on_day: { opening } }: OpenPlace,
+  lang: Lang,
+): readonly string[] {
+  return [
+    toDayHours(opening, lang) ?? t(lang, 'opening.hours_unknown'),
+    toAdmissionRange(admission, lang),
+    toFreeWords(opening.free_for, lang),
+  ].filter((fact) => fact !== null);
+}
+
+/** `No abren: Museo Maya de Cancún y Parque Cancún`; null where all of them open. */
+export function toClosedPlaces(places: readonly OpenPlace[], lang: Lang): string | null {
+  const names = places
+    .filter(({ on_day }) => !on_day.opening.is_open)
+    .map(({ venue, on_day }) => withReason(venue.name, on_day, lang));
+  return names.length === 0
+    ? null
+    : t(lang, 'opening.closed_places', { names: toList(names, lang) });
+}
+
+/** `martes a domingo`, `todos los días`, `lunes y jueves`. */
+function toWeekdays(days: readonly Weekday[], lang: Lang): string {
+  const positions = days.map((day) => WEEKDAYS.indexOf(day)).sort((a, b) => a - b);
+  if (positions.length === WEEKDAYS.length) return t(lang, 'recurrence.daily');
+  const words = positions.map((at) => t(lang, `recurrence.one.${WEEKDAYS[at] ?? 'mo'}`));
+  const [first, last] = [words[0], words.at(-1)];
+  const follow_on = (positions.at(-1) ?? 0) - (positions[0] ?? 0) === positions.length - 1;
+  return follow_on && positions.length > 2 && first !== undefined && last !== undefined
+    ? t(lang, 'opening.span', { first, last })
+    : toList(words, lang);
+}
+
+const toTimeOf = (hour: string | null): Time | null =>
+  hour === null ? null : Temporal.PlainTime.from(hour);
+
+/** `Martes a domingo: de 9:00 a 18:00 (hasta el …)`. */
+function toRuleLine(rule: OpeningRule, today: string, lang: Lang): string {
+  const open = toTimeOf(rule.open);
+  const value =
+    open === null
+      ? t(lang, 'opening.hours_unknown')
+      : toHours(open, toTimeOf(rule.close), toTimeOf(rule.last_entry), lang);
+  const line = t(lang, 'opening.line', { what: capitalise(toWeekdays(rule.days, lang)), value });
+  const toDay = (day: string): string => toLongDay(Temporal.PlainDate.from(day), lang);
+  if (rule.since !== null && rule.since > today)
+    return t(lang, 'opening.season.since', { line, day: toDay(rule.since) });
+  return rule.until === null
+    ? line
+    : t(lang, 'opening.season.until', { line, day: toDay(rule.until) });
+}
+
+function toExceptionLine(
+  { date, open, close, note }: OpeningHours['exceptions'][number],
+  lang: Lang,
+): string {
+  const at = toTimeOf(open);
+  const value = at === null ? t(lang, 'opening.closed') : toHours(at, toTimeOf(close), null, lang);
+  const what = capitalise(toLongDay(Temporal.PlainDate.from(date), lang));
+  const sentence = t(lang, 'opening.line', { what, value });
+  const reason = pick(note, lang);
+  return reason === null ? sentence : t(lang, 'opening.because', { sentence, reason });
+}
+
+/** The hours of the week from a day on: rules, days off, holidays, days that differ, free days. */
+export function toWeekLines(
+  hours: OpeningHours,
+  { day, closed_on }: Pick<VenueDay, 'day' | 'closed_on'>,
+  lang: Lang,
+): readonly string[] {
+  const today = day.toString();
+  const rules = hours.rules.filter(({ until }) => until === null || until >= today);
+  const current = rules.filter(({ since }) => since === null || since <= today);
+  const off = WEEKDAYS.filter((weekday) => !current.some(({ days }) => days.includes(weekday)));
+  const toClosed = (days: string): string => t(lang, 'opening.closed_on', { days });
+  return [
+    ...rules.map((rule) => toRuleLine(rule, today, lang)),
+    ...(off.length === 0 ? [] : [toClosed(capitalise(toWeekdays(off, lang)))]),
+    ...(closed_on.length === 0
+      ? []
+      : [
+          toClosed(
+            toList(
+              closed_on.map(({ name }) => name[lang]),
+              lang,
+            ),
+          ),
+        ]),
+    ...hours.exceptions
+      .filter(({ date }) => date >= today)
+      .slice(0, MAX_EXCEPTIONS)
+      .map((exception) => toExceptionLine(exception, lang)),
+    ...hours.free.map(({ days, visitors }) =>
+      t(lang, 'opening.free_on', {
+        days: capitalise(toWeekdays(days, lang)),
+        visitors: toVisitors(visitors, lang),
+      }),
+    ),
+    ...(hours.note ? [hours.note[lang]] : []),
+  ];
+}
+
+/** `Extranjeros: $210 MXN`, one a line. */
+export const toAdmissionLines = (admission: readonly Admission[], lang: Lang): readonly string[] =>
+  admission.map(({ visitor, amount, currency, note }) => {
+    const price = { is_free: amount === 0, min: amount, max: amount, currency, note: null };
+    const sentence = t(lang, 'opening.line', {
+      what: capitalise(t(lang, `opening.visitor.${visitor}`)),
+      value: toPriceText(price, lang),
+    });
+    return note === null ? sentence : t(lang, 'opening.because', { sentence, reason: note[lang] });
+  });
