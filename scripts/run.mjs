@@ -12,6 +12,8 @@ const COMMANDS = {
   editors: 'who may use the review desk on the web',
   backup: 'copy data/inbox.db while everything runs',
   rollback: 'let the release before serve again',
+  due: 'which facts of content are due to be looked at again',
+  coverage: 'what the agenda of the coming days has, counted',
   snapshot: 'build only the snapshot of the content, to look into it',
   town: 'write a made-up town of any size, for load and tests',
   bench: 'how fast this is beside a bare server',

@@ -84,6 +84,10 @@ export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
   return `${hour}${moment.minute === 0 ? '' : `:${minute}`} ${half}`;
 }
 
+/** `20 de noviembre de 2026` · `November 20, 2026`. */
+export const toDayOfMonth = (day: Temporal.PlainDate, lang: Lang): string =>
+  t(lang, 'date.day', { number: day.day, month: toMonthWord(day, lang), year: day.year });
+
 /** `noviembre de 2026` · `November 2026`. */
 export const toMonthOfYear = (day: Temporal.PlainDate, lang: Lang): string =>
   t(lang, 'date.month_of_year', { month: toMonthWord(day, lang), year: day.year });
@@ -100,6 +104,7 @@ export const toAtHour = (moment: Temporal.PlainTime, lang: Lang): string =>
  * The hours alone: `de 20:00 a 23:00`, `a las 20:00` where the end is not known, `todo el día`.
  */
 export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
+  if (!occurrence.time_known) return t(lang, 'time.unknown');
   if (occurrence.all_day) return t(lang, 'time.all_day');
   const start = toCancun(occurrence.start_ms).toPlainTime();
   if (!occurrence.end_known) return toAtHour(start, lang);
@@ -114,7 +119,8 @@ export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
  * for then the day is not its length; nothing (null) where it lasts several whole days.
  */
 export function toHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string | null {
-  if (occurrence.all_day && occurrence.notes) return occurrence.notes[lang];
+  if (occurrence.time_known && occurrence.all_day && occurrence.notes)
+    return occurrence.notes[lang];
   return occurrence.all_day && occurrence.first_day !== occurrence.last_day
     ? null
     : toHours(occurrence, lang);
@@ -159,7 +165,7 @@ export function toWhen(occurrence: OccurrenceRecord, lang: Lang): string {
   if (occurrence.last_day === occurrence.first_day)
     return `${toLongDay(first, lang)}, ${toHours(occurrence, lang)}`;
   const days = toLongDays({ from: first, to: fromDayNumber(occurrence.last_day) }, lang);
-  if (occurrence.all_day) return days;
+  if (occurrence.all_day && occurrence.time_known) return days;
   return `${days}, ${toHours(occurrence, lang)}`;
 }
 

@@ -1,6 +1,7 @@
 // The value of an event's fact in words of one language, without links.
 import type { FactValue } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
+import { toConfirmSentence, toSourceDays } from './confirm.ts';
 import { toWhen } from './dates.ts';
 import { toPriceText } from './price.ts';
 import { t, toLanguageNames } from './translate.ts';
@@ -28,7 +29,9 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
       return [value.url];
     case 'calendar':
       return [t(lang, 'label.calendar_file')];
-    case 'timestamp':
-      return [value.timestamp];
+    case 'confirm':
+      return [toConfirmSentence(value.event, lang)].filter((sentence) => sentence !== null);
+    case 'source_days':
+      return [toSourceDays(value, lang)];
   }
 }

@@ -42,6 +42,11 @@ export async function makeSnapshot(
     () => readDataset(config.content_dir, readLedger(inbox), now_ms, records),
     toDatasetWords,
   );
+  const old = dataset.events.filter(({ certainty }) => certainty === 'last_known').length;
+  if (old > 0)
+    say(
+      `  ${old} events are only last known and give no dates ahead: npm run due says what to look at`,
+    );
   const counts = await runStep(
     say,
     () => buildSnapshot(path, dataset, now_ms),

@@ -123,7 +123,7 @@ function writeOccurrences(
   positions: ReadonlyMap<string, number>,
 ): void {
   const insert = db.prepare(
-    'insert into occurrences values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'insert into occurrences values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   dataset.occurrences.forEach((o, position) => {
     insert.run(
@@ -137,7 +137,9 @@ function writeOccurrences(
       o.first_day,
       o.last_day,
       Number(o.all_day),
+      Number(o.time_known),
       Number(o.end_known),
+      o.certainty,
       o.status,
       o.notes && JSON.stringify(o.notes),
       o.updated_at,

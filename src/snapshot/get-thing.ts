@@ -1,5 +1,6 @@
 // One event, venue, organizer or occurrence by id, by position, or by any slug it ever had; a row is
 // parsed as it is read (contract 5, 8.4, 8.6, 8.7).
+import { CERTAINTIES } from '../domain/knowledge/certainty.ts';
 import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { filterUpcoming, type OccurrenceRecord, pickNext } from '../domain/event/event.ts';
@@ -9,7 +10,7 @@ import { NOTICE_FIELDS } from '../domain/notice.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
-import { KIND, STATUSES } from './memory-index.ts';
+import { CERTAINTY_SHIFT, KIND, STATUSES } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
 
 export const EventRecordSchema = v.object(toStoredEntries(EVENT_FIELDS));
@@ -77,7 +78,9 @@ export function readOccurrence(snapshot: Snapshot, position: number): Occurrence
     first_day: index.first_day[position] ?? 0,
     last_day: index.last_day[position] ?? 0,
     all_day: (kind & KIND.all_day) !== 0,
+    time_known: (kind & KIND.time_known) !== 0,
     end_known: (kind & KIND.end_known) !== 0,
+    certainty: CERTAINTIES[kind >> CERTAINTY_SHIFT] ?? 'usual',
     status: STATUSES[index.status[position] ?? 0] ?? 'scheduled',
     notes: snapshot.notes.get(position) ?? null,
     updated_at: index.updated_at.at(position),

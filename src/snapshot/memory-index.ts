@@ -1,5 +1,6 @@
 // The memory index: occurrences and events as arrays, so that a query scans numbers and builds
 // no objects; and positions grouped by what they belong to.
+import { CERTAINTIES } from '../domain/knowledge/certainty.ts';
 import type { Database } from 'better-sqlite3';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
@@ -16,7 +17,9 @@ import {
   writeArrays,
 } from './arrays.ts';
 
-export const KIND = { all_day: 1, end_known: 2 } as const;
+export const KIND = { all_day: 1, end_known: 2, time_known: 4 } as const;
+/** Above the bits of KIND stands the position of the certainty. */
+export const CERTAINTY_SHIFT = 3;
 export const STATUSES = ['scheduled', 'cancelled', 'postponed'] as const;
 export const SCHEDULED = 0;
 
@@ -117,7 +120,11 @@ export function buildIndex(
     status: Uint8Array.from(occurrences, (o) => STATUSES.indexOf(o.status)),
     kind: Uint8Array.from(
       occurrences,
-      (o) => (o.all_day ? KIND.all_day : 0) | (o.end_known ? KIND.end_known : 0),
+      (o) =>
+        (o.all_day ? KIND.all_day : 0) |
+        (o.end_known ? KIND.end_known : 0) |
+        (o.time_known ? KIND.time_known : 0) |
+        (CERTAINTIES.indexOf(o.certainty) << CERTAINTY_SHIFT),
     ),
     sequence: Int32Array.from(occurrences, (o) => o.sequence),
     id: occurrences.map((o) => o.id),

@@ -13,8 +13,8 @@ create table events (
 create table occurrences (
   position integer primary key, id text not null unique, event integer not null references events (position),
   start text not null, end text not null, start_ms integer not null, end_ms integer not null,
-  first_day integer not null, last_day integer not null, all_day integer not null, end_known integer not null,
-  status text not null, notes text, updated_at text not null, sequence integer not null
+  first_day integer not null, last_day integer not null, all_day integer not null, time_known integer not null, end_known integer not null,
+  certainty text not null, status text not null, notes text, updated_at text not null, sequence integer not null
 );
 create index occurrences_event on occurrences (event, start_ms);
 -- Every slug that ever was, of every kind; `current` ones are the address.

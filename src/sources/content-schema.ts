@@ -1,6 +1,7 @@
 // The form of every file in content/: one valibot schema per noun. content/README.md explains them
 // to editors.
 import * as v from 'valibot';
+import { SHELF_LIFE_NAMES } from '../domain/knowledge/certainty.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
@@ -43,8 +44,12 @@ export const WhenSchema = v.pipe(
     dates: v.optional(list(day, MAX.dates)),
     since: v.optional(day),
     until: v.optional(day),
+    /** Nobody knows the hour, which is not the same as all day. */
+    hour: v.optional(v.literal('unknown', 'must be unknown, or left out')),
     start: v.optional(hour),
     end: v.optional(hour),
+    /** Days of a rule that a source confirms one by one. */
+    confirmed: v.optional(list(day, MAX.dates)),
     days: v.optional(days, 1),
     except: v.optional(list(day, MAX.dates), []),
     note: v.optional(local(line(MAX.summary))),
@@ -60,6 +65,10 @@ export const WhenSchema = v.pipe(
     'must have since, the first day that counts',
   ),
   v.check((w) => w.end === undefined || w.start !== undefined, 'has an end but no start'),
+  v.check(
+    (w) => w.hour === undefined || w.start === undefined,
+    'has a start, so its hour is known: leave hour out',
+  ),
 );
 export type When = v.InferOutput<typeof WhenSchema>;
 
@@ -70,17 +79,23 @@ export const ChangeSchema = v.strictObject({
   note: v.optional(local(line(MAX.summary))),
 });
 
-const PriceSchema = v.union(
-  [
-    v.picklist(['free', 'unknown']),
-    v.strictObject({
-      min: v.optional(amount),
-      max: v.optional(amount),
-      currency,
-      note: v.optional(local(line(MAX.name))),
-    }),
-  ],
-  'must be free, unknown, or have min, max, currency, note',
+const PriceSchema = v.pipe(
+  v.union(
+    [
+      v.picklist(['free', 'unknown']),
+      v.strictObject({
+        min: v.optional(amount),
+        max: v.optional(amount),
+        currency,
+        note: v.optional(local(line(MAX.name))),
+      }),
+    ],
+    'must be free, unknown, or have min, max, currency, note',
+  ),
+  v.check(
+    (p) => typeof p === 'string' || p.min === undefined || p.max === undefined || p.min <= p.max,
+    'has a min above its max: swap them',
+  ),
 );
 
 export const EventSchema = v.strictObject({
@@ -114,6 +129,8 @@ export const EventSchema = v.strictObject({
   ),
   image: v.optional(v.strictObject({ url, alt: local(line(MAX.summary)) })),
   verified: v.optional(v.boolean('must be true or false'), false),
+  /** How long its facts may be believed, where the rule does not say it (domain/knowledge). */
+  shelf: v.optional(v.picklist(SHELF_LIFE_NAMES, `must be one of ${SHELF_LIFE_NAMES.join(', ')}`)),
   /** Said to readers: what is not sure and should be confirmed with the organizer. */
   confirm: v.optional(local(line(MAX.summary))),
   source: v.optional(

@@ -5,6 +5,7 @@ import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
 import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
 import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
+import { checkSourceDays } from './certainty.ts';
 import type { EventFile, TaxaFile } from './content-schema.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { toCalendar } from './to-calendar.ts';
@@ -43,6 +44,13 @@ function toDataset(
 ): Dataset {
   const moment: Moment = { now_ms, timestamp: formatTimestamp(now_ms) };
   const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
+  for (const file of [
+    ...content.events,
+    ...content.venues,
+    ...content.organizers,
+    ...content.notices,
+  ])
+    checkSourceDays(file, toCancunDay(now_ms), issues);
   const calendar = toCalendar(content.calendar, issues);
   const venues = content.venues.map((file) =>
     toVenue(file, ledger, moment, calendar.holidays, issues),

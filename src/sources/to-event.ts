@@ -1,6 +1,11 @@
 // One event file to a record and its occurrences; the days of a `when`.
 import type { Temporal } from 'temporal-polyfill';
-import { formatTimestamp, fromDayNumber } from '../domain/cancun-time.ts';
+import {
+  formatTimestamp,
+  fromDayNumber,
+  startOfDayMs,
+  toCancunDay,
+} from '../domain/cancun-time.ts';
 import type {
   EventRecord,
   OccurrenceRecord,
@@ -12,6 +17,13 @@ import { expandDays, isRule, type Span, toSpan } from '../domain/event/occurrenc
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
+import {
+  keepKnownDays,
+  type RuleKnowledge,
+  toEventKnowledge,
+  toRuleKnowledge,
+  toSourceDays,
+} from './certainty.ts';
 import type { EventFile, When } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
@@ -74,6 +86,8 @@ export function toEvent(
   const f = source.value;
   const venue = findPlace(source, 'venue', places.venues, issues);
   const organizer = findPlace(source, 'organizer', places.organizers, issues);
+  const today = toCancunDay(moment.now_ms);
+  const rules = f.when.map((when) => toRuleKnowledge(f, when, today));
   const draft = {
     id: idOf('event', source),
     slug: slugOf(source, f.title, issues),
@@ -95,6 +109,7 @@ export function toEvent(
     image: f.image ?? null,
     verified: f.verified,
     confirm_note: f.confirm ?? null,
+    ...toEventKnowledge(f, rules, today, horizon),
     source: f.source,
     source_url: f.source_url ?? null,
   };
@@ -107,13 +122,15 @@ export function toEvent(
   ];
   const digest = toDigest(content);
   const revision = revise(ledger.revisions.get(draft.id), digest, moment, f.status);
-  const record = { ...draft, updated_at: revision.updated_at };
+  // That somebody looked at a source again changes nothing that the event says.
+  const record = { ...draft, ...toSourceDays(f), updated_at: revision.updated_at };
   const text_digest = toDigest([{ ...draft, status: null }, content.slice(3)]);
   const timed = toOccurrences(
     source,
     record,
     revision,
     text_digest,
+    rules,
     ledger,
     moment,
     horizon,
@@ -164,6 +181,7 @@ function toOccurrences(
   event: EventRecord,
   revision: Revision,
   text_digest: string,
+  rules: readonly RuleKnowledge[],
   ledger: Ledger,
   moment: Moment,
   horizon: Temporal.PlainDate,
@@ -174,7 +192,9 @@ function toOccurrences(
   const used = new Set<string>();
   const timed = new Map<string, Timed>();
   f.when.forEach((when, position) => {
-    for (const day of skipQuietDays(when, toDays(when, position, horizon, source, issues))) {
+    const knowledge = rules[position];
+    const days = skipQuietDays(when, toDays(when, position, horizon, source, issues));
+    for (const day of knowledge ? keepKnownDays(days, knowledge) : days) {
       const date = day.toString();
       const span = toSpan(when, day);
       const id = toOccurrenceId(event.id, span);
@@ -183,18 +203,20 @@ function toOccurrences(
       if (change) used.add(date);
       const status = toStatus(change?.status, revision, span);
       const notes = change?.note ?? when.note ?? null;
+      const certainty = knowledge?.certaintyOf(date) ?? 'usual';
       const own = revise(
         ledger.revisions.get(id),
-        toDigest([text_digest, span, status, notes]),
+        toDigest([text_digest, span, certainty, status, notes]),
         moment,
       );
       timed.set(id, [
         {
           id,
           event: event.id,
-          start: formatTimestamp(span.start_ms),
+          start: formatTimestamp(span.time_known ? span.start_ms : startOfDayMs(day)),
           end: formatTimestamp(span.end_ms),
           ...span,
+          certainty,
           status,
           notes,
           updated_at: own.updated_at,

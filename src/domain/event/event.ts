@@ -2,6 +2,7 @@
 // (contract 7.19).
 import type * as v from 'valibot';
 import type { RecordOf } from '../fields.ts';
+import type { Certainty } from '../knowledge/certainty.ts';
 import type { LocalText } from '../lang.ts';
 import type { EVENT_FIELDS, EVENT_STATUSES, PriceSchema } from './fields.ts';
 
@@ -18,9 +19,10 @@ export interface OccurrenceRecord {
   /** The event's id and the local start: `ev_…-20261121T2000`, all day `ev_…-20261121`. */
   readonly id: string;
   readonly event: string;
-  /** Timestamps with offset, the wire's form of start_ms and end_ms. */
+  /** Timestamps with offset: of its first and after its last minute, of whole days midnight. */
   readonly start: string;
   readonly end: string;
+  /** Where it stands among the others: its start, or the day's last minute where nobody knows it. */
   readonly start_ms: number;
   /** Exclusive; start + 3 hours where unknown; midnight after the last day where all day. */
   readonly end_ms: number;
@@ -29,8 +31,12 @@ export interface OccurrenceRecord {
   /** Day number of the last day it belongs to (contract 2.3). */
   readonly last_day: number;
   readonly all_day: boolean;
+  /** False where nobody knows the hour; then it is all_day on the wire (contract 2.9). */
+  readonly time_known: boolean;
   /** False where the end is our three-hour assumption. */
   readonly end_known: boolean;
+  /** How well this very date is known (contract 6.2). */
+  readonly certainty: Certainty;
   readonly status: OccurrenceStatus;
   readonly notes: LocalText | null;
   /** When this occurrence last changed, timestamp with offset: DTSTAMP and LAST-MODIFIED. */

@@ -28,7 +28,8 @@ export type FactValue =
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'calendar'; readonly event: string }
-  | { readonly kind: 'timestamp'; readonly timestamp: string };
+  | { readonly kind: 'confirm'; readonly event: EventRecord }
+  | { readonly kind: 'source_days'; readonly published: string | null; readonly checked: string };
 
 /**
  * The facts an event has in the list of its page, in an entry of a Markdown list, in the Markdown
@@ -84,7 +85,10 @@ const ROWS = [
   {
     name: 'confirm',
     on: ['entry', 'document', 'calendar'],
-    read: ({ event }) => toText(event.confirm_note),
+    read: ({ event }) =>
+      event.certainty === 'confirmed' && event.confirm_note === null
+        ? null
+        : { kind: 'confirm', event },
   },
   { name: 'category', on: ['document'], read: ({ category }) => toText(category?.name ?? null) },
   { name: 'age', on: ['page', 'document'], read: ({ event }) => toText(event.age_restriction) },
@@ -116,9 +120,13 @@ const ROWS = [
   },
   { name: 'source', on: ['document'], read: ({ event }) => toAddress(event.source_url) },
   {
-    name: 'updated',
+    name: 'checked',
     on: ['document'],
-    read: ({ event }) => ({ kind: 'timestamp', timestamp: event.updated_at }),
+    read: ({ event }) => ({
+      kind: 'source_days',
+      published: event.source_published,
+      checked: event.source_checked,
+    }),
   },
 ] as const satisfies readonly FactRow[];
 

@@ -5,6 +5,7 @@ import {
   about,
   AddressSchema,
   byUrlName,
+  DaySchema,
   inside,
   made,
   orNull,
@@ -13,8 +14,10 @@ import {
   textOrNull,
   TimestampSchema,
 } from '../fields.ts';
+import { CERTAINTIES } from '../knowledge/certainty.ts';
 import { LocalTextSchema } from '../lang.ts';
 import { TaxonSchema } from '../taxon.ts';
+import { RecurrenceSchema } from './recurrence.ts';
 
 export const EVENT_STATUSES = ['published', 'cancelled', 'postponed'] as const;
 const EVENT_SOURCES = ['organizer', 'agent', 'editor'] as const;
@@ -91,6 +94,24 @@ export const EVENT_FIELDS = {
   verified: same(v.boolean(), v.exactOptional(v.boolean())),
   /** Readers see it where a fact is not sure: what to confirm with the organizer. */
   confirm_note: inside(v.nullable(LocalTextSchema)),
+  /** Of the next date that is ahead; last_known where an old rule says only how it was. */
+  certainty: same(
+    v.picklist(CERTAINTIES),
+    about(
+      v.exactOptional(v.picklist(CERTAINTIES)),
+      'confirmed: a source for this very date. usual: a rule that a source of its time supports. last_known: an old rule, no dates ahead.',
+    ),
+  ),
+  /** The sentence for readers; made of certainty, habit and confirm_note. */
+  confirm: made(
+    null,
+    about(orNull(string), 'What to confirm before going, in the requested language.'),
+  ),
+  /** The patterns of the rules that are not over, for words. */
+  habit: inside(v.array(RecurrenceSchema)),
+  /** The newest source: the day it was published, where it says one, and when somebody last looked. */
+  source_published: same(stringOrNull, orNull(DaySchema)),
+  source_checked: same(string, v.exactOptional(DaySchema)),
   source: same(
     v.picklist(EVENT_SOURCES),
     about(v.exactOptional(v.picklist(EVENT_SOURCES)), 'Who brought the event in.'),

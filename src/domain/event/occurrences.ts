@@ -22,6 +22,8 @@ export interface Schedule {
   /** First day that counts; none where `dates` say it all. */
   readonly since?: string | null | undefined;
   readonly until?: string | null | undefined;
+  /** Nobody knows when on the day: not the same as all day. */
+  readonly hour?: 'unknown' | undefined;
   /** Local `HH:MM`. */
   readonly start?: string | null | undefined;
   readonly end?: string | null | undefined;
@@ -32,11 +34,13 @@ export interface Schedule {
 
 /** One time of a schedule, before it has an id or a status. */
 export interface Span {
+  /** Where the hour is not known the day's last minute: what has an hour comes first. */
   readonly start_ms: number;
   readonly end_ms: number;
   readonly first_day: number;
   readonly last_day: number;
   readonly all_day: boolean;
+  readonly time_known: boolean;
   readonly end_known: boolean;
 }
 
@@ -123,13 +127,16 @@ export function toLastDay(
 export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
   const final_day = day.add({ days: schedule.days - 1 });
   if (!schedule.start) {
+    const time_known = schedule.hour !== 'unknown';
     return {
-      start_ms: day.toZonedDateTime(ZONE).epochMilliseconds,
+      start_ms: day.toZonedDateTime({ timeZone: ZONE, plainTime: time_known ? '00:00' : '23:59' })
+        .epochMilliseconds,
       end_ms: final_day.add({ days: 1 }).toZonedDateTime(ZONE).epochMilliseconds,
       first_day: toDayNumber(day),
       last_day: toDayNumber(final_day),
       all_day: true,
-      end_known: true,
+      time_known,
+      end_known: time_known,
     };
   }
   const start = day.toPlainDateTime(schedule.start);
@@ -140,6 +147,7 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
     first_day: toDayNumber(day),
     last_day: toDayNumber(toLastDay(day, end)),
     all_day: false,
+    time_known: true,
     end_known: Boolean(schedule.end),
   };
 }

@@ -1,21 +1,30 @@
 // The pattern of a rule of days, as people say it: on which weekdays, which one of the month, which
 // day of the year. For words; the dates themselves come from occurrences.ts.
+import * as v from 'valibot';
 import type { Schedule } from './occurrences.ts';
 
-/** Weekdays from 1, Monday, to 7, Sunday; hours local `HH:MM`. */
-export interface Recurrence {
-  readonly kind: 'daily' | 'weekly' | 'monthly_weekday' | 'monthly_day' | 'yearly' | 'easter';
+/** Weekdays from 1, Monday, to 7, Sunday; hours local `HH:MM`; days YYYY-MM-DD. */
+export const RecurrenceSchema = v.object({
+  kind: v.picklist(['daily', 'weekly', 'monthly_weekday', 'monthly_day', 'yearly', 'easter']),
   /** In order of the week; none where the kind does not need them. */
-  readonly weekdays: readonly number[];
-  /** 1 to 5, or -1 for the last one of the month; the day of the month for monthly_day and yearly. */
-  readonly position: number | null;
+  weekdays: v.array(v.number()),
+  /**
+   * 1 to 5, or -1 for the last one of the month; the day of the month for monthly_day and yearly;
+   * days from Easter Sunday.
+   */
+  position: v.nullable(v.number()),
   /** Months from 1 to 12; none for all of them. */
+  months: v.array(v.number()),
+  start: v.nullable(v.string()),
+  end: v.nullable(v.string()),
+  /** First and last day that count. */
+  since: v.nullable(v.string()),
+  until: v.nullable(v.string()),
+});
+type Stored = v.InferOutput<typeof RecurrenceSchema>;
+export interface Recurrence extends Readonly<Omit<Stored, 'weekdays' | 'months'>> {
+  readonly weekdays: readonly number[];
   readonly months: readonly number[];
-  readonly start: string | null;
-  readonly end: string | null;
-  /** First and last day that count, YYYY-MM-DD. */
-  readonly since: string | null;
-  readonly until: string | null;
 }
 
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];

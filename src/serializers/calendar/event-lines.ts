@@ -14,6 +14,7 @@ import { foldLine, toQuoted, toTextValue, toUriValue } from './content-line.ts';
 /** What one occurrence adds to the words of its event. */
 export interface OccurrenceState {
   readonly status: OccurrenceStatus;
+  readonly time_known: boolean;
   readonly end_known: boolean;
   readonly note: string | null;
 }
@@ -45,10 +46,16 @@ function toDescription(card: EventWords, state: OccurrenceState, url: string, la
     // LOCATION has no room for it beside a venue.
     venue && event.location_note ? event.location_note[lang] : null,
     ...toLines(facts.filter((fact) => !isPrice(fact) && !isAddress(fact))),
-    state.end_known ? null : t(lang, 'ics.end_unknown'),
+    toHourNote(state, lang),
     ...toLines(facts.filter(isAddress)),
   ].filter((line) => line !== null);
   return [event.summary[lang], lines.join('\n'), url].join('\n\n');
+}
+
+/** What the hours of the entry do not say by themselves. */
+function toHourNote({ time_known, end_known }: OccurrenceState, lang: Lang): string | null {
+  if (!time_known) return t(lang, 'ics.time_unknown');
+  return end_known ? null : t(lang, 'ics.end_unknown');
 }
 
 const isPrice = ({ value }: Fact): boolean => value.kind === 'price';

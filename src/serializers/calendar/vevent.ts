@@ -64,11 +64,17 @@ export function toVevent(
   site: Site,
   cache: LineCache,
 ): [own: string, of_event: Buffer] {
-  const { id, event, status, end_known, updated_at, sequence } = occurrence;
-  const state: OccurrenceState = { status, end_known, note: pick(occurrence.notes, lang) };
+  const { id, event, status, time_known, end_known, updated_at, sequence } = occurrence;
+  const state: OccurrenceState = {
+    status,
+    time_known,
+    end_known,
+    note: pick(occurrence.notes, lang),
+  };
   const make = (): Buffer =>
     Buffer.from(`${toEventLines(readEvent(), state, lang, site)}END:VEVENT\r\n`);
-  const key = state.note === null ? `${event} ${lang} ${status} ${end_known}` : `${id} ${lang}`;
+  const key =
+    state.note === null ? `${event} ${lang} ${status} ${time_known} ${end_known}` : `${id} ${lang}`;
   const lines = getOrMake(cache.events, key, make);
   const stamp = getOrMake(cache.stamps, updated_at, () => toUtcStamp(updated_at));
   const own =

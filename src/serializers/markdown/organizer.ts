@@ -22,7 +22,6 @@ function toFacts(organizer: OrganizerRecord, lang: Lang): PhrasingContent[][] {
       ? null
       : labelled(t(lang, 'label.website'), link(organizer.website, organizer.website)),
     ...organizer.social.map((url) => labelled(t(lang, 'label.social'), link(url, url))),
-    labelled(t(lang, 'label.updated'), plain(organizer.updated_at)),
   ];
   return facts.filter((fact) => fact !== null);
 }

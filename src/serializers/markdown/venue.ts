@@ -57,7 +57,6 @@ function toFacts(
       : labelled(t(lang, 'label.capacity'), plain(String(venue.capacity))),
     venue.accessibility &&
       labelled(t(lang, 'label.accessibility'), plain(venue.accessibility[lang])),
-    labelled(t(lang, 'label.updated'), plain(venue.updated_at)),
   ];
   return facts.filter((fact) => fact !== null);
 }

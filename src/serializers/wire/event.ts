@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { EVENT_FIELDS } from '../../domain/event/fields.ts';
+import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
 import {
   about,
   byUrlName,
@@ -18,6 +19,7 @@ import {
 import { byLang, type Lang, pick } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
+import { toConfirmSentence } from '../../i18n/confirm.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toPriceText } from '../../i18n/price.ts';
@@ -31,6 +33,15 @@ export const OccurrenceSchema = v.strictObject({
   all_day: about(
     v.boolean(),
     'Then it starts at 00:00 and ends at 00:00 of the day after its last day.',
+  ),
+  time_known: about(
+    v.exactOptional(v.boolean()),
+    'False where nobody knows the hour: all_day is true then, and it may last any part of the day.',
+  ),
+  end_known: about(v.exactOptional(v.boolean()), 'False where end is an assumption.'),
+  certainty: about(
+    v.exactOptional(v.picklist(CERTAINTIES)),
+    'How well this very date is known: confirmed or usual.',
   ),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
   notes: orNull(v.string()),
@@ -66,6 +77,9 @@ function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Occurrenc
     end: occurrence.end,
     date: occurrence.start.slice(0, 10),
     all_day: occurrence.all_day,
+    time_known: occurrence.time_known,
+    end_known: occurrence.end_known,
+    certainty: occurrence.certainty,
     status: occurrence.status,
     notes: pick(occurrence.notes, lang),
   };
@@ -85,6 +99,7 @@ export function toEventFields(
   return toWire(EVENT_FIELDS, event, lang, {
     url: urls[lang],
     ...byUrlName((each) => urls[each]),
+    confirm: toConfirmSentence(event, lang),
     category: toTaxonOrNull(category, lang),
     zone: toTaxonOrNull(zone, lang),
     venue: venue && {

@@ -1,0 +1,65 @@
+// How well a date is known, in words: the sentence that asks to confirm, and how old the source is.
+import { Temporal } from 'temporal-polyfill';
+import type { EventRecord } from '../domain/event/event.ts';
+import type { Lang } from '../domain/lang.ts';
+import { toDayOfMonth, toMonthOfYear } from './dates.ts';
+import { toRecurrenceWords } from './recurrence.ts';
+import { t, toLocale } from './translate.ts';
+
+type Known = Pick<
+  EventRecord,
+  'certainty' | 'confirm_note' | 'habit' | 'source_published' | 'source_checked'
+>;
+
+/** `los jueves a las 16:00 y el primer domingo de marzo`; null where no rule can be said. */
+function toHabit({ habit }: Known, lang: Lang): string | null {
+  const phrases = habit
+    .map((recurrence) => toRecurrenceWords(recurrence, lang))
+    .filter((phrase) => phrase !== null);
+  if (phrases.length === 0) return null;
+  return new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format([...new Set(phrases)]);
+}
+
+function toCertaintySentence(event: Known, lang: Lang): string | null {
+  if (event.certainty === 'confirmed') return null;
+  if (event.certainty === 'usual') return t(lang, 'confirm.usual');
+  const habit = toHabit(event, lang);
+  const year = (event.source_published ?? event.source_checked).slice(0, 4);
+  return habit === null
+    ? t(lang, 'confirm.last_known', { year })
+    : t(lang, 'confirm.last_known_habit', { habit, year });
+}
+
+/**
+ * What a reader should confirm before going: how well the date is known, then the editor's words.
+ * Null where a source confirms the date and the editor adds nothing (contract 6.3).
+ */
+export function toConfirmSentence(event: Known, lang: Lang): string | null {
+  const sentences = [toCertaintySentence(event, lang), event.confirm_note?.[lang] ?? null].filter(
+    (sentence) => sentence !== null,
+  );
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+/** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; days as YYYY-MM-DD. */
+export function toSourceDays(
+  { published, checked }: { readonly published: string | null; readonly checked: string },
+  lang: Lang,
+): string {
+  const seen = toDayOfMonth(Temporal.PlainDate.from(checked), lang);
+  return published === null
+    ? t(lang, 'source.checked', { checked: seen })
+    : t(lang, 'source.published', {
+        published: toMonthOfYear(Temporal.PlainDate.from(published), lang),
+        checked: seen,
+      });
+}
+
+/** The same as a sentence of its own begins. */
+export function toSourceSentence(
+  days: { readonly published: string | null; readonly checked: string },
+  lang: Lang,
+): string {
+  const words = toSourceDays(days, lang);
+  return `${words.slice(0, 1).toLocaleUpperCase(lang)}${words.slice(1)}`;
+}

@@ -1,0 +1,211 @@
+// How well the dates of an event file are known on a day: each rule's certainty, how far it reaches,
+// and what is due to be looked at again (contract 6).
+import { Temporal } from 'temporal-polyfill';
+import { expandDays, isRule } from '../domain/event/occurrences.ts';
+import { type Recurrence, toRecurrence } from '../domain/event/recurrence.ts';
+import {
+  carriesHigh,
+  type Certainty,
+  type Confidence,
+  type Evidence,
+  LOW_CONFIDENCE_DAYS,
+  type ShelfLife,
+  toCertainty,
+  toDueDay,
+  toEvidenceDay,
+  toLastVouchedDay,
+} from '../domain/knowledge/certainty.ts';
+import type { EventFile, When } from './content-schema.ts';
+import type { ContentIssue } from './issues.ts';
+import type { ContentFile } from './read-content.ts';
+
+type Sources = readonly [Evidence, ...Evidence[]];
+
+/** The sources of a file as evidence; the schema refuses a file without one. */
+export function toEvidence(file: Pick<EventFile, 'sources'>): Sources {
+  const [first, ...rest] = file.sources.map(({ published, checked }) => ({
+    published: published ?? null,
+    checked,
+  }));
+  return [first ?? { published: null, checked: '1970-01-01' }, ...rest];
+}
+
+const isYearly = ({ rrule }: When): boolean => /FREQ=YEARLY/.test(rrule ?? '');
+
+/** How long the facts of an event may be believed: as the file says, else by its kind of rule. */
+export function toShelfLife(
+  file: Pick<EventFile, 'shelf' | 'when' | 'tags' | 'category'>,
+): ShelfLife {
+  const { shelf, when, tags, category } = file;
+  if (shelf !== undefined) return shelf;
+  if (when.some(({ easter }) => easter !== undefined)) return 'feast';
+  if (when.some(isYearly)) return 'annual';
+  if (!when.some(({ rrule }) => rrule !== undefined)) return 'annual';
+  return tags.includes('antro') || category === 'party' ? 'club' : 'weekly';
+}
+
+/** As the file says, but `high` only where its sources carry it. */
+export function toConfidence(
+  file: Pick<EventFile, 'confidence' | 'sources'>,
+  today: Temporal.PlainDate,
+): Confidence {
+  const { confidence } = file;
+  return confidence === 'high' && !carriesHigh(toEvidence(file), today) ? 'medium' : confidence;
+}
+
+/** The newest source of a file: when it was published and when somebody last looked. */
+export function toSourceDays(file: Pick<EventFile, 'sources'>): {
+  readonly source_published: string | null;
+  readonly source_checked: string;
+} {
+  const evidence = toEvidence(file);
+  const newest = [...evidence].sort((a, b) =>
+    (a.published ?? a.checked) < (b.published ?? b.checked) ? 1 : -1,
+  )[0];
+  const checked =
+    evidence
+      .map((source) => source.checked)
+      .sort()
+      .at(-1) ?? '';
+  return { source_published: newest?.published ?? null, source_checked: checked };
+}
+
+/** What the certainty of one rule of an event comes to. */
+export interface RuleKnowledge {
+  /** Of a day on which the rule falls. */
+  readonly certaintyOf: (day: string) => Certainty;
+  /** Whether a day is far enough from being believed to be left out. */
+  readonly reaches: (day: Temporal.PlainDate) => boolean;
+  /** Of the rule as a whole, for what is ahead. */
+  readonly certainty: Certainty;
+  /** Whether it goes on after today. */
+  readonly is_open: boolean;
+  readonly habit: Recurrence | null;
+}
+
+/** What is known of one `when` of a file on a day called today. */
+export function toRuleKnowledge(
+  file: EventFile,
+  when: When,
+  today: Temporal.PlainDate,
+): RuleKnowledge {
+  const evidence = toEvidence(file);
+  const [evidence_day, shelf] = [toEvidenceDay(evidence), toShelfLife(file)];
+  const is_low = toConfidence(file, today) === 'low';
+  const stated: Certainty = when.dates !== undefined && !is_low ? 'confirmed' : 'usual';
+  const certainty = toCertainty(stated, shelf, evidence_day, today);
+  const confirmed = new Set(when.confirmed ?? []);
+  const last = toLastVouchedDay(stated, shelf, evidence_day);
+  const low_last = today.add({ days: LOW_CONFIDENCE_DAYS });
+  const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+    Temporal.PlainDate.compare(a, b) <= 0;
+  const is_rule = when.dates === undefined;
+  return {
+    certaintyOf: (day) =>
+      confirmed.has(day) ? 'confirmed' : certainty === 'last_known' ? stated : certainty,
+    reaches: (day) =>
+      confirmed.has(day.toString()) ||
+      ((certainty !== 'last_known' || isBefore(day, last)) && (!is_low || isBefore(day, low_last))),
+    certainty,
+    is_open: is_rule && (when.until === undefined || when.until > today.toString()),
+    habit: toRecurrence(when),
+  };
+}
+
+/**
+ * The days of a rule that are to be said, from all that it gives: those that its sources still carry.
+ * At least its first, for an event has a date.
+ */
+export function keepKnownDays(
+  days: readonly Temporal.PlainDate[],
+  knowledge: RuleKnowledge,
+): readonly Temporal.PlainDate[] {
+  const known = days.filter(knowledge.reaches);
+  return known.length > 0 ? known : days.slice(0, 1);
+}
+
+/**
+ * How well the event is known: by the first of its dates that is ahead; where there is none, by
+ * whether an old rule would go on if somebody vouched for it.
+ */
+export function toEventKnowledge(
+  file: EventFile,
+  rules: readonly RuleKnowledge[],
+  today: Temporal.PlainDate,
+  horizon: Temporal.PlainDate,
+): { readonly certainty: Certainty; readonly habit: Recurrence[] } {
+  const ahead = file.when.flatMap((when, position) => {
+    const rule = rules[position];
+    const next = rule && findDayAhead(when, rule, today, horizon);
+    return rule && next ? [{ next, certainty: rule.certaintyOf(next) }] : [];
+  });
+  const [first] = ahead.sort((a, b) => (a.next < b.next ? -1 : 1));
+  const open = rules.filter(({ is_open }) => is_open);
+  const is_old = open.some(({ certainty }) => certainty === 'last_known');
+  return {
+    certainty: first?.certainty ?? (is_old ? 'last_known' : 'confirmed'),
+    habit: open.flatMap(({ habit }) => (habit === null ? [] : [habit])),
+  };
+}
+
+/** The first day from today on that a rule says; null for none, and for a rule that is no rule. */
+function findDayAhead(
+  when: When,
+  rule: RuleKnowledge,
+  today: Temporal.PlainDate,
+  horizon: Temporal.PlainDate,
+): string | null {
+  if (when.rrule !== undefined && !isRule(when.rrule)) return null;
+  const last_days = when.days - 1;
+  const day = expandDays(when, horizon).find(
+    (one) => rule.reaches(one) && one.add({ days: last_days }).toString() >= today.toString(),
+  );
+  return day?.toString() ?? null;
+}
+
+/** What an editor should look at again. */
+export interface Due {
+  readonly due: Temporal.PlainDate;
+  readonly shelf: ShelfLife;
+  readonly sources: EventFile['sources'];
+}
+
+/**
+ * When the facts of a file are due, or null where nothing of it is ahead: neither a rule that goes on
+ * nor a listed date to come.
+ */
+export function toDue(file: EventFile, today: Temporal.PlainDate): Due | null {
+  const horizon = today.add({ years: 1 });
+  const is_ahead = file.when.some((when) =>
+    expandDays(when, horizon).some((day) => Temporal.PlainDate.compare(day, today) >= 0),
+  );
+  if (!is_ahead || file.status === 'cancelled' || file.withdrawn !== undefined) return null;
+  const shelf = toShelfLife(file);
+  return { due: toDueDay(shelf, toEvidenceDay(toEvidence(file))), shelf, sources: file.sources };
+}
+
+/** Days that an editor's calendar may be ahead of the machine's. */
+const AHEAD_DAYS = 2;
+
+/** Pushes an issue for each source that was published or looked at in the future. */
+export function checkSourceDays(
+  source: ContentFile<Pick<EventFile, 'sources'>>,
+  today: Temporal.PlainDate,
+  issues: ContentIssue[],
+): void {
+  const last = today.add({ days: AHEAD_DAYS }).toString();
+  source.value.sources.forEach(({ published, checked }, position) => {
+    for (const [name, day] of [
+      ['published', published],
+      ['checked', checked],
+    ] as const) {
+      if (day === undefined || day <= last) continue;
+      issues.push({
+        file: source.file,
+        line: source.lineOf(['sources', position, name]),
+        field: `sources[${position}].${name}`,
+        message: `${day} is in the future. Write the day on which the source ${name === 'published' ? 'came out' : 'was looked at'}`,
+      });
+    }
+  });
+}

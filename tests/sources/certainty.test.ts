@@ -1,0 +1,181 @@
+// How well the dates of a file are known, through the whole of the sources, and how that falls by
+// itself while nobody edits anything.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
+import { toConfirmSentence } from '../../src/i18n/confirm.ts';
+import { readDataset } from '../../src/sources/read-dataset.ts';
+import { at, FIXTURE_DIR } from '../fixtures/fixture.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hoy-certainty-'));
+  cpSync(FIXTURE_DIR, folder, { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Draft {
+  readonly when: string;
+  readonly source?: string;
+  readonly confidence?: string;
+  readonly more?: string;
+}
+
+/** The event of a file as it is on a day, with the days that are ahead. */
+function readOn(day: string, { when, source, confidence = 'medium', more = '' }: Draft) {
+  writeFileSync(
+    join(folder, 'events', 'charla.yml'),
+    `title: { es: Charla, en: Talk }
+summary: { es: Una charla., en: A talk. }
+category: culture
+price: free
+when:
+  - { ${when} }
+sources: [{ name: Prueba, ${source ?? 'checked: 2026-11-20'} }]
+confidence: ${confidence}
+${more}`,
+  );
+  const now_ms = at(`${day}T12:00:00`);
+  const { events, occurrences } = readDataset(folder, EMPTY_LEDGER, now_ms);
+  const event = events.find(({ slug }) => slug.es === 'charla');
+  const own = occurrences.filter((occurrence) => occurrence.event === event?.id);
+  return {
+    event,
+    own,
+    ahead: own.filter(({ end_ms }) => end_ms > now_ms).map(({ start }) => start.slice(0, 10)),
+    words: event ? [toConfirmSentence(event, 'es'), toConfirmSentence(event, 'en')] : [],
+  };
+}
+
+const THURSDAYS = 'rrule: FREQ=WEEKLY;BYDAY=TH, since: 2026-01-01, start: "16:00"';
+
+describe('a date', () => {
+  test('that a source lists is confirmed and asks nothing of the reader', () => {
+    const { event, own, words } = readOn('2026-11-20', {
+      when: 'dates: [2026-12-01], start: "18:00"',
+    });
+    expect([event?.certainty, own[0]?.certainty, words]).toEqual([
+      'confirmed',
+      'confirmed',
+      [null, null],
+    ]);
+  });
+
+  test('of a rule is usual, and the reader is asked to check', () => {
+    const { event, own, words } = readOn('2026-11-20', { when: THURSDAYS });
+    expect([event?.certainty, own.at(-1)?.certainty]).toEqual(['usual', 'usual']);
+    expect(words).toEqual([
+      'Suele ser así; confírmalo antes de ir.',
+      'This is how it usually is; check before you go.',
+    ]);
+  });
+
+  test('of a rule that a source names is confirmed among usual ones', () => {
+    const { own } = readOn('2026-11-20', { when: `${THURSDAYS}, confirmed: [2026-12-03]` });
+    const known = new Map(own.map(({ start, certainty }) => [start.slice(0, 10), certainty]));
+    expect([known.get('2026-11-26'), known.get('2026-12-03')]).toEqual(['usual', 'confirmed']);
+  });
+
+  test('of low confidence is usual at best and no further than thirty days ahead', () => {
+    const { ahead } = readOn('2026-11-20', { when: THURSDAYS, confidence: 'low' });
+    expect([ahead[0], ahead.at(-1)]).toEqual(['2026-11-26', '2026-12-17']);
+  });
+});
+
+describe('an old rule', () => {
+  const OLD = {
+    when: THURSDAYS.replace('2026', '2023'),
+    source: 'published: 2023-05-01, checked: 2026-11-20',
+  };
+  test('says no date ahead, only how it was and as of when', () => {
+    const { event, ahead, words } = readOn('2026-11-20', OLD);
+    expect([event?.certainty, ahead]).toEqual(['last_known', []]);
+    expect(words).toEqual([
+      'Solía ser los jueves a las 16:00 (dato de 2023); confírmalo antes de ir.',
+      'It used to be Thursdays at 4 p.m. (as of 2023); check before you go.',
+    ]);
+  });
+
+  test('that is over says nothing of what it used to be', () => {
+    const { event, words } = readOn('2026-11-20', {
+      ...OLD,
+      when: `${OLD.when}, until: 2023-12-31`,
+    });
+    expect([event?.certainty, words]).toEqual(['confirmed', [null, null]]);
+  });
+
+  test('came to be so by itself: half a year on, nothing edited, the agenda says less', () => {
+    const fresh = readOn('2026-11-20', { when: THURSDAYS });
+    expect(fresh.ahead.length).toBeGreaterThan(20);
+    const later = readOn('2027-05-20', { when: THURSDAYS });
+    expect([later.event?.certainty, later.ahead]).toEqual(['last_known', []]);
+    expect(later.own.at(-1)?.start.slice(0, 10)).toBe('2027-05-13');
+  });
+});
+
+describe('an hour that nobody knows', () => {
+  const UNKNOWN = { when: 'dates: [2026-12-01], hour: unknown' };
+  test('is all day on the wire, and not known', () => {
+    const [only] = readOn('2026-11-20', UNKNOWN).own;
+    expect(only).toMatchObject({
+      start: '2026-12-01T00:00:00-05:00',
+      end: '2026-12-02T00:00:00-05:00',
+      all_day: true,
+      time_known: false,
+      end_known: false,
+    });
+  });
+
+  test('stands after what has an hour on that day, and after what lasts all day', () => {
+    const { own } = readOn('2026-11-20', UNKNOWN);
+    expect(own[0]?.start_ms).toBeGreaterThan(at('2026-12-01T23:00:00'));
+  });
+});
+
+describe('refused with file, line and field', () => {
+  test.each([
+    [
+      'a source from the future',
+      { when: THURSDAYS, source: 'checked: 2026-12-24' },
+      /charla\.yml:\d+ sources\[0\]\.checked: 2026-12-24 is in the future/,
+    ],
+    [
+      'a start beside an unknown hour',
+      { when: 'dates: [2026-12-01], hour: unknown, start: "18:00"' },
+      /charla\.yml:\d+ when\[0\]: has a start, so its hour is known/,
+    ],
+    [
+      'an hour in words',
+      { when: 'dates: [2026-12-01], hour: later' },
+      /charla\.yml:\d+ when\[0\]\.hour: must be unknown/,
+    ],
+    [
+      'a shelf that is none',
+      { when: THURSDAYS, more: 'shelf: forever' },
+      /charla\.yml:\d+ shelf: must be one of club, price, weekly, annual, feast/,
+    ],
+  ])('%s', (_, draft, message) => {
+    expect(() => readOn('2026-11-20', draft)).toThrow(message);
+  });
+
+  test('a price upside down', () => {
+    const draft = { when: THURSDAYS, more: '' };
+    expect(() => readOn('2026-11-20', draft)).not.toThrow();
+    writeFileSync(
+      join(folder, 'events', 'cara.yml'),
+      `title: { es: Cara, en: Dear }
+summary: { es: Una., en: One. }
+category: culture
+price: { min: 900, max: 350 }
+when: [{ dates: [2026-12-01] }]
+sources: [{ checked: 2026-11-20 }]
+confidence: medium
+`,
+    );
+    expect(() => readDataset(folder, EMPTY_LEDGER, at('2026-11-20T12:00:00'))).toThrow(
+      /cara\.yml:\d+ price: has a min above its max: swap them/,
+    );
+  });
+});
