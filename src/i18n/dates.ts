@@ -75,7 +75,7 @@ export const toShortDay = (
     year: day.year,
   });
 
-/** `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`; nothing but the clock of contract timestamps has a leading zero. */
+/** `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`; one clock a language (contract 1.12). */
 export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
   const minute = String(moment.minute).padStart(2, '0');
   if (t(lang, 'time.hour_cycle') === 'h23') return `${moment.hour}:${minute}`;

@@ -3,7 +3,7 @@ import type { FactValue } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toConfirmSentence, toSourceDays } from './confirm.ts';
 import { toWhen } from './dates.ts';
-import { toPriceText } from './price.ts';
+import { toPriceValue } from './price.ts';
 import { t, toLanguageNames } from './translate.ts';
 
 /** One line; several for a place. */
@@ -18,7 +18,7 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
         (line) => line !== undefined && line !== null,
       );
     case 'price':
-      return [toPriceText(value.price, lang)];
+      return [toPriceValue(value.price, lang)];
     case 'text':
       return [value.text[lang]];
     case 'languages':

@@ -43,3 +43,9 @@ export function toPriceText(price: Price, lang: Lang): string {
   if (min) return t(lang, 'price.from', { min });
   return max ? t(lang, 'price.up_to', { max }) : t(lang, 'price.unknown');
 }
+
+/** The same beside the label `Precio:`, which is not said twice: `por confirmar`. */
+export function toPriceValue(price: Price, lang: Lang): string {
+  const text = toPriceText(price, lang);
+  return text === t(lang, 'price.unknown') ? t(lang, 'price.unknown_value') : text;
+}

@@ -5,6 +5,7 @@ import type { Agenda } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
+import { foldNightclubs } from '../domain/event/nightclub.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
@@ -85,7 +86,8 @@ function toMeta(
   const when = toLongDays(range, lang);
   const day = range.from.toString();
   const paths = kind === 'day' ? byLang((each) => toDayPath(day, each)) : PAGE_PATHS[kind];
-  const titles = agenda.events
+  const { others, nightclubs } = foldNightclubs(agenda.events);
+  const titles = [...others, ...nightclubs]
     .slice(0, 3)
     .map((card) => card.event.title[lang])
     .join('; ');

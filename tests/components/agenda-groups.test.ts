@@ -6,6 +6,7 @@ import {
   groupByDay,
   groupByHour,
   groupByMonth,
+  toNightclubs,
 } from '../../src/components/agenda/agenda-groups.ts';
 import { toFurtherDays, toMoreDates } from '../../src/components/agenda/more-dates.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
@@ -26,7 +27,7 @@ describe('groups', () => {
   test('of a day go by its hours, what began earlier at the end', () => {
     expect(show(groupByHour(readAgenda(snapshot, FRIDAY, FRIDAY_NOON_MS, 'es'), 'es'))).toEqual([
       ['Por la mañana', 'feria-diaria'],
-      ['Por la noche', 'concierto-unico-a-b', 'fiesta-de-viernes'],
+      ['Por la noche', 'concierto-unico-a-b'],
       ['Ya empezaron', 'exposicion-larga'],
     ]);
   });
@@ -48,9 +49,23 @@ describe('groups', () => {
   });
   test('of a weekend go by day', () => {
     expect(show(groupByDay(readAgenda(snapshot, WEEKEND, FRIDAY_NOON_MS, 'en'), 'en'))).toEqual([
-      ['Friday, November 20, 2026', 'feria-diaria', 'concierto-unico-a-b', 'fiesta-de-viernes'],
+      ['Friday, November 20, 2026', 'feria-diaria', 'concierto-unico-a-b'],
       ['Ongoing', 'exposicion-larga'],
     ]);
+  });
+  test('have the nightclubs apart, and none where there are none', () => {
+    const friday = readAgenda(snapshot, FRIDAY, FRIDAY_NOON_MS, 'es');
+    expect(toNightclubs(friday, true, 'es')).toMatchObject([
+      { title: 'Antros de esta noche', cards: [{ event: { tags: ['antro'] } }] },
+    ]);
+    expect(show(toNightclubs(friday, true, 'en'))).toEqual([
+      ['Nightclubs tonight', 'fiesta-de-viernes'],
+    ]);
+    expect(show(toNightclubs(friday, false, 'en'))).toEqual([['Nightclubs', 'fiesta-de-viernes']]);
+    const sunday = { from: day('2026-11-22'), to: day('2026-11-22') };
+    expect(toNightclubs(readAgenda(snapshot, sunday, FRIDAY_NOON_MS, 'es'), false, 'es')).toEqual(
+      [],
+    );
   });
   test('of all that comes up go by month, with its year', () => {
     const { cards } = findEvents(snapshot, toOpenFilter(FRIDAY_NOON_MS, 50), 'es');

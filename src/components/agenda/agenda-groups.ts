@@ -3,6 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
+import { foldNightclubs } from '../../domain/event/nightclub.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toLongDay, toMonthOfYear } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';
@@ -37,6 +38,18 @@ const toGroups = (
   lasts = false,
 ): readonly AgendaGroup[] => (cards.length === 0 ? [] : [{ key, title, lasts, cards }]);
 
+/** The nightclubs as the last group of an agenda; none where there are none. */
+export const toNightclubs = (
+  agenda: Agenda,
+  is_today: boolean,
+  lang: Lang,
+): readonly AgendaGroup[] =>
+  toGroups(
+    'nightclubs',
+    t(lang, is_today ? 'agenda.nightclubs.tonight' : 'agenda.nightclubs'),
+    foldNightclubs(agenda.events).nightclubs,
+  );
+
 /** What began earlier: runs of a few days first of all, what lasts for long after all. */
 const frame = (
   begun: readonly EventCard[],
@@ -61,14 +74,15 @@ function toPartOfDay(card: EventCard): 'all_day' | 'morning' | 'afternoon' | 'ev
 }
 
 /**
- * A day's events: runs of a few days, then by part of the day, those without an hour, those that
- * began long before.
+ * A day's events without its nightclubs: runs of a few days, then by part of the day, those without
+ * an hour, those that began long before.
  */
 export function groupByHour(agenda: Agenda, lang: Lang): readonly AgendaGroup[] {
   const today = toDayNumber(agenda.from);
   const isBegun = (card: EventCard): boolean =>
     card.next !== null && (card.next.first_day < today || isRun(card));
-  const today_only = agenda.events.filter((card) => !isBegun(card));
+  const { others } = foldNightclubs(agenda.events);
+  const today_only = others.filter((card) => !isBegun(card));
   const parts = (['morning', 'afternoon', 'evening', 'all_day'] as const).flatMap((key) =>
     toGroups(
       key,
@@ -76,7 +90,7 @@ export function groupByHour(agenda: Agenda, lang: Lang): readonly AgendaGroup[] 
       today_only.filter((card) => toPartOfDay(card) === key),
     ),
   );
-  return frame(agenda.events.filter(isBegun), parts, lang);
+  return frame(others.filter(isBegun), parts, lang);
 }
 
 /**
@@ -105,9 +119,9 @@ function groupBy(
   return frame(begun, [...groups.values()], lang);
 }
 
-/** The events of several days by the day of their next occurrence. */
+/** The events of several days by the day of their next occurrence, without their nightclubs. */
 export const groupByDay = (agenda: Agenda, lang: Lang): readonly AgendaGroup[] =>
-  groupBy(agenda.events, toDayNumber(agenda.from), lang, (day) => ({
+  groupBy(foldNightclubs(agenda.events).others, toDayNumber(agenda.from), lang, (day) => ({
     key: `d${day}`,
     title: toLongDay(day, lang),
   }));

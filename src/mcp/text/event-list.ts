@@ -1,7 +1,9 @@
 // A list of events for a reader: the query in words, notices, events, terms, how to go on.
 import type { EventCard } from '../../domain/agenda.ts';
+import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type Cursor, formatCursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import { foldNightclubs } from '../../domain/event/nightclub.ts';
 import { EVENT_FILTERS } from '../../domain/filters/filters.ts';
 import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -55,6 +57,14 @@ function toFewerFilters(
   });
 }
 
+/** `Antros de esta noche (18+)`; without the night where more than today is asked for. */
+function toNightclubsTitle({ range, now_ms }: EventFilter, lang: Lang): string {
+  const today = toCancunDay(now_ms);
+  const is_today = range?.from.equals(today) === true && range.to.equals(today);
+  const title = t(lang, is_today ? 'agenda.nightclubs.tonight' : 'agenda.nightclubs');
+  return `${title} (${t(lang, 'agenda.adults')})`;
+}
+
 /**
  * The text beside `structuredContent`; every event of it is in, so that one of the two is enough.
  */
@@ -72,7 +82,11 @@ export function toEventListText(
     zone: t(lang, 'time.zone'),
   });
   const notices = toFilterNotices(filter, lang, context);
-  const events = cards.map((card) => toEventText(card, lang, context));
+  const { others, nightclubs } = foldNightclubs(cards);
+  const toTexts = (title: string, part: readonly EventCard[]): readonly string[] =>
+    part.length === 0
+      ? []
+      : [`## ${title}\n`, ...part.map((card) => toEventText(card, lang, context))];
   const parts = [opening];
   if (cards.length === 0)
     parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));
@@ -84,8 +98,9 @@ export function toEventListText(
       fence(
         [
           notices,
-          ...(events.length > 0 ? [`## ${t(lang, 'label.events')}\n`, ...events] : []),
+          ...toTexts(t(lang, 'label.events'), others),
           ...(places.length > 0 ? [open] : []),
+          ...toTexts(toNightclubsTitle(filter, lang), nightclubs),
         ].join('\n'),
         lang,
       ),

@@ -5,6 +5,7 @@ import type { AgendaKind } from '../../domain/agenda-words.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
+import { foldNightclubs } from '../../domain/event/nightclub.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
@@ -30,10 +31,10 @@ function toPath(agenda: Agenda, kind: AgendaKind): LocalText {
 /**
  * Cards by the day that they are listed under: that of `next`, or the first where it began before.
  */
-function groupByDay(agenda: Agenda): Map<number, EventCard[]> {
+function groupByDay(agenda: Agenda, cards: readonly EventCard[]): Map<number, EventCard[]> {
   const first = toDayNumber(agenda.from);
   const groups = new Map<number, EventCard[]>();
-  for (const card of agenda.events) {
+  for (const card of cards) {
     const day = Math.max(first, card.next?.first_day ?? first);
     groups.set(day, [...(groups.get(day) ?? []), card]);
   }
@@ -54,23 +55,51 @@ function groupFurther(
   return groups;
 }
 
+/** The nightclubs after all else, under a heading of their own. */
+function toNightclubSection(
+  cards: readonly EventCard[],
+  kind: AgendaKind,
+  toEntry: (card: EventCard) => RootContent[],
+  lang: Lang,
+): RootContent[] {
+  if (cards.length === 0) return [];
+  const title = t(lang, kind === 'today' ? 'agenda.nightclubs.tonight' : 'agenda.nightclubs');
+  return [
+    heading(2, plain(`${title} (${t(lang, 'agenda.adults')})`)),
+    ...cards.flatMap((card) => toEntry(card)),
+  ];
+}
+
+/** Events by day, the places that are open, the nightclubs. */
 function toEventSections(
   agenda: Agenda,
+  kind: AgendaKind,
   lang: Lang,
   site: Site,
   occurrences: readonly OccurrenceRecord[],
 ): RootContent[] {
   if (agenda.events.length === 0)
-    return [heading(2, plain(t(lang, 'label.events'))), paragraph(plain(t(lang, 'md.no_events')))];
+    return [
+      heading(2, plain(t(lang, 'label.events'))),
+      paragraph(plain(t(lang, 'md.no_events'))),
+      ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), lang, site),
+    ];
   const one_day = isOneDay(agenda);
   const further = groupFurther(agenda, one_day ? [] : occurrences);
-  return [...groupByDay(agenda)].flatMap(([day, cards]) => [
-    heading(
-      2,
-      plain(one_day ? t(lang, 'label.events') : capitalise(toLongDay(fromDayNumber(day), lang))),
-    ),
-    ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, true, further.get(card.event.id))),
-  ]);
+  const toEntry = (card: EventCard, under_day: boolean): RootContent[] =>
+    toEventEntry(card, lang, site, 3, under_day, further.get(card.event.id));
+  const { others, nightclubs } = foldNightclubs(agenda.events);
+  return [
+    ...[...groupByDay(agenda, others)].flatMap(([day, cards]) => [
+      heading(
+        2,
+        plain(one_day ? t(lang, 'label.events') : capitalise(toLongDay(fromDayNumber(day), lang))),
+      ),
+      ...cards.flatMap((card) => toEntry(card, true)),
+    ]),
+    ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), lang, site),
+    ...toNightclubSection(nightclubs, kind, (card) => toEntry(card, one_day), lang),
+  ];
 }
 
 /**
@@ -113,7 +142,6 @@ export function toAgendaMarkdown(
   return toMarkdown([
     ...opening,
     ...notices,
-    ...toEventSections(agenda, lang, site, occurrences),
-    ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), lang, site),
+    ...toEventSections(agenda, kind, lang, site, occurrences),
   ]);
 }

@@ -5,7 +5,7 @@ import { fromDayNumber } from '../../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
+import { toAlsoOn, toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toFactItems, toStatusWord } from './event-facts.ts';
@@ -22,6 +22,8 @@ function toFurtherDays(
 ): string | null {
   if (further.length === 0)
     return card.more_dates > 0 ? tCount(lang, 'dates.more', card.more_dates) : null;
+  if (further.every((occurrence) => occurrence.status === 'scheduled'))
+    return toAlsoOn([...new Set(further.map((occurrence) => occurrence.first_day))], lang);
   const days = further.map((occurrence) => {
     const status = toStatusWord(occurrence.status, lang);
     return `${toShortDay(fromDayNumber(occurrence.first_day), lang)}${status === null ? '' : ` (${status})`}`;

@@ -25,3 +25,15 @@ test('what asks for other days is told so', async () => {
     Object.keys(Object(getListed(snapshot, 'eventos_hoy').inputSchema.properties)),
   ).not.toContain('date');
 });
+
+test('nightclubs have a heading of their own after the rest in the text, and are whole in the data', async () => {
+  const { structuredContent, content } = await call('eventos_hoy', {}, contextOf(snapshot));
+  const { text } = content[0];
+  expect(text.indexOf('## Antros de esta noche (18+)')).toBeGreaterThan(text.indexOf('## Eventos'));
+  expect(text.indexOf('¡Fiesta de viernes!')).toBeGreaterThan(text.indexOf('## Antros'));
+  expect(structuredContent.data.map(({ title }: { title: string }) => title)).toContain(
+    '¡Fiesta de viernes!',
+  );
+  const weekend = await call('eventos_fin_de_semana', { lang: 'en' }, contextOf(snapshot));
+  expect(weekend.content[0].text).toContain('\n## Nightclubs (18+)\n');
+});
