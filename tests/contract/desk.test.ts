@@ -363,7 +363,7 @@ describe('the desk', () => {
       expect([
         answer.status,
         html.includes(words),
-        html.includes(`caben ${limit} caracteres`),
+        html.includes(`máximo ${limit} caracteres`),
       ]).toEqual([422, true, true]);
     }
     expect(listDecisions(inbox, 1)).toEqual(before);
@@ -392,7 +392,7 @@ describe('the desk', () => {
     const asked = await post(path, fields, { cookie });
     expect(asked.headers.get('location')).toBe('/revision?done=ask');
     expect(await (await server.get('/revision?done=ask', { cookie })).text()).toContain(
-      'regresó a quien lo envió',
+      'se devolvió a quien lo envió',
     );
     expect(await (await server.get(path, { cookie })).text()).toMatch(
       /Cambios pedidos[\s\S]*ana[\s\S]*2026-\d\d-\d\d \d\d:\d\d[\s\S]*Falta la dirección/,
@@ -410,7 +410,7 @@ describe('the desk', () => {
     ).toBe('/revision?done=release');
     const waiting = await (await server.get('/revision?done=release', { cookie })).text();
     expect([
-      /Pedida|Se está publicando/.test(waiting),
+      /Publicación solicitada|Se está publicando/.test(waiting),
       waiting.includes('http-equiv="refresh"'),
     ]).toEqual([true, true]);
   });
@@ -420,7 +420,7 @@ describe('the desk', () => {
       await (
         await server.get('/revision', { cookie, 'accept-language': 'en-US,en;q=0.9,es;q=0.5' })
       ).text(),
-    ).toContain('Leave (ana)');
+    ).toContain('Sign out (ana)');
   });
   test('stops guessing after eight wrong passwords', async () => {
     const statuses: number[] = [];
