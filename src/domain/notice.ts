@@ -11,6 +11,7 @@ import {
   text,
   TimestampSchema,
 } from './fields.ts';
+import { LocalTextSchema } from './lang.ts';
 
 export const NOTICE_TYPES = [
   'weather',
@@ -27,9 +28,25 @@ export const NOTICE_FIELDS = {
   /** `no_`, ten characters and the local start day. */
   id: same(v.string()),
   type: same(v.picklist(NOTICE_TYPES)),
+  /** What it counts as (notice-standing.ts), which may be less than what its file says. */
   severity: same(v.picklist(SEVERITIES)),
+  season: same(
+    v.boolean(),
+    about(
+      v.boolean(),
+      'A season: people are told of it in full in its first and last seven days, in one line between.',
+    ),
+  ),
+  inferred: same(
+    v.boolean(),
+    about(v.boolean(), 'Known from earlier years; nobody has announced it for this one.'),
+  ),
+  /** What it is inferred from; null where it is not, or where nobody knows the year. */
+  evidence: inside(v.nullable(v.object({ year: v.number(), was_last_year: v.boolean() }))),
   title: text(v.string()),
   body: text(about(v.string(), 'Plain text.')),
+  /** What the season is called in a line of them: `nortes`. */
+  short: inside(v.nullable(LocalTextSchema)),
   zone: same(v.nullable(v.string()), about(orNull(v.string()), 'The key of the zone.')),
   start_ms: inside(v.number()),
   starts_at: made(null, TimestampSchema),

@@ -8,7 +8,7 @@ import { API_PATHS, toApiPath, withQuery } from './api-paths.ts';
 import { t } from './translate.ts';
 
 /** The pages that exist once in each language, the most wanted first. */
-export const PAGES = [...AGENDA_WORDS, 'calendar', 'submit', 'docs'] as const;
+export const PAGES = [...AGENDA_WORDS, 'notices', 'calendar', 'submit', 'docs'] as const;
 export type PageName = (typeof PAGES)[number];
 
 /** The kinds of page that exist once a day or a thing. */

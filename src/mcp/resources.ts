@@ -7,18 +7,18 @@ import { PAGE_PATHS, SECTION_PATHS, toAbsolute, toMarkdownPath } from '../i18n/p
 import { type Key, t } from '../i18n/translate.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
-import { findNotices } from '../snapshot/find-notices.ts';
+import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
+import { readNoticeBoard } from '../snapshot/read-notice-board.ts';
 import type { McpContext } from './context.ts';
 import { fence } from './text/fence.ts';
 import { cacheDocument } from './text/cache.ts';
-import { toNoticesText } from './tools/avisos-hoy.ts';
 
 const MIME_TYPE = 'text/markdown';
 
-/** Where the notices are: they have no page of their own. */
-const toNoticesUri = (lang: Lang): string => `hoy-cancun://${t(lang, 'mcp.resource.notices.path')}`;
+/** Where the notices were before they had a page; whoever noted it down still finds them. */
+const toFormerUri = (lang: Lang): string => `hoy-cancun://${t(lang, 'path.notices')}`;
 
 interface Resource {
   readonly name: string;
@@ -49,12 +49,21 @@ function readDays(
 }
 
 function readNotices(lang: Lang, context: McpContext): string {
-  const day = toCancunDay(context.now_ms);
-  return toNoticesText(findNotices(context.snapshot, day), day, lang, context);
+  const { snapshot, now_ms, site } = context;
+  const day = toCancunDay(now_ms);
+  return cacheDocument(snapshot, `board ${lang} ${site.url} ${day}`, () =>
+    toNoticesMarkdown(
+      readNoticeBoard(snapshot, day),
+      lang,
+      site,
+      snapshot.taxonomy.zones,
+      snapshot.generated_at,
+    ),
+  );
 }
 
 const toMarkdownUri =
-  (page: 'today' | 'weekend', lang: Lang) =>
+  (page: 'today' | 'weekend' | 'notices', lang: Lang) =>
   (site_url: string): string =>
     toAbsolute(site_url, toMarkdownPath(PAGE_PATHS[page][lang]));
 
@@ -81,8 +90,8 @@ const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
     lang,
     title: 'mcp.resource.notices.title',
     description: 'mcp.resource.notices.description',
-    toUri: () => toNoticesUri(lang),
-    read: (context) => readNotices(lang, context),
+    toUri: toMarkdownUri('notices', lang),
+    read: (context) => fence(readNotices(lang, context), lang),
   },
 ]);
 
@@ -132,7 +141,9 @@ const NOT_FOUND =
 
 /** What `resources/read` gives. Throws ResourceNotFoundError. */
 export function readResource(uri: string, context: McpContext) {
-  const resource = RESOURCES.find(({ toUri }) => toUri(context.site.url) === uri);
+  const former = LANGS.find((lang) => toFormerUri(lang) === uri);
+  const known = former === undefined ? uri : toMarkdownUri('notices', former)(context.site.url);
+  const resource = RESOURCES.find(({ toUri }) => toUri(context.site.url) === known);
   const text = resource ? resource.read(context) : readEvent(uri, context);
   if (text === null) throw new ResourceNotFoundError(uri.slice(0, 500), NOT_FOUND);
   return { contents: [{ uri, mimeType: MIME_TYPE, text }] };

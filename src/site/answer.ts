@@ -5,6 +5,7 @@ import { toMarkdownPath, toPagePath, toPathLang } from '../i18n/paths.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
+import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
 import { toOrganizerMarkdown } from '../serializers/markdown/organizer.ts';
 import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
 import { type AgendaResult, resolveAgenda } from './agenda.ts';
@@ -14,6 +15,7 @@ import { type EventResult, resolveEvent } from './event.ts';
 import { type CorrectPage, handleCorrect } from './forms/correct.ts';
 import { handleStatus, type StatusPage } from './forms/status.ts';
 import { handleSubmit, type SubmitPage } from './forms/submit.ts';
+import { type NoticesResult, resolveNotices } from './notices.ts';
 import {
   type Failure,
   FAILURE_STATUS,
@@ -40,7 +42,13 @@ import {
 import type { SiteState } from './state.ts';
 import { toRedirectResponse, type Visit } from './visit.ts';
 
-type ContentResult = AgendaResult | EventResult | VenueResult | OrganizerResult | TaxonResult;
+type ContentResult =
+  | AgendaResult
+  | NoticesResult
+  | EventResult
+  | VenueResult
+  | OrganizerResult
+  | TaxonResult;
 type PageResult = ContentResult | Moved | Failure;
 
 /** All that a page may be given, by its kind. */
@@ -70,6 +78,8 @@ export function resolvePage(state: SiteState, request: PageRequest | null): Page
   switch (request.kind) {
     case 'agenda':
       return resolveAgenda(state, request);
+    case 'notices':
+      return resolveNotices(state, request);
     case 'event':
       return resolveEvent(state, request);
     case 'venue':
@@ -165,6 +175,14 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
       const { agenda, kind, occurrences } = result.page;
       return toAgendaMarkdown(agenda, lang, site, kind, taxonomy.zones, occurrences);
     }
+    case 'notices':
+      return toNoticesMarkdown(
+        result.page.board,
+        lang,
+        site,
+        taxonomy.zones,
+        snapshot.generated_at,
+      );
     case 'event':
       return toEventMarkdown(result.page.detail, lang, site, now_ms);
     case 'venue': {

@@ -1,11 +1,7 @@
 // Which page a path of the site names, and where the pages that the clock decides are prebuilt: /hoy is
 // Friday's page until midnight in Cancún, then Saturday's (contract 8.12).
-import {
-  AGENDA_WORDS,
-  type AgendaWord,
-  resolveAgendaWord,
-  toAgendaRange,
-} from '../domain/agenda-words.ts';
+import type { Temporal } from 'temporal-polyfill';
+import { AGENDA_WORDS, toAgendaRange, toFirstDays } from '../domain/agenda-words.ts';
 import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
 import { CORRECTABLE, type Correctable } from '../domain/correction.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -34,9 +30,21 @@ export interface ThingRequest<K extends ThingKind> {
   readonly slug: string;
 }
 
+/** The notices of a day. */
+export interface NoticesRequest {
+  readonly kind: 'notices';
+  readonly lang: Lang;
+  readonly day: Temporal.PlainDate;
+}
+
+/** The pages that the clock decides. */
+export const CLOCK_PAGES = [...AGENDA_WORDS, 'notices'] as const;
+type ClockPage = (typeof CLOCK_PAGES)[number];
+
 /** A page that depends on the day and the snapshot alone. */
 export type PageRequest =
   | AgendaRequest
+  | NoticesRequest
   | ThingRequest<'event'>
   | ThingRequest<'venue'>
   | ThingRequest<'organizer'>
@@ -77,10 +85,10 @@ const SECTIONS_BY_PATH = indexPaths<SectionName>(
   SECTIONS,
   (name, lang) => SECTION_PATHS[name][lang],
 );
-const WORDS_BY_PATH = indexPaths(AGENDA_WORDS, (word, lang) => PAGE_PATHS[word][lang]);
-const WORDS_BY_FOLDER = indexPaths(
-  AGENDA_WORDS,
-  (word, lang) => `/${toVariantFolder(PAGE_PATHS[word][lang])}`,
+const CLOCK_BY_PATH = indexPaths(CLOCK_PAGES, (page, lang) => PAGE_PATHS[page][lang]);
+const CLOCK_BY_FOLDER = indexPaths(
+  CLOCK_PAGES,
+  (page, lang) => `/${toVariantFolder(PAGE_PATHS[page][lang])}`,
 );
 
 /**
@@ -88,12 +96,11 @@ const WORDS_BY_FOLDER = indexPaths(
  * that no release has.
  */
 export function parsePagePath(path: string, now_ms: number): PageRequest | null {
-  const agenda = WORDS_BY_PATH.get(path);
-  const range = agenda && resolveAgendaWord(agenda.name, toCancunDay(now_ms));
-  if (agenda && range) return { kind: 'agenda', lang: agenda.lang, agenda: agenda.name, range };
+  const page = CLOCK_BY_PATH.get(path);
+  if (page) return toClockRequest(page, toFirstDay(page.name, toCancunDay(now_ms)));
   const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
   const section = SECTIONS_BY_PATH.get(folder);
-  if (section === undefined) return toVariantRequest(WORDS_BY_FOLDER.get(folder), last);
+  if (section === undefined) return toVariantRequest(CLOCK_BY_FOLDER.get(folder), last);
   const { name, lang } = section;
   return name === 'day' ? toDayRequest(last, lang) : { kind: name, lang, slug: last };
 }
@@ -104,12 +111,21 @@ function toDayRequest(day: string, lang: Lang): PageRequest | null {
   return from && { kind: 'agenda', lang, agenda: 'day', range: { from, to: from } };
 }
 
-/** The agenda of a prebuilt variant: `/_hoy/2026-11-21` by its word and its first day. */
-function toVariantRequest(word: Named<AgendaWord> | undefined, day: string): PageRequest | null {
-  const from = parseDay(day);
-  if (word === undefined || from === null) return null;
-  const { name, lang } = word;
-  return { kind: 'agenda', lang, agenda: name, range: toAgendaRange(name, from) };
+/** The first day that a page of the clock is about on a day called today. */
+const toFirstDay = (page: ClockPage, today: Temporal.PlainDate): Temporal.PlainDate =>
+  page === 'notices' ? today : (toFirstDays(today).get(page) ?? today);
+
+/** A page of the clock by its first day. */
+function toClockRequest({ name, lang }: Named<ClockPage>, first: Temporal.PlainDate): PageRequest {
+  return name === 'notices'
+    ? { kind: 'notices', lang, day: first }
+    : { kind: 'agenda', lang, agenda: name, range: toAgendaRange(name, first) };
+}
+
+/** The page of a prebuilt variant: `/_hoy/2026-11-21` by its name and its first day. */
+function toVariantRequest(page: Named<ClockPage> | undefined, day: string): PageRequest | null {
+  const first = parseDay(day);
+  return page === undefined || first === null ? null : toClockRequest(page, first);
 }
 
 /** The page of a path that depends on the visit; null for all other paths. */
@@ -137,15 +153,16 @@ function parseCorrectPath(path: string): CorrectRequest | null {
 }
 
 /**
- * Where the page of an agenda's word is prebuilt for an instant: `/hoy` at `/_hoy/2026-11-21`, by
+ * Where a page of the clock is prebuilt for an instant: `/hoy` at `/_hoy/2026-11-21`, by
  * the first day of its range. With `.md` its Markdown alternate. Null where the path is no such page.
  */
 export function resolveAlias(path: string, now_ms: number): string | null {
   const suffix = path.endsWith('.md') ? '.md' : '';
   const page_path = suffix === '' ? path : path.slice(0, -suffix.length);
-  const word = WORDS_BY_PATH.get(page_path);
-  if (word === undefined) return null;
+  const page = CLOCK_BY_PATH.get(page_path);
+  if (page === undefined) return null;
   const today = findToday(now_ms);
-  const day = today.first_days.get(word.name) ?? today.day;
+  const first = page.name === 'notices' ? undefined : today.first_days.get(page.name);
+  const day = first ?? today.day;
   return `/${toVariantFolder(page_path)}/${day}${suffix}`;
 }

@@ -1,10 +1,9 @@
 // Which pages a release has ready: what is ahead. The rest is rendered when it is requested.
-import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
 import { toDayPath, toPagePath, toThingPath } from '../i18n/paths.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
-import { resolveAlias, type ThingKind } from './page-request.ts';
+import { CLOCK_PAGES, resolveAlias, type ThingKind } from './page-request.ts';
 import { readState, type SiteState } from './state.ts';
 
 /** Days after today that have a page in the release: the longest range of the API. */
@@ -23,7 +22,7 @@ export function listBuiltDays(now_ms: number): readonly string[] {
 
 /** Every prebuilt page that the clock may choose from today on, `days` days, in each language. */
 export function listVariantPaths(now_ms: number, days: number): readonly string[] {
-  const pages = AGENDA_WORDS.flatMap((word) => LANGS.map((lang) => toPagePath(word, lang)));
+  const pages = CLOCK_PAGES.flatMap((page) => LANGS.map((lang) => toPagePath(page, lang)));
   const instants = Array.from({ length: days }, (_, day) => now_ms + day * 86_400_000);
   return [
     ...new Set(

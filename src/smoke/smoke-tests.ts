@@ -119,6 +119,7 @@ export function listDayTests(sample: DaySample): SmokeTest[] {
   const findTitle = (date: string): string[] => toHeld(titles.get(date) ?? '');
   return [
     ...AGENDA_WORDS.flatMap((date) => withMarkdown(toPagePath(date, lang), findTitle(date))),
+    ...withMarkdown(toPagePath('notices', lang), []),
     {
       ...get(toPagePath('today', lang), MARKDOWN, findTitle('today')),
       headers: { accept: MARKDOWN },

@@ -198,7 +198,10 @@ export const OrganizerSchema = v.strictObject({
   social: v.optional(list(url), []),
 });
 
-/** A notice; `when` as for events, and `open: true` where it stays until an editor closes it. */
+/**
+ * A notice; `when` as for events, and `open: true` where it stays until an editor closes it. A
+ * warning or an alert counts as one only in the year of its `bulletin`.
+ */
 export const NoticeSchema = v.strictObject({
   id: identity.id,
   ...provenance,
@@ -206,6 +209,10 @@ export const NoticeSchema = v.strictObject({
   severity: v.picklist(SEVERITIES, `must be one of ${SEVERITIES.join(', ')}`),
   title: local(line(MAX.title)),
   body: local(paragraphs),
+  /** The day on which whoever decides announced it. */
+  bulletin: v.optional(day),
+  season: v.optional(v.boolean('must be true or false')),
+  short: v.optional(local(line(40))),
   zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
   when: v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once')),
   open: v.optional(v.boolean('must be true or false'), false),

@@ -6,7 +6,7 @@ import { LANGS, type LocalText } from '../domain/lang.ts';
 import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
 import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
 import { checkSourceDays } from './certainty.ts';
-import type { EventFile, TaxaFile } from './content-schema.ts';
+import type { EventFile, NoticeFile, TaxaFile } from './content-schema.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { toCalendar } from './to-calendar.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
@@ -30,7 +30,9 @@ export function readDataset(
 ): Dataset {
   const issues: ContentIssue[] = [];
   const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
-  const content = mergeInbox(readContent(folder, issues), records, ledger, horizon);
+  const files = readContent(folder, issues);
+  refuseFutureBulletins(files.notices, toCancunDay(now_ms).toString(), issues);
+  const content = mergeInbox(files, records, ledger, horizon);
   const dataset = toDataset(content, ledger, now_ms, issues);
   if (issues.length > 0) throw toContentError(issues);
   return dataset;
@@ -112,6 +114,22 @@ function toDataset(
       slugs: mergeSlugs(ledger.slugs, slugs),
     },
   };
+}
+
+/** Nobody has announced anything on a day to come. */
+function refuseFutureBulletins(
+  notices: readonly ContentFile<NoticeFile>[],
+  today: string,
+  issues: ContentIssue[],
+): void {
+  for (const { file, value, lineOf } of notices)
+    if (value.bulletin !== undefined && value.bulletin > today)
+      issues.push({
+        file,
+        line: lineOf(['bulletin']),
+        field: 'bulletin',
+        message: `${value.bulletin} is in the future. Write the day on which it was announced`,
+      });
 }
 
 type Identified = ContentFile<{

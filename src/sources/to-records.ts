@@ -1,14 +1,15 @@
 // Venues, organizers and notices: files to records.
 import type { Temporal } from 'temporal-polyfill';
-import { fromDayNumber } from '../domain/cancun-time.ts';
+import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import { toSpan } from '../domain/event/occurrences.ts';
 import { byLang } from '../domain/lang.ts';
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
+import { type NoticeClaim, toStanding } from '../domain/notice-standing.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import type { NoticeFile, OrganizerFile, VenueFile } from './content-schema.ts';
+import type { NoticeFile, OrganizerFile, VenueFile, When } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
@@ -107,6 +108,19 @@ export function toOrganizer(
   return { ...reviseRecord(record, ledger, moment), source };
 }
 
+/** What a file says of how well a notice is known, for the days of one of its rules. */
+const toClaim = (f: NoticeFile, when: When): NoticeClaim => ({
+  severity: f.severity,
+  is_season: f.season === true,
+  is_yearly: when.dates === undefined && /^(?:FREQ=YEARLY.*)?$/.test(when.rrule ?? ''),
+  bulletin: f.bulletin ?? null,
+  published:
+    f.sources
+      .flatMap(({ published }) => published ?? [])
+      .sort()
+      .at(-1) ?? null,
+});
+
 /** The notices of a file up to `horizon`; `open` ones have no end. */
 export function toNotices(
   source: ContentFile<NoticeFile>,
@@ -117,15 +131,18 @@ export function toNotices(
 ): { record: NoticeRecord; revision: Revision }[] {
   const f = source.value;
   const id = idOf('notice', source);
+  const { year } = toCancunDay(moment.now_ms);
   return f.when.flatMap((when, position) =>
     toDays(when, position, horizon, source, issues).map((day) => {
       const span = toSpan(when, day);
       const record = {
         id: `${id}-${fromDayNumber(span.first_day).toString().replaceAll('-', '')}`,
         type: f.type,
-        severity: f.severity,
+        ...toStanding(toClaim(f, when), day, year),
+        season: f.season === true,
         title: f.title,
         body: f.body,
+        short: f.short ?? null,
         zone: f.zone ?? null,
         start_ms: span.start_ms,
         end_ms: f.open ? null : span.end_ms,

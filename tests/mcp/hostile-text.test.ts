@@ -43,7 +43,7 @@ async function readTexts(): Promise<string[]> {
   const uris = [
     'https://hoy.example/hoy.md',
     'https://hoy.example/en/weekend.md',
-    'hoy-cancun://avisos',
+    'https://hoy.example/avisos.md',
     'https://hoy.example/eventos/feria-diaria.md',
   ];
   const reads = await Promise.all(

@@ -14,15 +14,24 @@ test('every resource that is listed can be read, as Markdown', async () => {
   expect(resources.map(({ uri }: { uri: string }) => uri)).toEqual([
     'https://hoy.example/hoy.md',
     'https://hoy.example/fin-de-semana.md',
-    'hoy-cancun://avisos',
+    'https://hoy.example/avisos.md',
     'https://hoy.example/en/today.md',
     'https://hoy.example/en/weekend.md',
-    'hoy-cancun://notices',
+    'https://hoy.example/en/notices.md',
   ]);
   for (const { uri, mimeType } of resources) {
     const { contents } = (await ask('resources/read', { uri })).result;
     expect(contents).toEqual([{ uri, mimeType, text: expect.stringContaining('UTC−5') }]);
   }
+});
+
+test('the notices are those of their page, and still answer at their former address', async () => {
+  const read = async (uri: string) => (await ask('resources/read', { uri })).result.contents[0];
+  const { uri, text } = await read('hoy-cancun://notices');
+  expect(uri).toBe('hoy-cancun://notices');
+  expect(text).toBe((await read('https://hoy.example/en/notices.md')).text);
+  expect(text).toContain('# Cancún notices, Friday, November 20, 2026');
+  expect(text).toContain('## Tomorrow\n\n### Alert (health): Test alert');
 });
 
 test('today is a resource of its day, and is kept no longer than that', async () => {

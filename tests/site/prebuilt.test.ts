@@ -28,6 +28,8 @@ describe('resolveAlias', () => {
     ['/en/weekend', '2026-11-23T00:00:00', '/_weekend/2026-11-27'],
     ['/semana', '2026-11-20T12:00:00', '/_semana/2026-11-20'],
     ['/en/week', '2026-11-20T12:00:00', '/_week/2026-11-20'],
+    ['/avisos', '2026-11-20T23:59:59', '/_avisos/2026-11-20'],
+    ['/en/notices.md', '2026-11-21T00:00:00', '/_notices/2026-11-21.md'],
     ['/', '2026-11-20T12:00:00', null],
     ['/hoy/', '2026-11-20T12:00:00', null],
     ['/today', '2026-11-20T12:00:00', null],
@@ -42,7 +44,7 @@ describe('resolveAlias', () => {
     expect(paths).toContain('/_hoy/2026-11-22');
     expect(paths).toContain('/_tomorrow/2026-11-23');
     expect(new Set(paths).size).toBe(paths.length);
-    expect(paths).toHaveLength(24);
+    expect(paths).toHaveLength(30);
   });
 });
 

@@ -41,6 +41,7 @@ export function toNoticeFile(
           ? { dates: [day], start: '14:00', end: '20:00' }
           : { dates: [day], days: random.int(1, 4) },
       ],
+      bulletin: anchor.toString(),
       open: number % 11 === 10,
       ...(random.chance(40) ? { zone: random.pick(ZONE_KEYS) } : {}),
       ...(random.chance(70)

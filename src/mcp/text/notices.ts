@@ -3,10 +3,11 @@ import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
+import { type NoticeSplit, splitNotices } from '../../domain/notices-of-day.ts';
 import { countDays, type DayRange } from '../../domain/filters/range.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { toNoticeEntry } from '../../serializers/markdown/notice-entry.ts';
+import { toNoticeEntry, toSeasonEntry } from '../../serializers/markdown/notice-entry.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
 import type { McpContext } from '../context.ts';
 import { cacheDocument, cacheEntry } from './cache.ts';
@@ -26,16 +27,21 @@ function toNoticeText(notice: NoticeRecord, lang: Lang, { snapshot }: McpContext
   );
 }
 
-/** A level 2 section, or nothing where there is no notice. */
+/**
+ * A level 2 section: at most `max` notices in full, the seasons in one line; nothing where there is
+ * neither.
+ */
 export function toNoticesSection(
-  notices: readonly NoticeRecord[],
+  { now, in_season }: NoticeSplit,
   lang: Lang,
   context: McpContext,
+  max: number = now.length,
 ): string {
-  if (notices.length === 0) return '';
+  if (now.length + in_season.length === 0) return '';
   return [
     `## ${t(lang, 'label.notices')}\n`,
-    ...notices.map((notice) => toNoticeText(notice, lang, context)),
+    ...now.slice(0, max).map((notice) => toNoticeText(notice, lang, context)),
+    ...(in_season.length === 0 ? [] : [toMarkdown(toSeasonEntry(in_season, lang))]),
   ].join('\n');
 }
 
@@ -54,7 +60,7 @@ export function toRangeNotices(
     const told = findNotices(snapshot, from, to).filter(
       ({ zone }) => zones === null || zone === null || zones.includes(zone),
     );
-    return toNoticesSection(told.slice(0, MAX_NOTICES), lang, context);
+    return toNoticesSection(splitNotices(told, { from, to }), lang, context, MAX_NOTICES);
   });
 }
 

@@ -3,6 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/filters/notice-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
+import { splitNotices } from '../../domain/notices-of-day.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toAttribution, toMeta, toNoticesMeta } from '../../serializers/wire/meta.ts';
@@ -23,19 +24,20 @@ const DATE = {
 } as const;
 
 /** The day's notices for a reader. */
-export function toNoticesText(
+function toNoticesText(
   notices: readonly NoticeRecord[],
   day: Temporal.PlainDate,
   lang: Lang,
   context: McpContext,
 ): string {
-  const count = tCount(lang, 'notices.count', notices.length);
+  const split = splitNotices(notices, { from: day, to: day });
+  const count = tCount(lang, 'notices.count', split.now.length);
   const opening = t(lang, 'mcp.notices.opening', {
     day: toLongDay(day, lang),
     count,
     zone: t(lang, 'time.zone'),
   });
-  const section = toNoticesSection(notices, lang, context);
+  const section = toNoticesSection(split, lang, context);
   return [
     opening,
     ...(section === '' ? [] : [fence(section, lang)]),

@@ -7,6 +7,7 @@ import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { foldNightclubs } from '../../domain/event/nightclub.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
+import { splitNotices } from '../../domain/notices-of-day.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
@@ -17,7 +18,7 @@ import { toCorrectLine } from './correct-line.ts';
 import { toMarkdown, toOpening } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { heading, paragraph, plain } from './nodes.ts';
-import { toNoticeEntry } from './notice-entry.ts';
+import { toNoticeEntry, toSeasonEntry } from './notice-entry.ts';
 import { toOpenPlacesSection } from './open-places.ts';
 
 const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
@@ -114,9 +115,10 @@ export function toAgendaMarkdown(
   zones: readonly TaxonRecord[],
   occurrences: readonly OccurrenceRecord[] = [],
 ): string {
+  const { now, in_season } = splitNotices(agenda.notices, agenda);
   const about = t(lang, 'md.about', {
     events: tCount(lang, 'events.count', agenda.events.length),
-    notices: tCount(lang, 'notices.count', agenda.notices.length),
+    notices: tCount(lang, 'notices.count', now.length),
     zone: t(lang, 'time.zone'),
   });
   const opening = toOpening(
@@ -134,10 +136,11 @@ export function toAgendaMarkdown(
       ? []
       : [
           heading(2, plain(t(lang, 'label.notices'))),
-          ...agenda.notices.flatMap((notice) => [
+          ...now.flatMap((notice) => [
             ...toNoticeEntry(notice, zones, lang),
             toCorrectLine('notice', notice.id, lang, site),
           ]),
+          ...toSeasonEntry(in_season, lang),
         ];
   return toMarkdown([
     ...opening,

@@ -69,10 +69,16 @@ export function mergeInbox(
     ),
     notices: [
       ...content.notices,
-      ...records.notices.map(({ id, notice }) => toFile<NoticeFile>(id, notice)),
+      ...records.notices.map(({ id, notice }) => toFile<NoticeFile>(id, toConfirmed(notice))),
     ],
   };
 }
+
+/** Who writes a notice at the desk confirms it for the day on which it begins. */
+const toConfirmed = (notice: NoticeFile): NoticeFile => {
+  const bulletin = notice.bulletin ?? notice.when[0]?.dates?.[0];
+  return bulletin === undefined ? notice : { ...notice, bulletin };
+};
 
 const EMPTY: readonly { readonly date: string; readonly override: Override }[] = [];
 

@@ -1,0 +1,54 @@
+// The page of notices as Markdown: today's in full, what begins tomorrow, seasons, what comes.
+import type { RootContent } from 'mdast';
+import type { Lang } from '../../domain/lang.ts';
+import type { NoticeRecord } from '../../domain/notice.ts';
+import type { NoticeBoard } from '../../domain/notices-of-day.ts';
+import type { Site } from '../../domain/site.ts';
+import type { TaxonRecord } from '../../domain/taxon.ts';
+import { toLongDay } from '../../i18n/dates.ts';
+import { PAGE_PATHS } from '../../i18n/paths.ts';
+import { t, tCount } from '../../i18n/translate.ts';
+import { toMarkdown, toOpening } from './document.ts';
+import { heading, paragraph, plain } from './nodes.ts';
+import { toNoticeEntry } from './notice-entry.ts';
+
+/** The whole document. `zones` name those of the notices. */
+export function toNoticesMarkdown(
+  board: NoticeBoard,
+  lang: Lang,
+  site: Site,
+  zones: readonly TaxonRecord[],
+  generated_at: string,
+): string {
+  const toSection = (title: string, notices: readonly NoticeRecord[]): RootContent[] =>
+    notices.length === 0
+      ? []
+      : [
+          heading(2, plain(title)),
+          ...notices.flatMap((notice) => toNoticeEntry(notice, zones, lang)),
+        ];
+  const opening = toOpening(
+    {
+      title: `${t(lang, 'notices.title')}, ${toLongDay(board.day, lang)}`,
+      about: t(lang, 'md.about_notices', {
+        notices: tCount(lang, 'notices.count', board.today.length),
+        zone: t(lang, 'time.zone'),
+      }),
+      terms: t(lang, 'md.terms_notices', { name: site.name, updated: generated_at }),
+      path: PAGE_PATHS.notices,
+    },
+    lang,
+    site,
+  );
+  const today =
+    board.today.length === 0
+      ? [heading(2, plain(t(lang, 'nav.today'))), paragraph(plain(t(lang, 'notices.none')))]
+      : toSection(t(lang, 'nav.today'), board.today);
+  return toMarkdown([
+    ...opening,
+    ...today,
+    ...toSection(t(lang, 'nav.tomorrow'), board.tomorrow),
+    ...toSection(t(lang, 'notices.in_season'), board.in_season),
+    ...toSection(t(lang, 'notices.soon'), board.soon),
+  ]);
+}
