@@ -315,6 +315,11 @@ describe('a notice of the desk', () => {
     }
     expect(closeDeskNotice(notice, NOW_MS)).toBeNull();
   });
+  test('is confirmed by being written, whenever it begins', () => {
+    const { notice } = toDeskNotice({ ...FIELDS, start_date: '2027-03-01' }, NOW_MS);
+    recordNotice(opened.inbox, CANCEL, 'n1', notice);
+    expect(show(NOW_MS)).toMatchObject({ severity: 'alert', inferred: false, season: false });
+  });
   test.each([
     [{ title_en: '' }, 'title_en'],
     [{ body_es: ' ' }, 'body_es'],
