@@ -8,6 +8,7 @@ import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
+import { toCorrectLine } from './correct-line.ts';
 import { toMarkdown, toOpening } from './document.ts';
 import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry } from './notice-entry.ts';
@@ -25,7 +26,10 @@ export function toNoticesMarkdown(
       ? []
       : [
           heading(2, plain(title)),
-          ...notices.flatMap((notice) => toNoticeEntry(notice, zones, lang)),
+          ...notices.flatMap((notice) => [
+            ...toNoticeEntry(notice, zones, lang),
+            toCorrectLine('notice', notice.id, lang, site),
+          ]),
         ];
   const opening = toOpening(
     {
