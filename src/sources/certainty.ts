@@ -185,7 +185,7 @@ export function toDue(file: EventFile, today: Temporal.PlainDate): Due | null {
 }
 
 /** Days that an editor's calendar may be ahead of the machine's. */
-const AHEAD_DAYS = 2;
+export const AHEAD_DAYS = 2;
 
 /** Pushes an issue for each source that was published or looked at in the future. */
 export function checkSourceDays(

@@ -1,11 +1,12 @@
 // The sources of a release: content, inbox and ledger to one dataset, or every issue at once.
+import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
 import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
 import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
-import { checkSourceDays } from './certainty.ts';
+import { AHEAD_DAYS, checkSourceDays } from './certainty.ts';
 import type { EventFile, NoticeFile, TaxaFile } from './content-schema.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { toCalendar } from './to-calendar.ts';
@@ -31,7 +32,7 @@ export function readDataset(
   const issues: ContentIssue[] = [];
   const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
   const files = readContent(folder, issues);
-  refuseFutureBulletins(files.notices, toCancunDay(now_ms).toString(), issues);
+  refuseFutureBulletins(files.notices, toCancunDay(now_ms), issues);
   const content = mergeInbox(files, records, ledger, horizon);
   const dataset = toDataset(content, ledger, now_ms, issues);
   if (issues.length > 0) throw toContentError(issues);
@@ -119,11 +120,12 @@ function toDataset(
 /** Nobody has announced anything on a day to come. */
 function refuseFutureBulletins(
   notices: readonly ContentFile<NoticeFile>[],
-  today: string,
+  today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void {
+  const last = today.add({ days: AHEAD_DAYS }).toString();
   for (const { file, value, lineOf } of notices)
-    if (value.bulletin !== undefined && value.bulletin > today)
+    if (value.bulletin !== undefined && value.bulletin > last)
       issues.push({
         file,
         line: lineOf(['bulletin']),

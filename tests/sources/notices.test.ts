@@ -79,7 +79,7 @@ test('a season has its short name', () => {
 });
 
 test.each([
-  ['bulletin: 2026-11-21', /notices\/antorchas\.yml:9 bulletin: 2026-11-21 is in the future/],
+  ['bulletin: 2026-11-23', /notices\/antorchas\.yml:9 bulletin: 2026-11-23 is in the future/],
   ['bulletin: ayer', /notices\/antorchas\.yml:9 bulletin: must be a day that exists/],
   ['season: a veces', /notices\/antorchas\.yml:9 season: must be true or false/],
   ['short: nortes', /notices\/antorchas\.yml:9 short: must have es and en/],
