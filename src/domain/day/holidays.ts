@@ -6,19 +6,16 @@ import { LocalTextSchema } from '../lang.ts';
 
 /** `statutory`: a day off by law; `bank`: banks close; `local`: of one town; `observance`: a feast, nothing closes. */
 export const HOLIDAY_KINDS = ['statutory', 'bank', 'local', 'observance'] as const;
-export type HolidayKind = (typeof HOLIDAY_KINDS)[number];
 
 /** What a holiday closes. */
 export const HOLIDAY_CLOSES = ['banks', 'offices', 'schools'] as const;
-export type HolidayCloses = (typeof HOLIDAY_CLOSES)[number];
 
+/** How a holiday's day is found in a year; a weekday is 1 for Monday to 7 for Sunday. */
 const RuleSchema = v.union([
   v.strictObject({ month: v.number(), day: v.number() }),
   v.strictObject({ month: v.number(), weekday: v.number(), nth: v.number() }),
   v.strictObject({ easter: v.number() }),
 ]);
-/** How a holiday's day is found in a year; a weekday is 1 for Monday to 7 for Sunday. */
-export type HolidayRule = Readonly<v.InferOutput<typeof RuleSchema>>;
 
 /** As the snapshot holds it. */
 export const HolidayRecordSchema = v.object({

@@ -106,7 +106,7 @@ test('five an hour from one address; repeats are not counted; another address is
 
 test('where no inbox is, it says so', async () => {
   expect((await send(EVENT, { submit: null })).content[0].text).toBe(
-    'server: por ahora no se reciben eventos. Inténtalo más tarde',
+    'server: por ahora no recibimos eventos. Inténtalo más tarde',
   );
 });
 
@@ -117,17 +117,17 @@ describe('what is wrong is told by field, all of it, in the language of the text
     [{ ...EVENT, start: '2026-11-19' }, 'start: ya pasó'],
     [
       { ...EVENT, lang: 'en', start: '2026-02-30T20:00', category: 'x' },
-      /^start: is not a day that exists/,
+      /^start: is not a valid date and time/,
     ],
     [
       { ...EVENT, lang: 'en', category: 'x', venue: 'y', end: '2026-12-05T19:00' },
-      /^end: ends before it begins; venue: is not a venue of this agenda.*; category: is not known\. Use one of: live-music, /,
+      /^end: ends before it starts; venue: is not a venue we list.*; category: is not known\. Use one of: live-music, /,
     ],
     [{ ...EVENT, venue: undefined }, /^venue: falta el lugar/],
     [{ ...EVENT, price_min: 100 }, /^free: es gratis y tiene precio/],
     [
       { ...EVENT, description: 'http://a.example '.repeat(6) },
-      'description: hay demasiados enlaces en todo el envío: caben 5',
+      'description: hay demasiados enlaces en todo el envío: máximo 5',
     ],
     [{ ...EVENT, ticket_url: 'javascript:alert(1)' }, /^ticket_url: no es una dirección/],
     [{ ...EVENT, contact_email: 'nobody' }, /^contact_email: no es un correo/],
