@@ -88,7 +88,7 @@ describe('the feed', () => {
       ['POSPUESTO: Obra pospuesta', 'TENTATIVE'],
     ]);
     expect(read('/api/v1/events.ics?lang=en').events.map((event) => event.summary)).toContain(
-      'CANCELED: Everyday Fair',
+      'CANCELLED: Everyday Fair',
     );
   });
 

@@ -84,7 +84,7 @@ const readDetail = async (name: string, lang: string) => {
 
 const STATUS_WORDS = {
   es: { cancelled: 'CANCELADO: ', postponed: 'POSPUESTO: ', scheduled: '' },
-  en: { cancelled: 'CANCELED: ', postponed: 'POSTPONED: ', scheduled: '' },
+  en: { cancelled: 'CANCELLED: ', postponed: 'POSTPONED: ', scheduled: '' },
 };
 const LINKED_STATUS = {
   scheduled: 'https://schema.org/EventScheduled',

@@ -89,6 +89,6 @@ test('the prompt plans in the asked language, with the wishes on lines of their 
   ).result;
   expect(messages).toHaveLength(1);
   expect(messages[0].content.text).toMatch(
-    /^Plan my weekend[\s\S]*\n- Zone: isla-mujeres\n- With: two children$/,
+    /^Plan my weekend[\s\S]*\n- Area: isla-mujeres\n- With: two children$/,
   );
 });

@@ -33,7 +33,9 @@ async function compare(
   const result = await call(tool, args, contextOf(snapshot, { now_ms }));
   if (rest.status === 200) {
     expect(result.isError).toBeUndefined();
-    expect(result.structuredContent).toEqual(rest.body);
+    // What the tools add beside REST's body has tests of its own.
+    const { open_places: _places, day: _day, ...body } = result.structuredContent;
+    expect(body).toEqual(rest.body);
     expect(result._meta?.next_cursor ?? null).toBe(rest.cursor);
   } else {
     expect(result).toMatchObject({

@@ -40,7 +40,7 @@ test('the same in English', async () => {
   for (const words of [
     'Saturday, November 21, 2026: 1 event',
     '[Everyday Fair](https://hoy.example/en/events/everyday-fair)',
-    '**Status:** Cancelled',
+    '**Status:** Canceled',
     '10 a.m. to 2 p.m.',
     'High surf',
   ])
