@@ -9,6 +9,7 @@ import {
   toVenueCalendarResponse,
 } from './calendars.ts';
 import { toApiCatalogResponse, toOpenApiResponse } from './describe-api.ts';
+import { toDayResponse } from './get-day.ts';
 import { toEventResponse, toOrganizerResponse, toVenueResponse } from './get-record.ts';
 import { toEventListResponse } from './list-events.ts';
 import { toNoticeListResponse } from './list-notices.ts';
@@ -46,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   route('getVenue', toVenueResponse),
   route('getOrganizer', toOrganizerResponse),
   route('listNotices', toNoticeListResponse),
+  route('getDay', toDayResponse),
   { pattern: OPENAPI_PATH, operation_id: 'getOpenApi', operation: toOpenApiResponse },
   { pattern: API_CATALOG_PATH, operation_id: 'getApiCatalog', operation: toApiCatalogResponse },
   route('getVenueCalendar', toVenueCalendarResponse),

@@ -13,6 +13,7 @@ export const API_PATHS = {
   getVenue: `${API_BASE}/venues/{slug}`,
   getOrganizer: `${API_BASE}/organizers/{slug}`,
   listNotices: `${API_BASE}/notices`,
+  getDay: `${API_BASE}/days/{date}`,
   getVenueCalendar: '/venues/{slug}.ics',
   getOrganizerCalendar: '/organizers/{slug}.ics',
 } as const;

@@ -32,7 +32,7 @@ export const LIMIT_NUMBERS = {
  * `code`.
  */
 export function toParameterWords(name: ParameterName, lang: Lang): string {
-  const words = name === 'notice_date' ? NOTICE_WORDS : AGENDA_WORDS;
+  const words = name === 'notice_date' || name === 'day_date' ? NOTICE_WORDS : AGENDA_WORDS;
   return t(lang, `param.${name}`, {
     words: words.map((word) => `\`${word}\``).join(', '),
     ...LIMIT_NUMBERS,

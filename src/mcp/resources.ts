@@ -1,6 +1,7 @@
 // The resources: today, the weekend and the notices as Markdown, and any event by its address.
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { toAgendaFacts } from '../domain/day/day-facts.ts';
 import { LANGS, type Lang } from '../domain/lang.ts';
 import { toRange } from '../domain/filters/range.ts';
 import { PAGE_PATHS, SECTION_PATHS, toAbsolute, toMarkdownPath } from '../i18n/paths.ts';
@@ -44,6 +45,8 @@ function readDays(
       site,
       kind,
       snapshot.taxonomy.zones,
+      [],
+      toAgendaFacts(kind, range.from, snapshot.calendar),
     );
   });
 }

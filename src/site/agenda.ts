@@ -3,6 +3,7 @@
 import type { AgendaKind } from '../domain/agenda-words.ts';
 import type { Agenda } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { type DayFacts, toAgendaFacts } from '../domain/day/day-facts.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { foldNightclubs } from '../domain/event/nightclub.ts';
@@ -40,6 +41,8 @@ export interface AgendaResult {
     readonly agenda: Agenda;
     readonly occurrences: readonly OccurrenceRecord[];
     readonly taxonomy: Taxonomy;
+    /** Null for a weekend and a week. */
+    readonly facts: DayFacts | null;
   };
 }
 
@@ -57,6 +60,7 @@ export function resolveAgenda(state: SiteState, request: AgendaRequest): AgendaR
       agenda,
       occurrences: readOccurrences(state, request.range),
       taxonomy: snapshot.taxonomy,
+      facts: toAgendaFacts(request.agenda, request.range.from, snapshot.calendar),
     },
   };
 }

@@ -172,8 +172,8 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
   const { taxonomy } = snapshot;
   switch (result.kind) {
     case 'agenda': {
-      const { agenda, kind, occurrences } = result.page;
-      return toAgendaMarkdown(agenda, lang, site, kind, taxonomy.zones, occurrences);
+      const { agenda, kind, occurrences, facts } = result.page;
+      return toAgendaMarkdown(agenda, lang, site, kind, taxonomy.zones, occurrences, facts);
     }
     case 'notices':
       return toNoticesMarkdown(

@@ -138,6 +138,7 @@ export function listDayTests(sample: DaySample): SmokeTest[] {
     ]),
     get(withQuery(API_PATHS.listNotices, { date: 'today', lang }), JSON_TYPE, [generated_at]),
     get(withQuery(API_PATHS.listNotices, { date: 'tomorrow', lang }), JSON_TYPE, [generated_at]),
+    get(withQuery(toApiPath('getDay', 'today'), { lang }), JSON_TYPE, [generated_at]),
     callTool('buscar_eventos', { date: 'today', lang }, [generated_at, ...findTitle('today')]),
     callTool('eventos_hoy', { lang }, [generated_at, ...findTitle('today')]),
     callTool('avisos_hoy', { lang }, [generated_at]),

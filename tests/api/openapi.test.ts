@@ -7,6 +7,7 @@ import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { META_OPERATIONS, ROUTES } from '../../src/api/routes.ts';
 import {
   EventResponse,
+  DayResponse,
   EventListResponse,
   NoticeListResponse,
   OrganizerResponse,
@@ -61,6 +62,7 @@ const WIRE: Readonly<Record<string, v.GenericSchema>> = {
   getVenue: VenueResponse,
   getOrganizer: OrganizerResponse,
   listNotices: NoticeListResponse,
+  getDay: DayResponse,
 };
 
 describe('the description', () => {
@@ -81,6 +83,7 @@ describe('the description', () => {
         'getVenue',
         'getOrganizer',
         'listNotices',
+        'getDay',
       ]),
     );
   });

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EVENT_PARAMETER_NAMES } from '../../src/domain/filters/filters.ts';
 import {
   EventResponse,
+  DayResponse,
   EventListResponse,
   NoticeListResponse,
   OrganizerResponse,
@@ -103,6 +104,7 @@ const SCHEMAS: readonly (readonly [RegExp, v.GenericSchema])[] = [
   [/^\/api\/v1\/venues\/[^/]+$/, VenueResponse],
   [/^\/api\/v1\/organizers\/[^/]+$/, OrganizerResponse],
   [/^\/api\/v1\/notices$/, NoticeListResponse],
+  [/^\/api\/v1\/days\/[^/]+$/, DayResponse],
 ];
 
 function expectOurs(sent: Sent, text: string): void {
@@ -170,6 +172,7 @@ const KNOWN_SEGMENTS = [
   'venues',
   'organizers',
   'notices',
+  'days',
   'openapi.json',
   'malecon-inventado',
   'concierto-unico',

@@ -159,6 +159,7 @@ describe('the API', () => {
     '/api/v1/venues/nada',
     '/api/v1/organizers/nada',
     '/api/v1/notices?date=x',
+    '/api/v1/days/x',
     '/api/nada',
     '/api/v1/events/%ff',
     '/venues/nada.ics',

@@ -6,6 +6,7 @@ import remarkGfm from 'remark-gfm';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AgendaKind, resolveAgendaWord } from '../../src/domain/agenda-words.ts';
+import { toAgendaFacts } from '../../src/domain/day/day-facts.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { toVenueDay } from '../../src/domain/venue-day.ts';
@@ -43,6 +44,7 @@ function agendaOf(snapshot: Snapshot, kind: AgendaKind, lang: Lang): string {
     kind,
     snapshot.taxonomy.zones,
     occurrences,
+    toAgendaFacts(kind, range.from, snapshot.calendar),
   );
 }
 

@@ -2,6 +2,7 @@
 // and MCP read it alike.
 import type { Temporal } from 'temporal-polyfill';
 import { NOTICE_WORDS, resolveAgendaWord } from '../agenda-words.ts';
+import { DAY_YEARS, isComputed } from '../day/day-facts.ts';
 import { AppError } from '../app-error.ts';
 import { parseDay, toCancunDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
@@ -51,4 +52,18 @@ function readDay(date: string, now_ms: number, issues: string[]): Temporal.Plain
       `date: '${date}' is not accepted. Use ${NOTICE_WORDS.join(', ')} or a day as YYYY-MM-DD`,
     );
   return day ?? today;
+}
+
+/** The same for a day whose sky and holidays are asked for: within the years that are computed. */
+export function readComputedDay(
+  date: string,
+  now_ms: number,
+  issues: string[],
+): Temporal.PlainDate {
+  const day = readDay(date, now_ms, issues);
+  if (!isComputed(day))
+    issues.push(
+      `date: '${date}' is not computed. Use a day from ${DAY_YEARS.first} to ${DAY_YEARS.last}`,
+    );
+  return day;
 }

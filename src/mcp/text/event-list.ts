@@ -1,6 +1,8 @@
 // A list of events for a reader: the query in words, notices, events, terms, how to go on.
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
+
+import type { DayFacts } from '../../domain/day/day-facts.ts';
 import { type Cursor, formatCursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { foldNightclubs } from '../../domain/event/nightclub.ts';
@@ -12,6 +14,7 @@ import type { DayRange } from '../../domain/filters/range.ts';
 import { toLongDays } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
+import { toDayFactsEntry } from '../../serializers/markdown/day-facts.ts';
 import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
 import { toOpenPlacesSection } from '../../serializers/markdown/open-places.ts';
 import { toAttribution } from '../../serializers/wire/meta.ts';
@@ -75,6 +78,7 @@ export function toEventListText(
   filter: EventFilter,
   lang: Lang,
   context: McpContext,
+  facts: DayFacts | null = null,
 ): string {
   const opening = t(lang, 'mcp.list.opening', {
     days: toDays(filter.range, lang),
@@ -88,6 +92,7 @@ export function toEventListText(
       ? []
       : [`## ${title}\n`, ...part.map((card) => toEventText(card, lang, context))];
   const parts = [opening];
+  if (facts !== null) parts.push(toMarkdown(toDayFactsEntry(facts, lang)).trimEnd());
   if (cards.length === 0)
     parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));
   const open = toMarkdown(

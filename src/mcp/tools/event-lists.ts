@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
+import { toDayFacts } from '../../domain/day/day-facts.ts';
 import { date } from '../../domain/filters/date.ts';
 import {
   EVENT_FILTERS,
@@ -17,6 +18,7 @@ import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { describeEventParameters } from '../../i18n/parameter-words.ts';
 import { toListMeta, toMeta } from '../../serializers/wire/meta.ts';
 import { type PublicEvent, toEventFields, toNextFields } from '../../serializers/wire/event.ts';
+import { PublicDaySchema, toPublicDay } from '../../serializers/wire/day.ts';
 import { PublicOpenPlaceSchema, toPublicOpenPlaces } from '../../serializers/wire/opening.ts';
 import { EventListResponse } from '../../serializers/wire/responses.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
@@ -99,8 +101,8 @@ function listOpenPlaces(filter: EventFilter, { snapshot, now_ms }: McpContext) {
 }
 
 /**
- * The list that arguments ask for; `fixed` are the days that a tool stands for. Throws AppError
- * invalid_parameter.
+ * The list that arguments ask for; `fixed` are the days that a tool stands for, and today has its
+ * facts beside it. Throws AppError invalid_parameter.
  */
 function listEvents(
   args: Readonly<Record<string, unknown>>,
@@ -113,15 +115,17 @@ function listEvents(
   const params = { ...readArguments(args, names, issues), ...fixed };
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
   const { cards, next } = findEvents(snapshot, filter, lang);
+  const facts = fixed.date === 'today' ? toDayFacts(toCancunDay(now_ms), snapshot.calendar) : null;
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), cards.length, filter.range);
   const places = fixed.date === 'today' ? listOpenPlaces(filter, context) : null;
   return {
     structured: {
       data: cards.map((card) => toWire(card, lang, context)),
       ...(places && { open_places: toPublicOpenPlaces(places, lang, site) }),
+      ...(facts && { day: toPublicDay(facts, lang) }),
       meta,
     },
-    text: toEventListText(cards, places ?? [], next, filter, lang, context),
+    text: toEventListText(cards, places ?? [], next, filter, lang, context, facts),
     next_cursor: next && formatCursor(next),
   };
 }
@@ -143,12 +147,16 @@ const toListTool = (
 /** Events by day, place, price, kind and words. */
 export const buscarEventos = toListTool('buscar_eventos', LIST_ARGUMENTS, {});
 
-/** Today in Cancún, whatever day it is where the model runs, with the places that are open. */
+/** Today in Cancún, whatever day it is where the model runs, with the day itself and the places that are open. */
 export const eventosHoy = toListTool(
   'eventos_hoy',
   FIXED_DAY_ARGUMENTS,
   { date: 'today' },
-  v.strictObject({ ...EventListResponse.entries, open_places: v.array(PublicOpenPlaceSchema) }),
+  v.strictObject({
+    ...EventListResponse.entries,
+    open_places: v.array(PublicOpenPlaceSchema),
+    day: PublicDaySchema,
+  }),
 );
 
 /** Friday to Sunday, from today on those days. */

@@ -4,6 +4,7 @@ import type { RootContent } from 'mdast';
 import type { AgendaKind } from '../../domain/agenda-words.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
+import type { DayFacts } from '../../domain/day/day-facts.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { foldNightclubs } from '../../domain/event/nightclub.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
@@ -15,6 +16,7 @@ import { toOpenPlacesTitle } from '../../i18n/opening.ts';
 import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
+import { toDayFactsEntry } from './day-facts.ts';
 import { toMarkdown, toOpening } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { heading, paragraph, plain } from './nodes.ts';
@@ -105,7 +107,7 @@ function toEventSections(
 
 /**
  * The whole document. `zones` name those of the notices; `occurrences`: all of the range, so that
- * an event is listed with its further days.
+ * an event is listed with its further days; `facts` stand first where it is about one day.
  */
 export function toAgendaMarkdown(
   agenda: Agenda,
@@ -114,6 +116,7 @@ export function toAgendaMarkdown(
   kind: AgendaKind,
   zones: readonly TaxonRecord[],
   occurrences: readonly OccurrenceRecord[] = [],
+  facts: DayFacts | null = null,
 ): string {
   const { now, in_season } = splitNotices(agenda.notices, agenda);
   const about = t(lang, 'md.about', {
@@ -142,8 +145,10 @@ export function toAgendaMarkdown(
           ]),
           ...toSeasonEntry(in_season, lang),
         ];
+  const day = facts === null ? [] : toDayFactsEntry(facts, lang);
   return toMarkdown([
     ...opening,
+    ...day,
     ...notices,
     ...toEventSections(agenda, kind, lang, site, occurrences),
   ]);

@@ -7,6 +7,8 @@ import { toAbsolute } from '../../i18n/paths.ts';
 import { API_PATHS } from '../../i18n/api-paths.ts';
 import { toCalendar } from '../calendar/calendar.ts';
 import { createLineCache } from '../calendar/vevent.ts';
+import { toPublicDay } from '../wire/day.ts';
+import { toPublicOpenPlaces } from '../wire/opening.ts';
 import { toListMeta, toMeta, toNoticesMeta } from '../wire/meta.ts';
 import { toEventDetail, toPublicEvent } from '../wire/event.ts';
 import { toPublicNotice } from '../wire/notice.ts';
@@ -16,10 +18,12 @@ import {
   SAMPLE_CARD,
   SAMPLE_NOTICE,
   SAMPLE_OCCURRENCE,
+  SAMPLE_OPEN_PLACES,
   SAMPLE_ORGANIZER,
   SAMPLE_TIME,
   SAMPLE_VENUE,
   SAMPLE_VENUE_DAY,
+  toSampleDay,
 } from './sample.ts';
 
 /** By what the response holds, in one language. */
@@ -52,6 +56,13 @@ export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
     notice_list: {
       data: [toPublicNotice(SAMPLE_NOTICE, lang)],
       meta: toNoticesMeta(meta, 1, '2026-11-20'),
+    },
+    day: {
+      data: {
+        ...toPublicDay(toSampleDay(), lang),
+        open_places: toPublicOpenPlaces(SAMPLE_OPEN_PLACES, lang, site),
+      },
+      meta,
     },
     calendar: calendar.toString(),
   };

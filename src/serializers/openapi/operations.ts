@@ -14,7 +14,7 @@ export type Printed =
 
 export interface OperationForm {
   readonly id: OperationId;
-  readonly tag: 'events' | 'calendars' | 'places' | 'notices';
+  readonly tag: 'events' | 'calendars' | 'places' | 'notices' | 'days';
   /** Names in `#/components/parameters`. */
   readonly parameters: readonly string[];
   /** Those whose examples make the sample's query. */
@@ -116,6 +116,18 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.listNotices.ok',
     example: 'notice_list',
     body: { data: listOf('Notice'), meta: 'NoticesMeta' },
+    errors: [],
+  },
+  {
+    ...COUNTED,
+    id: 'getDay',
+    tag: 'days',
+    parameters: ['day_date', 'lang'],
+    asked: [],
+    printed: { kind: 'one', fields: ['date', 'text'] },
+    ok: 'openapi.getDay.ok',
+    example: 'day',
+    body: { data: refTo('Day'), meta: 'Meta' },
     errors: [],
   },
   {

@@ -54,6 +54,10 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
       schema: { type: 'string' },
     },
     notice_date: inQuery({ ...NOTICE_DATE, description: toParameterWords('notice_date', lang) }),
+    day_date: {
+      ...inPath('date', toParameterWords('day_date', lang), NOTICE_DATE.example),
+      schema: { anyOf: NOTICE_DATE.schema.anyOf },
+    },
     idOrSlug: inPath('idOrSlug', toParameterWords('idOrSlug', lang), paths.event),
     venue_slug: inPath('slug', toParameterWords('venue_slug', lang), paths.venue),
     organizer_slug: inPath('slug', toParameterWords('organizer_slug', lang), paths.organizer),

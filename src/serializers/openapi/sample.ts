@@ -1,13 +1,15 @@
 // A made-up event, venue, organizer and notice: what the examples of the description are written
 // from.
+import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
+import { type DayFacts, toDayFacts } from '../../domain/day/day-facts.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { byLang, type LocalText } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { OrganizerRecord } from '../../domain/organizer.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
-import { toVenueDay } from '../../domain/venue-day.ts';
+import { type OpenPlace, toVenueDay } from '../../domain/venue-day.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 
@@ -72,6 +74,10 @@ export const SAMPLE_VENUE: VenueRecord = {
 
 /** The day of SAMPLE_TIME. */
 export const SAMPLE_VENUE_DAY = toVenueDay(SAMPLE_VENUE, toCancunDay(Date.parse(SAMPLE_TIME)), []);
+
+/** The sample venue as a place that is simply open. */
+export const SAMPLE_OPEN_PLACES: readonly OpenPlace[] =
+  SAMPLE_VENUE_DAY === null ? [] : [{ venue: SAMPLE_VENUE, zone: ZONE, on_day: SAMPLE_VENUE_DAY }];
 
 export const SAMPLE_ORGANIZER: OrganizerRecord = {
   id: 'or_sample2345',
@@ -162,3 +168,28 @@ export const SAMPLE_NOTICE: NoticeRecord = {
   source_url: 'https://smn.conagua.gob.mx/',
   updated_at: SAMPLE_TIME,
 };
+
+/** The day of the sample, with a feast after it and a page to look at. */
+export const toSampleDay = (): DayFacts =>
+  toDayFacts(Temporal.PlainDate.from('2026-11-20'), {
+    holidays: [
+      {
+        key: 'christmas',
+        name: local('sample.holiday.name'),
+        kind: 'statutory',
+        closes: ['banks', 'offices'],
+        feast: true,
+        rule: { month: 12, day: 25 },
+        every: null,
+      },
+    ],
+    links: [
+      {
+        topic: 'weather',
+        name: local('day.link.weather'),
+        source: 'Servicio Meteorológico Nacional',
+        url: 'https://smn.conagua.gob.mx/',
+        checked: '2026-11-20',
+      },
+    ],
+  });

@@ -1,6 +1,7 @@
 // The wire schemas as JSON Schema 2020-12, named as in the contract, for `#/components/schemas`.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { EventDetailSchema, OccurrenceSchema, PublicEventSchema } from '../wire/event.ts';
+import { DayDetailSchema } from '../wire/day.ts';
 import { ErrorSchema, ListMetaSchema, MetaSchema, NoticesMetaSchema } from '../wire/meta.ts';
 import { PublicNoticeSchema } from '../wire/notice.ts';
 import { PublicOrganizerSchema } from '../wire/organizer.ts';
@@ -18,6 +19,7 @@ const NAMED = {
   Venue: PublicVenueSchema,
   Organizer: PublicOrganizerSchema,
   Notice: PublicNoticeSchema,
+  Day: DayDetailSchema,
   Meta: MetaSchema,
   ListMeta: ListMetaSchema,
   NoticesMeta: NoticesMetaSchema,

@@ -1,5 +1,6 @@
 // The wire form of each operation's whole response: `{data, meta}` (contract 3.1).
 import * as v from 'valibot';
+import { DayDetailSchema } from './day.ts';
 import { EventDetailSchema, PublicEventSchema } from './event.ts';
 import { ListMetaSchema, MetaSchema, NoticesMetaSchema } from './meta.ts';
 import { PublicNoticeSchema } from './notice.ts';
@@ -17,3 +18,4 @@ export const NoticeListResponse = v.strictObject({
   data: v.array(PublicNoticeSchema),
   meta: NoticesMetaSchema,
 });
+export const DayResponse = v.strictObject({ data: DayDetailSchema, meta: MetaSchema });

@@ -1,7 +1,8 @@
 // eventos_hoy: the day is Cancún's, and midnight there changes it.
 import { afterAll, expect, test } from 'vitest';
-import { at, openFixture } from '../../fixtures/fixture.ts';
-import { call, contextOf } from '../ask.ts';
+import { handleApi } from '../../../src/api/handle-api.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../../fixtures/fixture.ts';
+import { bodyOf, call, contextOf, SITE } from '../ask.ts';
 import { expectPromised, getListed } from '../listed.ts';
 
 const { snapshot, close } = openFixture();
@@ -37,3 +38,20 @@ test('nightclubs have a heading of their own after the rest in the text, and are
   const weekend = await call('eventos_fin_de_semana', { lang: 'en' }, contextOf(snapshot));
   expect(weekend.content[0].text).toContain('\n## Nightclubs (18+)\n');
 });
+
+test.each(['es', 'en'])(
+  'the day itself is REST’s, and its text has every sentence of it (%s)',
+  async (lang) => {
+    const result = await call('eventos_hoy', { lang }, contextOf(snapshot));
+    const rest = bodyOf(
+      handleApi(
+        { method: 'GET', path: '/api/v1/days/today', query: `lang=${lang}`, headers: {} },
+        { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE },
+      ),
+    );
+    const { day, open_places } = result.structuredContent;
+    expect({ ...day, open_places }).toEqual(rest.data);
+    for (const sentence of rest.data.text.split(/(?<=\.) (?=[A-ZÁÉÍÓÚÑÍ])/))
+      expect(result.content[0].text).toContain(sentence);
+  },
+);

@@ -1,0 +1,88 @@
+// A day's facts in words, one sentence each; every surface says these and no others.
+import type { DayLinkRecord } from '../domain/day/calendar.ts';
+import type { DayFacts, NextFeast } from '../domain/day/day-facts.ts';
+import type { HolidayRecord } from '../domain/day/holidays.ts';
+import type { Sky } from '../domain/day/sky.ts';
+import { parseDay, toCancun } from '../domain/cancun-time.ts';
+import type { Lang } from '../domain/lang.ts';
+import { toHour, toShortDay } from './dates.ts';
+import { t, tCount, toLocale } from './translate.ts';
+
+/** What a sentence is about. */
+export type DayLineKind = 'holiday' | 'sun' | 'moon' | 'uv' | 'feast';
+export interface DayLine {
+  readonly kind: DayLineKind;
+  readonly text: string;
+}
+
+const toClock = (epoch_ms: number, lang: Lang): string =>
+  toHour(toCancun(epoch_ms).toPlainTime(), lang);
+
+/** `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */
+function toHolidayWords({ name, kind, closes }: HolidayRecord, lang: Lang): string {
+  const words = closes.map((closed) => t(lang, `holiday.closes.${closed}`));
+  const list = new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(words);
+  const parts = { name: name[lang], closed: list };
+  if (kind === 'statutory' && words.length > 0) return t(lang, 'holiday.statutory', parts);
+  return t(lang, words.length > 0 ? 'holiday.closed' : 'holiday.open', parts);
+}
+
+/** `Sale el sol a las 6:58, se pone a las 18:04; hay luz hasta las 18:27.` */
+function toSunWords({ sunrise_ms, sunset_ms, civil_dusk_ms }: Sky, lang: Lang): string | null {
+  if (sunrise_ms === null || sunset_ms === null || civil_dusk_ms === null) return null;
+  return t(lang, 'day.sun', {
+    rise: toClock(sunrise_ms, lang),
+    set: toClock(sunset_ms, lang),
+    dusk: toClock(civil_dusk_ms, lang),
+  });
+}
+
+/** `Luna creciente, 84 %; sale a las 14:32.`; on some days the moon does not rise. */
+function toMoonWords({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
+  const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };
+  if (moonrise_ms === null) return t(lang, 'day.moon', parts);
+  const is_one = toCancun(moonrise_ms).hour === 1;
+  return t(lang, is_one ? 'day.moon_rises_at_one' : 'day.moon_rises', {
+    ...parts,
+    rise: toClock(moonrise_ms, lang),
+  });
+}
+
+/** `Próxima fiesta: Navidad, vie 25 dic (faltan 34 días).` */
+function toFeastWords({ holiday, day, days_to_go }: NextFeast, year: number, lang: Lang): string {
+  return t(lang, 'day.feast', {
+    name: holiday.name[lang],
+    day: toShortDay(day, lang, year),
+    left: tCount(lang, 'day.left', days_to_go),
+  });
+}
+
+/** In the order of reading: what closes, then the light, then what lies ahead. */
+export function toDayLines(
+  { day, sky, holidays, next_feast }: DayFacts,
+  lang: Lang,
+): readonly DayLine[] {
+  const sun = toSunWords(sky, lang);
+  return [
+    ...holidays.map((one): DayLine => ({ kind: 'holiday', text: toHolidayWords(one, lang) })),
+    ...(sun === null ? [] : [{ kind: 'sun', text: sun } as const]),
+    { kind: 'moon', text: toMoonWords(sky, lang) },
+    { kind: 'uv', text: t(lang, 'day.uv', { band: t(lang, `uv.${sky.uv_band}`) }) },
+    ...(next_feast === null
+      ? []
+      : [{ kind: 'feast', text: toFeastWords(next_feast, day.year, lang) } as const]),
+  ];
+}
+
+/** A page to look at, in pieces: its topic, its name as a link, who publishes it and when we looked. */
+export function toLinkWords({ topic, name, source, checked }: DayLinkRecord, lang: Lang) {
+  const day = parseDay(checked);
+  return {
+    topic: t(lang, `day.link.${topic}`),
+    label: name[lang],
+    note: t(lang, 'day.link_checked', {
+      source,
+      day: day === null ? checked : toShortDay(day, lang, 0),
+    }),
+  };
+}

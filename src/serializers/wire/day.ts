@@ -1,0 +1,118 @@
+// A day in its wire form: sky, holidays, the next feast, pages to look at (contract 4.15).
+import * as v from 'valibot';
+import { formatTimestamp } from '../../domain/cancun-time.ts';
+import { DAY_LINK_TOPICS } from '../../domain/day/calendar.ts';
+import type { DayFacts } from '../../domain/day/day-facts.ts';
+import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../../domain/day/holidays.ts';
+import { MOON_PHASES, type Sky, UV_BANDS } from '../../domain/day/sky.ts';
+import {
+  about,
+  AddressSchema,
+  CountSchema,
+  DaySchema,
+  orNull,
+  TimestampSchema,
+} from '../../domain/fields.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { toDayLines } from '../../i18n/day-facts.ts';
+import { PublicOpenPlaceSchema } from './opening.ts';
+
+const moment = orNull(TimestampSchema);
+
+const SkySchema = v.strictObject({
+  sunrise: moment,
+  sunset: moment,
+  civil_dusk: about(moment, 'When the sun is six degrees below the horizon in the evening.'),
+  moon_phase: v.picklist(MOON_PHASES),
+  moon_lit_percent: about(CountSchema, 'Of the disc, at noon.'),
+  moonrise: about(moment, 'Null on a day on which the moon does not rise.'),
+  moonset: moment,
+  uv_index: about(CountSchema, 'Highest of the day under a sky without clouds: not a forecast.'),
+  uv_band: about(v.picklist(UV_BANDS), 'The band of the World Health Organization.'),
+});
+
+const HolidaySchema = v.strictObject({
+  key: about(v.string(), 'Stable.'),
+  name: v.string(),
+  kind: v.picklist(HOLIDAY_KINDS),
+  closes: about(v.array(v.picklist(HOLIDAY_CLOSES)), 'What stays closed on that day.'),
+});
+
+/** What is known of a day before anything takes place on it: computed, or looked up in the law. */
+export const PublicDaySchema = v.strictObject({
+  date: DaySchema,
+  text: about(v.string(), 'All of it in sentences, without the links.'),
+  sky: about(SkySchema, 'Over Cancún, computed to the minute.'),
+  holidays: v.array(HolidaySchema),
+  next_feast: orNull(
+    v.strictObject({
+      key: v.string(),
+      name: v.string(),
+      date: DaySchema,
+      days_to_go: about(CountSchema, 'From `date` of this day.'),
+    }),
+  ),
+  links: about(
+    v.array(
+      v.strictObject({
+        topic: v.picklist(DAY_LINK_TOPICS),
+        name: v.string(),
+        source: v.string(),
+        url: AddressSchema,
+        checked: about(DaySchema, 'The day somebody last opened it.'),
+      }),
+    ),
+    'Where to look for what changes by the hour and is never guessed here.',
+  ),
+});
+export type PublicDay = v.InferOutput<typeof PublicDaySchema>;
+
+/** The same with the places that are listed on that day, closed ones too. */
+export const DayDetailSchema = v.strictObject({
+  ...PublicDaySchema.entries,
+  open_places: about(
+    v.array(PublicOpenPlaceSchema),
+    'Museums, ruins, parks, markets; each says in `today` whether it is open on that day.',
+  ),
+});
+
+/** The day in one language. */
+export function toPublicDay(facts: DayFacts, lang: Lang): PublicDay {
+  const { day, sky, holidays, next_feast, links } = facts;
+  return {
+    date: day.toString(),
+    text: toDayLines(facts, lang)
+      .map((line) => line.text)
+      .join(' '),
+    sky: toPublicSky(sky),
+    holidays: holidays.map(({ key, name, kind, closes }) => ({
+      key,
+      name: name[lang],
+      kind,
+      closes: [...closes],
+    })),
+    next_feast: next_feast && {
+      key: next_feast.holiday.key,
+      name: next_feast.holiday.name[lang],
+      date: next_feast.day.toString(),
+      days_to_go: next_feast.days_to_go,
+    },
+    links: links.map((link) => ({ ...link, name: link.name[lang] })),
+  };
+}
+
+function toPublicSky(sky: Sky): PublicDay['sky'] {
+  const toMoment = (epoch_ms: number | null): string | null =>
+    epoch_ms === null ? null : formatTimestamp(epoch_ms);
+  return {
+    sunrise: toMoment(sky.sunrise_ms),
+    sunset: toMoment(sky.sunset_ms),
+    civil_dusk: toMoment(sky.civil_dusk_ms),
+    moon_phase: sky.moon_phase,
+    moon_lit_percent: sky.moon_lit_percent,
+    moonrise: toMoment(sky.moonrise_ms),
+    moonset: toMoment(sky.moonset_ms),
+    uv_index: sky.uv_index,
+    uv_band: sky.uv_band,
+  };
+}

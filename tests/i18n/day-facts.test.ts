@@ -1,0 +1,120 @@
+// A day in sentences, in both languages.
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, test } from 'vitest';
+import {
+  DAY_YEARS,
+  isComputed,
+  toAgendaFacts,
+  toDayFacts,
+} from '../../src/domain/day/day-facts.ts';
+import type { Lang } from '../../src/domain/lang.ts';
+import { toDayLines, toLinkWords } from '../../src/i18n/day-facts.ts';
+import { readFixture } from '../fixtures/fixture.ts';
+
+const { calendar } = readFixture();
+const factsOf = (day: string) => toDayFacts(Temporal.PlainDate.from(day), calendar);
+const say = (day: string, lang: Lang): string[] =>
+  toDayLines(factsOf(day), lang).map(({ text }) => text);
+
+describe('a plain day', () => {
+  test('has the sun, the moon, the light and the next feast', () => {
+    expect(say('2026-11-21', 'es')).toMatchInlineSnapshot(`
+      [
+        "Sale el sol a las 7:02, se pone a las 18:05; hay luz hasta las 18:28.",
+        "Luna creciente, 89 %; sale a las 15:40.",
+        "Índice UV con cielo despejado: alto.",
+        "Próxima fiesta: Día de la Virgen de Guadalupe, sáb 12 dic (faltan 21 días).",
+      ]
+    `);
+    expect(say('2026-11-21', 'en')).toMatchInlineSnapshot(`
+      [
+        "The sun rises at 7:02 a.m. and sets at 6:05 p.m.; light until 6:28 p.m.",
+        "Waxing gibbous moon, 89% lit; rises at 3:40 p.m.",
+        "Clear-sky UV index: high.",
+        "Coming up: Our Lady of Guadalupe, Sat, Dec 12 (21 days to go).",
+      ]
+    `);
+  });
+});
+
+describe('a holiday', () => {
+  test('says first what it closes, and counts to the one after it', () => {
+    expect(say('2026-12-25', 'es')).toMatchInlineSnapshot(`
+      [
+        "Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.",
+        "Sale el sol a las 7:22, se pone a las 18:13; hay luz hasta las 18:37.",
+        "Luna menguante, 96 %; sale a las 20:16.",
+        "Índice UV con cielo despejado: alto.",
+        "Próxima fiesta: Año Nuevo, vie 1 ene 2027 (faltan 7 días).",
+      ]
+    `);
+    expect(say('2026-12-25', 'en')).toMatchInlineSnapshot(`
+      [
+        "Christmas Day, a public holiday: banks and government offices are closed.",
+        "The sun rises at 7:22 a.m. and sets at 6:13 p.m.; light until 6:37 p.m.",
+        "Waning gibbous moon, 96% lit; rises at 8:16 p.m.",
+        "Clear-sky UV index: high.",
+        "Coming up: New Year’s Day, Fri, Jan 1, 2027 (7 days to go).",
+      ]
+    `);
+  });
+  test('of the banks alone says so', () => {
+    expect(say('2026-12-12', 'es')[0]).toBe('Día de la Virgen de Guadalupe: cierran los bancos.');
+    expect(say('2026-12-12', 'en')[0]).toBe('Our Lady of Guadalupe: banks are closed.');
+  });
+  test('is one day away on its eve', () => {
+    expect(say('2026-12-24', 'es').at(-1)).toBe(
+      'Próxima fiesta: Navidad, vie 25 dic (falta 1 día).',
+    );
+    expect(say('2026-12-24', 'en').at(-1)).toBe(
+      'Coming up: Christmas Day, Fri, Dec 25 (1 day to go).',
+    );
+  });
+});
+
+test('every moment is a whole minute of that day', () => {
+  for (let day = Temporal.PlainDate.from('2026-11-21'), n = 0; n < 60; n += 1) {
+    const { sky } = factsOf(day.toString());
+    for (const moment of [sky.sunrise_ms, sky.sunset_ms, sky.civil_dusk_ms])
+      expect((moment ?? 1) % 60_000).toBe(0);
+    day = day.add({ days: 1 });
+  }
+});
+
+test('the moon rises at one o’clock in the singular', () => {
+  const days = Array.from({ length: 60 }, (_, n) =>
+    say(Temporal.PlainDate.from('2026-11-21').add({ days: n }).toString(), 'es').join(' '),
+  );
+  const at_one = days.filter((text) => /sale a la 0?1:\d\d/.test(text));
+  expect(at_one.length).toBeGreaterThan(0);
+  expect(days.join(' ')).not.toMatch(/a las 0?1:/);
+});
+
+test('a page to look at says who publishes it and when we looked', () => {
+  const [link] = calendar.links;
+  if (!link) throw new Error('no link');
+  expect([toLinkWords(link, 'es'), toLinkWords(link, 'en')]).toEqual([
+    {
+      topic: 'Sargazo',
+      label: 'Semáforo del sargazo',
+      note: '(Oficina de Ejemplo; enlace revisado el vie 20 nov 2026)',
+    },
+    {
+      topic: 'Sargassum',
+      label: 'Sargassum traffic light',
+      note: '(Oficina de Ejemplo; link checked Fri, Nov 20, 2026)',
+    },
+  ]);
+});
+
+test('only a page of one day has facts, and only of years that are computed', () => {
+  const day = Temporal.PlainDate.from('2026-11-22');
+  expect(toAgendaFacts('weekend', day, calendar)).toBeNull();
+  expect(toAgendaFacts('week', day, calendar)).toBeNull();
+  expect(toAgendaFacts('today', day, calendar)?.day.toString()).toBe('2026-11-22');
+  expect(
+    [DAY_YEARS.first - 1, DAY_YEARS.first, DAY_YEARS.last, DAY_YEARS.last + 1].map((year) =>
+      isComputed(new Temporal.PlainDate(year, 6, 1)),
+    ),
+  ).toEqual([false, true, true, false]);
+});
