@@ -47,6 +47,6 @@ test.each(MISSING_PAGES)('%i says so in both languages and leads on', async (sta
   await follow(reader, 'Qué hay hoy');
   expect(reader.at()).toBe('/hoy');
   expect([await reader.open(en), await readHeading(reader.page)]).toEqual([status, titles[1]]);
-  await follow(reader, 'The weekend');
+  await follow(reader, 'What’s on this weekend');
   expect(reader.at()).toBe('/en/weekend');
 });

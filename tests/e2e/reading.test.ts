@@ -31,10 +31,11 @@ describe('today', () => {
     await page.getByText('Oleaje alto').click();
     expect(await page.getByText('Evita nadar en mar abierto.').isVisible()).toBe(true);
 
-    const night = page.getByRole('region', { name: 'Por la noche' });
+    const night = page.getByRole('region', { name: 'Antros de esta noche' });
+    await night.locator('summary').click();
     const party = night.getByRole('listitem').filter({ hasText: '¡Fiesta de viernes!' });
     expect(await readWords(party)).toBe(
-      '22:00 a 03:00 ¡Fiesta de viernes! Foro sin Punto · Isla Mujeres $350 MXN a $900 MXN Fiesta',
+      '22:00 a 3:00 ¡Fiesta de viernes! Foro sin Punto · Isla Mujeres De $350 MXN a $900 MXN Fiesta',
     );
     expect(
       await page
@@ -159,7 +160,7 @@ describe('an event', () => {
       await readWords(
         page.getByRole('region', { name: 'Próximas fechas' }).getByRole('listitem').nth(1),
       ),
-    ).toBe('sáb 21 nov 10:00 a 14:00 Cancelado Cancelada por lluvia');
+    ).toBe('sáb 21 nov de 10:00 a 14:00 Cancelado Cancelada por lluvia');
   });
 
   test('is kept in a calendar', async () => {
