@@ -15,7 +15,7 @@ test('a choice leads to its calendar, and stays in the form', async () => {
   const { page, open } = await newReader(browser);
   await open('/calendario');
   await page.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
-  await page.getByLabel('Solo gratis').check();
+  await page.getByLabel('Solo lo gratis').check();
   await Promise.all([
     page.waitForURL('**category=musica-en-vivo**'),
     page.getByRole('button', { name: 'Ver este calendario' }).click(),
@@ -27,8 +27,8 @@ test('a choice leads to its calendar, and stays in the form', async () => {
   ).toBe(1);
   expect([
     await page.getByLabel('Categoría').inputValue(),
-    await page.getByLabel('Solo gratis').isChecked(),
-    await page.getByLabel('Solo en familia').isChecked(),
+    await page.getByLabel('Solo lo gratis').isChecked(),
+    await page.getByLabel('Solo planes en familia').isChecked(),
   ]).toEqual(['musica-en-vivo', true, false]);
   const address = new URL(await page.getByLabel('Enlace para copiar').inputValue());
   expect(address.pathname + address.search).toBe(
@@ -55,7 +55,7 @@ test('a wrong choice is said above the form, with what is accepted', async () =>
   expect(await page.getByRole('alert').textContent()).toContain(
     "zone: 'atlantis' is not known. Use one or several of hotel-zone",
   );
-  expect(await readHeading(page)).toBe('The agenda in your calendar');
+  expect(await readHeading(page)).toBe('Get these events in your calendar');
 });
 
 test.each([

@@ -100,19 +100,19 @@ describe('an event', () => {
       .getByLabel('De qué se trata')
       .fill('Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.');
     await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
-    await phone.getByLabel('Empieza el día').fill('2026-12-05');
+    await phone.getByLabel('Día en que empieza').fill('2026-12-05');
     await phone.getByLabel('Hora de inicio').fill('20:00');
     await phone.getByLabel('Hora en que termina').fill('01:00');
-    await phone.getByLabel('Se repite').selectOption({ label: 'Cada semana' });
-    await phone.getByLabel('Hasta el día').fill('2026-12-12');
+    await phone.getByLabel('Se repite').selectOption({ label: 'Todas las semanas' });
+    await phone.getByLabel('Hasta qué día').fill('2026-12-12');
     await phone.getByLabel('Nombre del lugar').fill('Plaza del Huapango');
     await phone.getByLabel('Zona').selectOption({ label: 'Centro' });
-    await phone.getByLabel('Tiene precio').check();
+    await phone.getByLabel('Tiene costo').check();
     await phone.getByLabel('Desde, en pesos').fill('$150');
     await phone.getByLabel('Tu correo').fill('privado@huasteca.example');
     await send(phone, 'Ver cómo queda');
     expect(await phone.getByRole('status').textContent()).toContain(
-      'sábado 5 de diciembre de 2026, 20:00 a 01:00',
+      'sábado 5 de diciembre de 2026, de 20:00 a 1:00',
     );
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       390,
@@ -159,7 +159,7 @@ describe('an event', () => {
     await desk.goto(`${server.origin}/revision`);
     expect(
       await desk.getByRole('listitem').filter({ hasText: AGENTS_TITLE }).textContent(),
-    ).toContain('agente');
+    ).toContain('asistente');
     await desk.getByRole('link', { name: AGENTS_TITLE }).click();
     await desk.getByLabel('Nombre en inglés').fill('Jarana workshop');
     await desk
@@ -211,14 +211,14 @@ describe('its cancellation', () => {
   test('is asked for by its sender, decided at the desk, and on every surface after the release', async () => {
     await phone.goto(status_url);
     await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
-    await send(phone, 'Pedir que se marque cancelado');
+    await send(phone, 'Pedir que se marque como cancelado');
     expect(await phone.getByRole('main').textContent()).toContain(
       'aviso de cancelación está en espera',
     );
     await desk.goto(`${server.origin}/revision`);
     await desk.getByRole('link', { name: TITLE, exact: true }).click();
     expect(await desk.getByRole('main').textContent()).toContain('Lloverá todo el fin de semana.');
-    await send(desk, 'Marcar cancelado');
+    await send(desk, 'Marcar como cancelado');
     await release('/api/v1/events/noche-de-huapango-en-la-plaza', (text) =>
       text.includes('"status":"cancelled"'),
     );
