@@ -33,7 +33,7 @@ function toHours(open: Time, close: Time | null, last_entry: Time | null, lang: 
   const start = toHour(open, lang);
   const hours =
     close === null
-      ? t(lang, 'time.from', { start })
+      ? t(lang, 'opening.from', { start })
       : t(lang, 'recurrence.from_to', { start, end: toHour(close, lang) });
   return last_entry === null
     ? hours
