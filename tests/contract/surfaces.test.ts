@@ -7,7 +7,7 @@ import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
-import { EventResponse } from '../../src/serializers/wire/responses.ts';
+import { EventResponse, NoticeListResponse } from '../../src/serializers/wire/responses.ts';
 
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-surfaces-'));
@@ -195,6 +195,26 @@ describe('every event of the real town', () => {
       expect([...new Set(order(markdown))].sort()).toEqual([...listed].sort());
       const html = await (await server.get(page)).text();
       for (const url of listed) expect(html).toContain(`href="${toPath(url)}"`);
+    }
+  });
+});
+
+describe.each([
+  ['es', '/avisos'],
+  ['en', '/en/notices'],
+])('the notices in %s', (lang, path) => {
+  test('of today are in JSON, on the page and in its Markdown', async () => {
+    const { data } = v.parse(
+      NoticeListResponse,
+      await (await server.get(`/api/v1/notices?lang=${lang}`)).json(),
+    );
+    expect(data.length).toBeGreaterThan(0);
+    const page = toText(await (await server.get(path)).text());
+    const markdown = await (await server.get(`${path}.md`)).text();
+    for (const { title, body } of data) {
+      expect(page).toContain(title);
+      expect(page).toContain(body);
+      expect(markdown).toContain(title);
     }
   });
 });

@@ -202,3 +202,25 @@ describe('an event', () => {
     expect(reader.at()).toBe('/eventos/concierto-unico-a-b');
   });
 });
+
+describe('the notices', () => {
+  test('are read in full, by when they hold, and lead back to the day', async () => {
+    const reader = await newReader(browser);
+    const { page } = reader;
+    expect(await reader.open('/hoy')).toBe(200);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Avisos' }).click();
+    expect(await readHeading(page)).toBe('Avisos de Cancún, viernes 20 de noviembre de 2026');
+    const today = page.getByRole('region', { name: 'Hoy' });
+    expect(await today.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Precaución: Oleaje alto',
+      'Calle cerrada',
+    ]);
+    expect(await today.getByText('Evita nadar en mar abierto.').isVisible()).toBe(true);
+    const tomorrow = page.getByRole('region', { name: 'Mañana' });
+    expect(await tomorrow.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Alerta: Alerta de prueba',
+    ]);
+    await page.getByRole('link', { name: 'English' }).click();
+    expect(await readHeading(page)).toBe('Notices for Cancún, Friday, November 20, 2026');
+  });
+});

@@ -30,7 +30,7 @@ test('the notices are those of their page, and still answer at their former addr
   const { uri, text } = await read('hoy-cancun://notices');
   expect(uri).toBe('hoy-cancun://notices');
   expect(text).toBe((await read('https://hoy.example/en/notices.md')).text);
-  expect(text).toContain('# Cancún notices, Friday, November 20, 2026');
+  expect(text).toContain('# Notices for Cancún, Friday, November 20, 2026');
   expect(text).toContain('## Tomorrow\n\n### Alert (health): Test alert');
 });
 

@@ -12,6 +12,7 @@ import type { Lang } from '../../src/domain/lang.ts';
 import { toVenueDay } from '../../src/domain/venue-day.ts';
 import { toAgendaMarkdown } from '../../src/serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../../src/serializers/markdown/event.ts';
+import { toNoticesMarkdown } from '../../src/serializers/markdown/notices.ts';
 import { toOrganizerMarkdown } from '../../src/serializers/markdown/organizer.ts';
 import { toVenueMarkdown } from '../../src/serializers/markdown/venue.ts';
 import { toLine } from '../../src/serializers/plain-text.ts';
@@ -20,6 +21,7 @@ import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
 import { getEvent, getOrganizer, getVenue } from '../../src/snapshot/get-thing.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { readAgenda } from '../../src/snapshot/read-agenda.ts';
+import { readNoticeBoard } from '../../src/snapshot/read-notice-board.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -104,6 +106,16 @@ describe('the small town', () => {
     await expect(toOrganizerMarkdown(organizer, of_organizer, 'en', SITE)).toMatchFileSnapshot(
       'golden/organizer.en.md',
     );
+  });
+
+  test.each([
+    ['2026-11-20', 'es'],
+    ['2025-01-01', 'en'],
+  ] as const)('the notices of %s in %s read as written', async (day, lang) => {
+    const board = readNoticeBoard(snapshot, Temporal.PlainDate.from(day));
+    await expect(
+      toNoticesMarkdown(board, lang, SITE, snapshot.taxonomy.zones, snapshot.generated_at),
+    ).toMatchFileSnapshot(`golden/notices-${day}.${lang}.md`);
   });
 
   test('a day without events says so', () => {

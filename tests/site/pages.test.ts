@@ -38,6 +38,8 @@ describe('an address', () => {
       '/_week/2026-12-29',
       '200 The next seven days in Cancún, Tuesday, December 29, 2026 to Monday, January 4, 2027',
     ],
+    ['/avisos', '200 Avisos de Cancún, viernes 20 de noviembre de 2026'],
+    ['/_notices/2026-11-21', '200 Notices for Cancún, Saturday, November 21, 2026'],
     ['/eventos/feria-diaria', '200 Feria diaria'],
     ['/en/events/everyday-fair', '200 Everyday Fair'],
     ['/eventos/taller-pasado', '200 Taller pasado'],

@@ -1,6 +1,6 @@
 // avisos_hoy: the notices of a day, the gravest first; a day without any says so.
 import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../../fixtures/fixture.ts';
+import { at, openFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
@@ -31,6 +31,33 @@ test('a day without notices', async () => {
   expectPromised(snapshot, 'avisos_hoy', result);
   expect(result.content[0].text).toContain('0 avisos');
   expect(result.content[0].text).not.toContain('<agenda>');
+});
+
+test('a season is data like any other, and one line for a reader', async () => {
+  const town = readFixture();
+  const [first] = town.notices;
+  if (first === undefined) throw new Error('the fixture lacks notices');
+  const season = {
+    ...first,
+    id: 'no_season2345-20261001',
+    severity: 'info' as const,
+    season: true,
+    title: { es: 'Frentes fríos', en: 'Cold fronts' },
+    short: { es: 'nortes', en: 'north winds' },
+    start_ms: at('2026-10-01T00:00:00'),
+    end_ms: at('2027-05-01T00:00:00'),
+  };
+  const opened = openFixture({ ...town, notices: [...town.notices, season] });
+  const context = contextOf(opened.snapshot);
+  const result = await call('avisos_hoy', {}, context);
+  expect(result.structuredContent.data.at(-1)).toMatchObject({ season: true, inferred: false });
+  expect(result.structuredContent.meta.count).toBe(3);
+  expect(result.content[0].text).toContain('2026: 2 avisos');
+  expect(result.content[0].text).toContain('\n\nEn temporada: nortes\n');
+  expect(result.content[0].text).not.toContain('Frentes fríos');
+  const today = await call('eventos_hoy', { lang: 'en' }, context);
+  expect(today.content[0].text).toContain('\n\nIn season: north winds\n');
+  opened.close();
 });
 
 test('weekend is no day of notices', async () => {
