@@ -43,6 +43,56 @@ describe('a venue', () => {
     });
   });
 
+  test.each([
+    ['2026-11-20T12:00', true, ['09:00–18:00 last 17:30', '20:00–02:00'], null, []],
+    ['2026-11-22T12:00', true, ['09:00–18:00 last 17:30'], null, ['national', 'resident']],
+    ['2026-11-23T12:00', false, [], null, []],
+    ['2026-12-24T12:00', true, ['09:00–13:00'], 'Half day', []],
+    ['2026-12-25T12:00', false, [], 'Christmas Day', []],
+    ['2026-12-31T12:00', false, [], null, []],
+  ])(
+    'at %s it says whether it opens that day (%s), its hours and why (contract 4.13)',
+    (moment, open, hours, note, free_for) => {
+      const { today } = askFor(
+        snapshot,
+        VenueResponse,
+        '/api/v1/venues/malecon-inventado?lang=en',
+        {
+          now_ms: at(moment),
+        },
+      ).data;
+      expect(today).toMatchObject({ date: moment.slice(0, 10), open, note, free_for });
+      expect(
+        today?.spans.map(
+          ({ opens, closes, last_entry }) =>
+            `${opens.slice(11, 16)}–${closes?.slice(11, 16)}${last_entry === null ? '' : ` last ${last_entry.slice(11, 16)}`}`,
+        ),
+      ).toEqual(hours);
+    },
+  );
+
+  test('says its week, its free days and its prices; one of unknown hours is open without spans', () => {
+    const { data } = askFor(snapshot, VenueResponse, '/api/v1/venues/malecon-inventado?lang=en');
+    expect(data).toMatchObject({
+      open_place: true,
+      hours: {
+        rules: [{ open: '09:00', close: '18:00', last_entry: '17:30' }, { until: '2026-12-31' }],
+        exceptions: [{ date: '2026-12-24', note: 'Half day' }, { open: null }],
+        closed_on: ['christmas', 'new-year'],
+        note: 'Made up.',
+      },
+      admission: [
+        { visitor: 'foreign', amount: 210, currency: 'MXN', note: null },
+        { visitor: 'national', amount: 105, note: 'with ID' },
+        { visitor: 'child', amount: 0 },
+      ],
+    });
+    const foro = askFor(snapshot, VenueResponse, '/api/v1/venues/foro-sin-punto', {
+      now_ms: at('2026-11-21T12:00'),
+    }).data;
+    expect(foro.today).toMatchObject({ open: true, spans: [] });
+  });
+
   test('is found by its id too', () => {
     const { id } = askFor(snapshot, VenueResponse, '/api/v1/venues/foro-sin-punto').data;
     expect(askFor(snapshot, VenueResponse, `/api/v1/venues/${id}`).data.slug).toBe(

@@ -7,7 +7,12 @@ import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
-import { EventResponse, NoticeListResponse } from '../../src/serializers/wire/responses.ts';
+import { LANGS, type Lang } from '../../src/domain/lang.ts';
+import {
+  EventResponse,
+  NoticeListResponse,
+  VenueResponse,
+} from '../../src/serializers/wire/responses.ts';
 
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-surfaces-'));
@@ -215,6 +220,105 @@ describe.each([
       expect(page).toContain(title);
       expect(page).toContain(body);
       expect(markdown).toContain(title);
+    }
+  });
+});
+
+const PlacesSchema = v.object({
+  openingHoursSpecification: v.optional(
+    v.array(v.object({ dayOfWeek: v.array(v.string()), opens: v.string(), closes: v.string() })),
+  ),
+});
+const SitemapSchema = v.array(v.string());
+
+/** The opening hours in a page's JSON-LD, as `Monday 09:00 18:00`. */
+function readLinkedHours(html: string): readonly string[] {
+  const [, text = '{}'] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  return (v.parse(PlacesSchema, JSON.parse(text)).openingHoursSpecification ?? []).map(
+    ({ dayOfWeek, opens, closes }) =>
+      `${dayOfWeek.map((day) => day.replace('https://schema.org/', '').slice(0, 2).toLowerCase()).join()} ${opens} ${closes}`,
+  );
+}
+
+/** An hour of JSON as readers see it. */
+function toHourWords(timestamp: string, lang: Lang): string {
+  const [hour = 0, minute = 0] = timestamp.slice(11, 16).split(':').map(Number);
+  const minutes = String(minute).padStart(2, '0');
+  if (lang === 'es') return `${hour}:${minutes}`;
+  return `${hour % 12 || 12}${minute === 0 ? '' : `:${minutes}`} ${hour < 12 ? 'a.m.' : 'p.m.'}`;
+}
+
+const TODAY = {
+  es: { open: 'Abierto hoy', closed: 'Hoy cerrado' },
+  en: { open: 'Open today', closed: 'Closed today' },
+} as const;
+
+describe('every place of the real town', () => {
+  async function listSlugs(): Promise<readonly string[]> {
+    const map = await (await server.get('/sitemap.xml')).text();
+    return v.parse(SitemapSchema, [
+      ...new Set(
+        [...map.matchAll(/<loc>[^<]*\/lugares\/([^<]+)<\/loc>/g)].map((found) => found[1]),
+      ),
+    ]);
+  }
+  const readVenue = async (slug: string, lang: Lang) =>
+    v.parse(VenueResponse, await (await server.get(`/api/v1/venues/${slug}?lang=${lang}`)).json())
+      .data;
+
+  test('says the same hours and prices as JSON, page, JSON-LD and Markdown', {
+    timeout: 120_000,
+  }, async () => {
+    const slugs = await listSlugs();
+    expect(slugs.length).toBeGreaterThan(60);
+    let with_hours = 0;
+    for (const slug of slugs)
+      for (const lang of LANGS) {
+        const venue = await readVenue(slug, lang);
+        const path = toPath(venue.url);
+        const html = await (await server.get(path, { accept: 'text/html' })).text();
+        const markdown = (await (await server.get(`${path}.md`)).text()).replace(/\\(.)/g, '$1');
+        const { today, hours, admission = [] } = venue;
+        for (const surface of [toText(html), markdown]) {
+          expect(surface.includes(TODAY[lang].open), path).toBe(today?.open === true);
+          expect(surface.includes(TODAY[lang].closed), path).toBe(today?.open === false);
+          const said = [
+            ...(today?.spans ?? []).flatMap(({ opens, closes, last_entry }) =>
+              [opens, closes, last_entry].flatMap((moment) =>
+                moment === null ? [] : [toHourWords(moment, lang)],
+              ),
+            ),
+            ...(hours?.note ? [hours.note] : []),
+            ...admission.filter(({ amount }) => amount > 0).map(({ amount }) => `$${amount} MXN`),
+          ];
+          for (const words of said) expect(surface, path).toContain(words);
+        }
+        expect(readLinkedHours(html)).toEqual(
+          (hours?.rules ?? [])
+            .filter(({ open, close }) => open !== null && close !== null)
+            .map(({ days, open, close }) => `${days.join()} ${open} ${close}`),
+        );
+        if (today) with_hours += 1;
+      }
+    expect(with_hours).toBeGreaterThanOrEqual(2 * 10);
+  });
+
+  test('that is open by itself is listed on the day, apart from what takes place', async () => {
+    for (const [lang, path] of [
+      ['es', '/hoy'],
+      ['en', '/en/today'],
+    ] as const) {
+      const [html, markdown] = [
+        await (await server.get(path, { accept: 'text/html' })).text(),
+        await (await server.get(`${path}.md`)).text(),
+      ];
+      const section = markdown.slice(markdown.indexOf(`## ${TODAY[lang].open}`));
+      for (const slug of await listSlugs()) {
+        const venue = await readVenue(slug, lang);
+        const is_listed = venue.open_place === true && venue.today?.open === true;
+        expect(section.includes(`](${venue.url})`), slug).toBe(is_listed);
+        if (is_listed) expect(html).toContain(`href="${toPath(venue.url)}"`);
+      }
     }
   });
 });

@@ -135,4 +135,30 @@ describe('an event as JSON-LD', () => {
       sameAs: ['https://malecon.example/'],
     });
   });
+
+  test('a place has its hours of the week and the days that differ', () => {
+    const venue = getVenue(snapshot, 'malecon-inventado');
+    if (!venue) throw new Error('the fixture lacks it');
+    const node: unknown = JSON.parse(JSON.stringify(toPlaceJsonLd(venue, 'es', SITE)));
+    expect(node).toMatchObject({
+      openingHoursSpecification: [
+        { opens: '09:00', closes: '18:00' },
+        {
+          dayOfWeek: ['https://schema.org/Friday', 'https://schema.org/Saturday'],
+          opens: '20:00',
+          closes: '02:00',
+          validThrough: '2026-12-31',
+        },
+      ],
+      specialOpeningHoursSpecification: [
+        { validFrom: '2026-12-24', validThrough: '2026-12-24', opens: '09:00', closes: '13:00' },
+        { validFrom: '2026-12-31', opens: '00:00', closes: '00:00' },
+      ],
+    });
+    const unknown = getVenue(snapshot, 'foro-sin-punto');
+    if (!unknown) throw new Error('the fixture lacks it');
+    expect(toPlaceJsonLd(unknown, 'es', SITE)).toMatchObject({
+      openingHoursSpecification: undefined,
+    });
+  });
 });

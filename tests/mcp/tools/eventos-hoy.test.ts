@@ -55,3 +55,22 @@ test.each(['es', 'en'])(
       expect(result.content[0].text).toContain(sentence);
   },
 );
+
+test('the places that are open stand beside the events, and closed ones say so (contract 4.14)', async () => {
+  const context = contextOf(snapshot, { now_ms: at('2026-11-21T12:00') });
+  const listed = async (args: Record<string, unknown>) => {
+    const result = await call('eventos_hoy', { lang: 'en', ...args }, context);
+    expectPromised(snapshot, 'eventos_hoy', result);
+    const names = result.structuredContent.open_places.map(
+      (place: { name: string; today: { open: boolean } }) => `${place.name} ${place.today.open}`,
+    );
+    return { names, text: result.content[0].text };
+  };
+  const { names, text } = await listed({});
+  expect(names).toEqual(['Foro sin Punto true', 'Malecón Inventado true']);
+  expect(text).toContain('## Open today');
+  expect(text).toContain('from 9 a.m. to 6 p.m. (last entry 5:30 p.m.)');
+  expect((await listed({ zone: 'tajamar' })).names).toEqual(['Malecón Inventado true']);
+  expect((await listed({ free: true })).names).toEqual([]);
+  expect((await listed({ category: 'party' })).text).not.toContain('## Open today');
+});
