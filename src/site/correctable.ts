@@ -3,7 +3,7 @@
 import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Correctable, CorrectedThing } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
-import { DESK_PATHS, toDayPath, toThingPath } from '../i18n/paths.ts';
+import { DESK_PATHS, toDayPath, toPagePath, toThingPath } from '../i18n/paths.ts';
 import { getNotice } from '../snapshot/find-notices.ts';
 import { findId, getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type Failure, GONE, NOT_FOUND } from './page.ts';
@@ -24,9 +24,11 @@ export function findCorrectable(
   if (kind === 'notice') {
     const notice = getNotice(snapshot, id_or_slug);
     if (notice === null) return NOT_FOUND;
-    // A notice stands on the pages of the days on which it is in force.
-    const day = toCancunDay(Math.max(now_ms, notice.start_ms)).toString();
-    return { kind, id: notice.id, title: notice.title[lang], path: toDayPath(day, lang) };
+    // In force it stands on the page of notices, before that on its first day's.
+    const is_ahead = notice.start_ms > now_ms;
+    const day = toCancunDay(notice.start_ms).toString();
+    const path = is_ahead ? toDayPath(day, lang) : toPagePath('notices', lang);
+    return { kind, id: notice.id, title: notice.title[lang], path };
   }
   if (findId(snapshot, kind, id_or_slug) === 'gone') return GONE;
   if (kind === 'event') {
