@@ -1,0 +1,74 @@
+// One day, one truth: its page, Markdown, JSON and tool say the same sentences and links.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DayResponse } from '../../src/serializers/wire/responses.ts';
+import { PublicDaySchema } from '../../src/serializers/wire/day.ts';
+import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
+
+let server: BuiltServer;
+const data_dir = mkdtempSync(join(tmpdir(), 'hoy-day-'));
+beforeAll(async () => {
+  server = await startServer({ data_dir, clock_start: '2026-12-25T12:00:00-05:00' });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(data_dir, { recursive: true });
+});
+
+const toText = (html: string): string => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const readText = async (path: string): Promise<string> => (await server.get(path)).text();
+const ToolAnswer = v.object({
+  result: v.object({
+    structuredContent: v.looseObject({ day: PublicDaySchema }),
+    content: v.array(v.looseObject({ text: v.string() })),
+  }),
+});
+
+async function askTool(lang: string) {
+  const answer = await fetch(`${server.origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'eventos_hoy', arguments: { lang } },
+    }),
+  });
+  const text = (await answer.text()).replace(/^event:.*\ndata: /, '');
+  return v.parse(ToolAnswer, JSON.parse(text)).result;
+}
+
+test.each([
+  ['es', '/hoy', '/fecha/2026-12-25', '/fin-de-semana', 'Navidad'],
+  ['en', '/en/today', '/en/date/2026-12-25', '/en/weekend', 'Christmas Day'],
+])('Christmas in %s', async (lang, today, date, weekend, holiday) => {
+  const answer = await server.get(`/api/v1/days/2026-12-25?lang=${lang}`);
+  const { open_places: _places, ...day } = v.parse(DayResponse, await answer.json()).data;
+  const tool = await askTool(lang);
+  expect(tool.structuredContent.day).toEqual(day);
+  expect(day.holidays.map(({ name }) => name)).toEqual([holiday]);
+
+  const sentences = day.text.split(/(?<=\.) (?=\p{Lu})/u);
+  expect(sentences).toHaveLength(5);
+  const texts = [
+    toText(await readText(today)),
+    toText(await readText(date)),
+    await readText(`${today}.md`),
+    await readText(`${date}.md`),
+    tool.content.map(({ text }) => text).join('\n'),
+  ];
+  for (const text of texts)
+    for (const said of [...sentences, ...day.links.map(({ name }) => name)])
+      expect(text).toContain(said);
+  for (const { url } of day.links) expect(await readText(today)).toContain(`href="${url}"`);
+  // A weekend is no day.
+  expect(toText(await readText(weekend))).not.toContain(sentences[1]);
+});
