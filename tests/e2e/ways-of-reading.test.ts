@@ -61,7 +61,7 @@ describe('by keyboard', () => {
     expect((await readFocus(page)).text).toBe('API y datos abiertos');
   });
 
-  test('notices open and an event is reached', async () => {
+  test('notices and the nightclubs open, and an event is reached', async () => {
     const { page, open, at } = await newReader(browser);
     await open('/hoy');
     const walkTo = async (text: string) => {
@@ -74,6 +74,8 @@ describe('by keyboard', () => {
     await walkTo('Oleaje alto');
     await page.keyboard.press('Enter');
     expect(await page.getByText('Evita nadar en mar abierto.').isVisible()).toBe(true);
+    await walkTo('Antros de esta noche');
+    await page.keyboard.press('Enter');
     await walkTo('¡Fiesta de viernes!');
     await Promise.all([page.waitForURL('**/eventos/**'), page.keyboard.press('Enter')]);
     expect(at()).toBe('/eventos/fiesta-de-viernes');
