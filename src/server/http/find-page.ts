@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { floorToMinute } from '../../domain/cancun-time.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import { findToday } from '../../domain/today.ts';
+import { toCanonicalPath } from '../../http/address.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { CODINGS, type Coding } from '../../http/negotiation.ts';
 import { type Representation, toRepresentation } from '../../http/representation.ts';
@@ -29,12 +30,14 @@ const MISSING = 'public, max-age=60';
 /**
  * Whether a decoded path is no public address: a prebuilt variant (`/_hoy/2026-11-21`) or one of
  * Astro's own endpoints (`/_image`), a page's file name, or a way round through `..`, which Astro
- * would follow to a page under a false name.
+ * would follow to a page under a false name. So is one that an encoded slash (`/%2f`) makes another
+ * than it was: two slashes in front would name a host.
  */
 export function isHiddenPath(path: string): boolean {
   return (
     (path.startsWith('/_') && !path.startsWith('/_astro/')) ||
     path.endsWith('.html') ||
+    toCanonicalPath(path) !== path ||
     /\/\.\.?(\/|$)/.test(path)
   );
 }

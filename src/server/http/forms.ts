@@ -2,7 +2,7 @@
 // by Astro with the inbox at hand.
 import { CORRECTABLE } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
-import { decodePath, toCanonicalPath } from '../../http/address.ts';
+import { decodePath } from '../../http/address.ts';
 import { isForm, isOwnPage, MAX_FORM_BYTES, parseForm, readCookie } from '../../http/form-body.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import {
@@ -40,7 +40,6 @@ export function isFormPath(path: string): boolean {
   const decoded = decodePath(path);
   return (
     decoded !== null &&
-    toCanonicalPath(decoded) === decoded &&
     !isHiddenPath(decoded) &&
     (FORMS.includes(decoded) || isCorrection(decoded) || isPrivate(decoded))
   );
