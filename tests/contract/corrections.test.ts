@@ -31,7 +31,7 @@ beforeAll(async () => {
   inbox = openInbox(join(data_dir, 'inbox.db'));
   const password = await addEditor(inbox, 'ana', 0);
   server = await startServer(SETTINGS);
-  const answer = await post('/revision/entrar', { name: 'ana', password });
+  const answer = await server.post('/revision/entrar', { name: 'ana', password });
   cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   event = await findFirst('events?date=today');
   notice = await findFirst('notices?date=today');
@@ -44,17 +44,6 @@ afterAll(async () => {
 
 const findFirst = async (question: string): Promise<string> =>
   v.parse(Things, await (await server.get(`/api/v1/${question}`)).json()).data[0]?.id ?? '';
-const post = (
-  path: string,
-  fields: Readonly<Record<string, string>>,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> =>
-  fetch(`${server.origin}${path}`, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    redirect: 'manual',
-    headers: { origin: server.origin, ...headers },
-  });
 let addresses = 0;
 /** As a person sends it, from an address of its own. */
 const send = (
@@ -62,7 +51,7 @@ const send = (
   fields: Readonly<Record<string, string>>,
   from = `198.51.100.${addresses++}`,
 ): Promise<Response> =>
-  post(
+  server.post(
     path,
     { stamp: createFormStamp(inbox, FRIDAY_NOON_MS - 60_000), ...fields },
     { 'x-forwarded-for': from },
@@ -149,15 +138,17 @@ describe('the form', () => {
   });
   test('takes in nothing too soon, from a trap, from another site, too large or twice', async () => {
     const change = 'Este mes empieza a las nueve.';
-    const soon = await post(toForm(), {
+    const soon = await server.post(toForm(), {
       change,
       stamp: toField(await read(toForm()), 'stamp'),
     });
     expect([soon.status, (await soon.text()).includes(change)]).toEqual([422, true]);
     expect((await send(toForm(), { change, homepage: 'https://spam.example' })).status).toBe(422);
     expect((await send(toForm(), { change, stamp: 'forged.AAAA' })).status).toBe(422);
-    expect((await post(toForm(), { change }, { origin: 'https://evil.example' })).status).toBe(403);
-    expect((await post(toForm(), { change: 'x'.repeat(70_000) })).status).toBe(413);
+    expect(
+      (await server.post(toForm(), { change }, { origin: 'https://evil.example' })).status,
+    ).toBe(403);
+    expect((await server.post(toForm(), { change: 'x'.repeat(70_000) })).status).toBe(413);
     const put = await fetch(`${server.origin}${toForm()}`, { method: 'PUT', body: 'x' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     expect(countPendingCorrections(inbox)).toBe(0);
@@ -221,9 +212,9 @@ describe('at the desk', () => {
     const path = `/revision/correcciones/${reference}`;
     const csrf = toField(await read(path), 'csrf');
     const decide = (fields: Readonly<Record<string, string>>, headers = {}): Promise<Response> =>
-      post(path, { csrf, ...fields }, { cookie, ...headers });
+      server.post(path, { csrf, ...fields }, { cookie, ...headers });
     const stateOf = (): string | undefined => getCorrection(inbox, reference)?.state;
-    expect((await post(path, { does: 'done' })).status).toBe(401);
+    expect((await server.post(path, { does: 'done' })).status).toBe(401);
     expect((await decide({ does: 'done', csrf: 'x' })).status).toBe(403);
     expect((await decide({ does: 'done' }, { origin: 'https://evil.example' })).status).toBe(403);
     const bare = await decide({ does: 'dismiss' });
@@ -234,7 +225,7 @@ describe('at the desk', () => {
     const queue = await read('/revision');
     expect(queue).not.toContain('El lugar cerró en octubre.');
     const id = toField(queue, 'id');
-    expect((await post('/revision/deshacer', { csrf, id }, { cookie })).status).toBe(303);
+    expect((await server.post('/revision/deshacer', { csrf, id }, { cookie })).status).toBe(303);
     expect(stateOf()).toBe('pending');
     expect(await read('/revision')).toContain('El lugar cerró en octubre.');
     expect((await decide({ does: 'dismiss', reason: 'Sigue abierto' })).status).toBe(303);

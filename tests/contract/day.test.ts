@@ -28,20 +28,7 @@ const ToolAnswer = v.object({
 });
 
 async function askTool(lang: string) {
-  const answer = await fetch(`${server.origin}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-06-18',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'eventos_hoy', arguments: { lang } },
-    }),
-  });
+  const answer = await server.callTool('eventos_hoy', { lang });
   const text = (await answer.text()).replace(/^event:.*\ndata: /, '');
   return v.parse(ToolAnswer, JSON.parse(text)).result;
 }

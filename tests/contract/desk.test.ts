@@ -34,21 +34,10 @@ afterAll(async () => {
   rmSync(data_dir, { recursive: true });
 });
 
-const post = (
-  path: string,
-  fields: Readonly<Record<string, string>>,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> =>
-  fetch(`${server.origin}${path}`, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    redirect: 'manual',
-    headers: { origin: server.origin, ...headers },
-  });
 const toField = (html: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 const logIn = async (name = 'ana', word = password): Promise<Response> =>
-  post('/revision/entrar', { name, password: word });
+  server.post('/revision/entrar', { name, password: word });
 const toCookie = (answer: Response): string =>
   (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
@@ -70,7 +59,10 @@ describe('the form', () => {
     },
   );
   test('shows what is wrong beside it, and keeps what was typed', async () => {
-    const answer = await post('/publicar', { title: 'Mi "><script>fiesta</script>', step: 'send' });
+    const answer = await server.post('/publicar', {
+      title: 'Mi "><script>fiesta</script>',
+      step: 'send',
+    });
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toMatch(/value="Mi (&#34;|&quot;)>/);
@@ -93,9 +85,9 @@ describe('the form', () => {
     languages: 'es',
   };
   test('previews without keeping, refuses what came too soon, and leads a whole submission to its own page', async () => {
-    const preview = await post('/publicar', { ...GOOD, step: 'preview' });
+    const preview = await server.post('/publicar', { ...GOOD, step: 'preview' });
     expect([preview.status, (await preview.text()).includes('Así se verá')]).toEqual([200, true]);
-    const soon = await post('/publicar', {
+    const soon = await server.post('/publicar', {
       ...GOOD,
       step: 'send',
       stamp: toField(await (await server.get('/publicar')).text(), 'stamp'),
@@ -104,7 +96,7 @@ describe('the form', () => {
     await new Promise((resolve) => {
       setTimeout(resolve, 4_100);
     });
-    const stored = await post('/publicar', {
+    const stored = await server.post('/publicar', {
       ...GOOD,
       step: 'send',
       stamp: toField(await soon.text(), 'stamp'),
@@ -124,11 +116,12 @@ describe('the form', () => {
   });
   test('keeps out what fills in everything, what is too large, what is no form, and other sites', async () => {
     expect(
-      (await post('/publicar', { ...GOOD, homepage: 'https://spam.example', step: 'send' })).status,
+      (await server.post('/publicar', { ...GOOD, homepage: 'https://spam.example', step: 'send' }))
+        .status,
     ).toBe(422);
-    expect((await post('/publicar', { ...GOOD, description: 'x'.repeat(70_000) })).status).toBe(
-      413,
-    );
+    expect(
+      (await server.post('/publicar', { ...GOOD, description: 'x'.repeat(70_000) })).status,
+    ).toBe(413);
     expect(
       (
         await fetch(`${server.origin}/publicar`, {
@@ -138,10 +131,12 @@ describe('the form', () => {
         })
       ).status,
     ).toBe(415);
-    expect((await post('/publicar', GOOD, { origin: 'https://evil.example' })).status).toBe(403);
-    expect((await post('/publicar', { ...GOOD, step: 'send', stamp: 'forged.AAAA' })).status).toBe(
-      422,
+    expect((await server.post('/publicar', GOOD, { origin: 'https://evil.example' })).status).toBe(
+      403,
     );
+    expect(
+      (await server.post('/publicar', { ...GOOD, step: 'send', stamp: 'forged.AAAA' })).status,
+    ).toBe(422);
     const put = await fetch(`${server.origin}/publicar`, { method: 'PUT', body: 'x' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
@@ -159,18 +154,18 @@ describe('the status page', () => {
   });
   test('withdraws what waits, at once', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Para retirar' });
-    expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
+    expect((await server.post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
     expect(getSubmission(inbox, reference)?.state).toBe('withdrawn');
-    expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(422);
-    expect((await post(`/publicar/estado/${token}`, { does: 'cancel', message: 'x' })).status).toBe(
-      422,
-    );
+    expect((await server.post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(422);
+    expect(
+      (await server.post(`/publicar/estado/${token}`, { does: 'cancel', message: 'x' })).status,
+    ).toBe(422);
   });
   test('a form of another site changes nothing', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Ajena' });
     expect(
       (
-        await post(
+        await server.post(
           `/publicar/estado/${token}`,
           { does: 'withdraw' },
           { origin: 'https://evil.example' },
@@ -204,7 +199,7 @@ describe('the desk', () => {
       '/revision/deshacer',
       '/revision/avisos',
     ])
-      expect((await post(path, { does: 'reject', reason: 'x' })).status).toBe(401);
+      expect((await server.post(path, { does: 'reject', reason: 'x' })).status).toBe(401);
     expect(getSubmission(inbox, reference)?.state).toBe('pending');
   });
   test('gives a cookie that scripts and other sites do not get, and takes it back', async () => {
@@ -217,9 +212,9 @@ describe('the desk', () => {
     const html = await (await server.get('/revision', { cookie })).text();
     expect(html).toContain('Salir (ana)');
     expect(
-      (await post('/revision/salir', { csrf: toField(html, 'csrf') }, { cookie })).headers.get(
-        'set-cookie',
-      ),
+      (
+        await server.post('/revision/salir', { csrf: toField(html, 'csrf') }, { cookie })
+      ).headers.get('set-cookie'),
     ).toContain('Max-Age=0');
     expect(await (await server.get('/revision', { cookie })).text()).not.toContain('Salir (ana)');
   });
@@ -233,11 +228,13 @@ describe('the desk', () => {
       reason: 'No es un evento',
       revision: toField(html, 'revision'),
     };
-    expect((await post(path, fields, { cookie })).status).toBe(403);
-    expect((await post(path, { ...fields, csrf: 'x'.repeat(43) }, { cookie })).status).toBe(403);
+    expect((await server.post(path, fields, { cookie })).status).toBe(403);
+    expect((await server.post(path, { ...fields, csrf: 'x'.repeat(43) }, { cookie })).status).toBe(
+      403,
+    );
     expect(
       (
-        await post(
+        await server.post(
           path,
           { ...fields, csrf: toField(html, 'csrf') },
           { cookie, origin: 'https://evil.example' },
@@ -245,16 +242,16 @@ describe('the desk', () => {
       ).status,
     ).toBe(403);
     expect(getSubmission(inbox, reference)?.state).toBe('pending');
-    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status).toBe(
-      303,
-    );
+    expect(
+      (await server.post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status,
+    ).toBe(303);
     expect(getSubmission(inbox, reference)).toMatchObject({
       state: 'rejected',
       reason: 'No es un evento',
     });
-    expect((await post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status).toBe(
-      409,
-    );
+    expect(
+      (await server.post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status,
+    ).toBe(409);
   });
   test('closes a notice once: pressed again, it does not last longer', async () => {
     const cookie = toCookie(await logIn());
@@ -267,7 +264,7 @@ describe('the desk', () => {
     };
     expect(
       (
-        await post(
+        await server.post(
           '/revision/avisos',
           {
             ...words,
@@ -283,18 +280,33 @@ describe('the desk', () => {
     ).toBe(303);
     const [notice] = listDeskNotices(inbox);
     expect(
-      (await post('/revision/avisos', { csrf, does: 'close', id: notice?.id ?? '' }, { cookie }))
-        .status,
+      (
+        await server.post(
+          '/revision/avisos',
+          { csrf, does: 'close', id: notice?.id ?? '' },
+          { cookie },
+        )
+      ).status,
     ).toBe(303);
     const closed = listDeskNotices(inbox);
     expect(closed).toMatchObject([{ id: notice?.id, record: { open: false } }]);
     expect(
-      (await post('/revision/avisos', { csrf, does: 'close', id: notice?.id ?? '' }, { cookie }))
-        .status,
+      (
+        await server.post(
+          '/revision/avisos',
+          { csrf, does: 'close', id: notice?.id ?? '' },
+          { cookie },
+        )
+      ).status,
     ).toBe(409);
     expect(
-      (await post('/revision/avisos', { csrf, does: 'close', id: 'notice-none' }, { cookie }))
-        .status,
+      (
+        await server.post(
+          '/revision/avisos',
+          { csrf, does: 'close', id: 'notice-none' },
+          { cookie },
+        )
+      ).status,
     ).toBe(409);
     expect([listDeskNotices(inbox), listDecisions(inbox, 1)[0]?.action]).toEqual([
       closed,
@@ -313,7 +325,7 @@ describe('the desk', () => {
       other_title: 'Typed by Ana',
       description: SUBMISSION.description,
     };
-    const foreign = await post(
+    const foreign = await server.post(
       path,
       { ...fields, csrf: 'x'.repeat(43), does: 'approve' },
       { cookie },
@@ -326,7 +338,7 @@ describe('the desk', () => {
       submission: { ...SUBMISSION, title: 'Con hora buena' },
     });
     for (const does of ['approve', 'save', 'reject']) {
-      const stale = await post(path, { ...fields, does }, { cookie });
+      const stale = await server.post(path, { ...fields, does }, { cookie });
       const shown = await stale.text();
       expect(
         [
@@ -343,8 +355,8 @@ describe('the desk', () => {
       revision: 2,
       draft: null,
     });
-    expect((await post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
-    const late = await post(path, { ...fields, revision: '2', does: 'approve' }, { cookie });
+    expect((await server.post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
+    const late = await server.post(path, { ...fields, revision: '2', does: 'approve' }, { cookie });
     expect([late.status, (await late.text()).includes('value="approve"')]).toEqual([409, false]);
   });
   test('refuses a reason that is too long, and shows it again whole', async () => {
@@ -358,7 +370,7 @@ describe('the desk', () => {
       [`/revision/eventos/${event}`, { does: 'withdraw' }, 400],
       [`/revision/envios/${reference}`, { does: 'reject', revision: '1' }, 600],
     ] as const) {
-      const answer = await post(path, { ...fields, csrf, reason: words }, { cookie });
+      const answer = await server.post(path, { ...fields, csrf, reason: words }, { cookie });
       const html = await answer.text();
       expect([
         answer.status,
@@ -389,7 +401,7 @@ describe('the desk', () => {
       does: 'ask',
       reason: 'Falta la dirección',
     };
-    const asked = await post(path, fields, { cookie });
+    const asked = await server.post(path, fields, { cookie });
     expect(asked.headers.get('location')).toBe('/revision?done=ask');
     expect(await (await server.get('/revision?done=ask', { cookie })).text()).toContain(
       'se devolvió a quien lo envió',
@@ -404,9 +416,9 @@ describe('the desk', () => {
     expect(html).toMatch(/Última publicación: [\d: -]+\. \d+ eventos; nuevos: \d+/);
     expect(html).not.toContain('http-equiv="refresh"');
     expect(
-      (await post('/revision/publicar', { csrf: toField(html, 'csrf') }, { cookie })).headers.get(
-        'location',
-      ),
+      (
+        await server.post('/revision/publicar', { csrf: toField(html, 'csrf') }, { cookie })
+      ).headers.get('location'),
     ).toBe('/revision?done=release');
     const waiting = await (await server.get('/revision?done=release', { cookie })).text();
     expect([

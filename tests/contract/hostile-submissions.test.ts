@@ -233,20 +233,7 @@ test('the lists that hold them are whole too', async () => {
 });
 
 test('a tool says them as data', async () => {
-  const answer = await fetch(`${server.origin}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-06-18',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'buscar_eventos', arguments: { limit: 200 } },
-    }),
-  });
+  const answer = await server.callTool('buscar_eventos', { limit: 200 });
   const text = await answer.text();
   expect([answer.status, HIDDEN.test(text)]).toEqual([200, false]);
   expect(() => {
