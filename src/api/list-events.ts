@@ -27,7 +27,7 @@ export function toEventListResponse({ request, context }: Call): HttpResponse {
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), hits.length, filter.range);
   const headers: Record<string, string> = {
     'content-type': JSON_TYPE,
-    'cache-control': toFreshness(now_ms),
+    'cache-control': toFreshness(now_ms, filter.hours),
   };
   if (next) {
     const path = withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) });

@@ -2,6 +2,7 @@
 // them do with it: read the language, say how long the response is fresh.
 import { AppError } from '../domain/app-error.ts';
 import { readLang } from '../domain/filters/lang.ts';
+import type { HourSpan } from '../domain/hour-words.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findToday } from '../domain/today.ts';
 import type { Site } from '../domain/site.ts';
@@ -32,13 +33,13 @@ export type Operation = (call: Call) => HttpResponse;
 
 /**
  * The Cache-Control of a success at `now_ms`: a minute, then five more while it is fetched again
- * (RFC 5861), never past midnight in Cancún.
+ * (RFC 5861), never past midnight in Cancún, nor past the hours that were asked for.
  */
-export const toFreshness = (now_ms: number): string =>
+export const toFreshness = (now_ms: number, hours: HourSpan | null = null): string =>
   capCacheControl(
     'public, max-age=60, stale-while-revalidate=300',
     now_ms,
-    findToday(now_ms).end_ms,
+    Math.min(findToday(now_ms).end_ms, hours?.until_ms ?? Number.POSITIVE_INFINITY),
   );
 
 /**

@@ -1,12 +1,14 @@
 // What each parameter of the API means, in words: one truth for OpenAPI, the docs page and the MCP
 // tools.
-import { AGENDA_WORDS, NOTICE_WORDS } from '../domain/agenda-words.ts';
+import { NOTICE_WORDS } from '../domain/agenda-words.ts';
 import { EVENT_PARAMETERS } from '../domain/filters/filters.ts';
 import type { ParameterDescription } from '../domain/filters/filter.ts';
 import { LIMITS } from '../domain/filters/limit.ts';
 import { MAX_Q_LENGTH } from '../domain/filters/q.ts';
 import { RADIUS_KM } from '../domain/filters/near.ts';
 import { FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/filters/range.ts';
+import { DATE_WORDS, EVENING_HOUR } from '../domain/hour-words.ts';
+import { NIGHT_ENDS_HOUR } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type Key, t } from './translate.ts';
 
@@ -32,9 +34,11 @@ export const LIMIT_NUMBERS = {
  * `code`.
  */
 export function toParameterWords(name: ParameterName, lang: Lang): string {
-  const words = name === 'notice_date' || name === 'day_date' ? NOTICE_WORDS : AGENDA_WORDS;
+  const words = name === 'notice_date' || name === 'day_date' ? NOTICE_WORDS : DATE_WORDS;
   return t(lang, `param.${name}`, {
     words: words.map((word) => `\`${word}\``).join(', '),
+    evening: EVENING_HOUR,
+    morning: `0${NIGHT_ENDS_HOUR}`,
     ...LIMIT_NUMBERS,
   });
 }

@@ -2,7 +2,8 @@
 // nothing but that.
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute } from '../domain/cancun-time.ts';
+import { floorToMinute, formatTimestamp } from '../domain/cancun-time.ts';
+import { toClockLine } from '../i18n/clock.ts';
 import type { McpContext } from './context.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 import { createCache } from './text/cache.ts';
@@ -49,10 +50,11 @@ export function callTool(
       `name: no such tool. Use ${TOOLS.map((known) => known.name).join(', ')}`,
     );
   try {
-    const { structured, text, next_cursor } = runTool(tool, args, context);
+    const { structured, text, lang, next_cursor } = runTool(tool, args, context);
+    const now_ms = floorToMinute(context.now_ms);
     return {
-      content: [{ type: 'text', text }],
-      structuredContent: structured,
+      content: [{ type: 'text', text: `${toClockLine(now_ms, lang)}\n\n${text}` }],
+      structuredContent: { ...structured, now: formatTimestamp(now_ms) },
       ...(next_cursor === null ? {} : { _meta: { next_cursor } }),
     };
   } catch (thrown) {

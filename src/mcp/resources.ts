@@ -1,9 +1,9 @@
 // The resources: today, the weekend and the notices as Markdown, and any event by its address.
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { resolveAgendaWord } from '../domain/agenda-words.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
 import { LANGS, type Lang } from '../domain/lang.ts';
-import { toRange } from '../domain/filters/range.ts';
 import { PAGE_PATHS, SECTION_PATHS, toAbsolute, toMarkdownPath } from '../i18n/paths.ts';
 import { type Key, t } from '../i18n/translate.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
@@ -38,7 +38,7 @@ function readDays(
   const minute = floorToMinute(now_ms);
   return cacheDocument(snapshot, `agenda ${kind} ${lang} ${site.url} ${minute}`, () => {
     const today = toCancunDay(minute);
-    const range = toRange(kind, today) ?? { from: today, to: today };
+    const range = resolveAgendaWord(kind, today) ?? { from: today, to: today };
     return toAgendaMarkdown(
       readAgenda(snapshot, range, minute, lang),
       lang,

@@ -4,7 +4,8 @@ import { toDayNumber } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { toPlaceTest } from '../domain/filters/near.ts';
-import { type Groups, toFlags } from './memory-index.ts';
+import type { HourSpan } from '../domain/hour-words.ts';
+import { type Groups, KIND, type MemoryIndex, toFlags } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
 import { markMatches } from './word-index.ts';
 
@@ -38,10 +39,11 @@ export function firstReaching(array: Float64Array | Int32Array, least: number): 
   return low;
 }
 
-/** The scan of a filter: a range of days, or what has not ended by now. */
+/** The scan of a filter: hours, a range of days, or what has not ended by now. */
 export function toScan(snapshot: Snapshot, filter: EventFilter): Scan {
   const { index } = snapshot;
   const passing = listPassing(snapshot, filter);
+  if (filter.hours !== null) return toHourScan(snapshot, filter.hours, passing);
   if (filter.range === null) {
     // Ends are whole minutes, so "after now" is "at least a millisecond after".
     const least = filter.now_ms + 1;
@@ -63,6 +65,34 @@ export function toScan(snapshot: Snapshot, filter: EventFilter): Scan {
     sure: firstReaching(index.first_day, first),
     passing,
   };
+}
+
+/** What touches a span of hours; every end is looked at, for few begin within it. */
+function toHourScan(
+  { index }: Snapshot,
+  { from_ms, until_ms, with_unknown_hours }: HourSpan,
+  passing: Scan['passing'],
+): Scan {
+  const until = firstReaching(index.start_ms, until_ms);
+  return {
+    from: firstReaching(index.end_ms_so_far, from_ms + 1),
+    until,
+    reach: with_unknown_hours ? index.end_ms : findKnownEnds(index),
+    least: from_ms + 1,
+    sure: until,
+    passing,
+  };
+}
+
+/** The ends of occurrences, 0 where nobody knows the hour; made on first use. */
+const KNOWN_ENDS = new WeakMap<MemoryIndex, Float64Array>();
+
+function findKnownEnds(index: MemoryIndex): Float64Array {
+  const known =
+    KNOWN_ENDS.get(index) ??
+    index.end_ms.map((end_ms, o) => (((index.kind[o] ?? 0) & KIND.time_known) === 0 ? 0 : end_ms));
+  KNOWN_ENDS.set(index, known);
+  return known;
 }
 
 /** 1 for each event that passes, by position; null where all do. */

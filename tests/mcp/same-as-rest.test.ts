@@ -2,6 +2,8 @@
 // sentence to a wrong one.
 import { afterAll, describe, expect, test } from 'vitest';
 import { handleApi } from '../../src/api/handle-api.ts';
+import { floorToMinute, formatTimestamp } from '../../src/domain/cancun-time.ts';
+import { toClockLine } from '../../src/i18n/clock.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { bodyOf, call, contextOf, SITE } from './ask.ts';
 
@@ -34,8 +36,10 @@ async function compare(
   if (rest.status === 200) {
     expect(result.isError).toBeUndefined();
     // What the tools add beside REST's body has tests of its own.
-    const { open_places: _places, day: _day, ...body } = result.structuredContent;
+    const { open_places: _places, day: _day, now, ...body } = result.structuredContent;
     expect(body).toEqual(rest.body);
+    expect(now).toBe(formatTimestamp(floorToMinute(now_ms)));
+    expect(result.content[0].text).toContain(toClockLine(now_ms, args.lang === 'en' ? 'en' : 'es'));
     expect(result._meta?.next_cursor ?? null).toBe(rest.cursor);
   } else {
     expect(result).toMatchObject({
@@ -53,6 +57,9 @@ const DAYS: readonly Arguments[] = [
   { date: 'tomorrow' },
   { date: 'weekend' },
   { date: 'week' },
+  { date: 'now' },
+  { date: 'tonight' },
+  { date: 'tonight', to: '2026-11-21' },
   { date: '2026-11-28' },
   { date: '2026-02-30' },
   { date: 'sábado' },

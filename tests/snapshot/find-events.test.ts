@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { toDayNumber } from '../../src/domain/cancun-time.ts';
 import { distanceKm } from '../../src/domain/distance.ts';
 import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { HOUR_WORDS, resolveHourWord } from '../../src/domain/hour-words.ts';
 import { fold, matchesWords, toWords } from '../../src/domain/folding.ts';
 import { isFamily, type OccurrenceRecord, pickNext } from '../../src/domain/event/event.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
@@ -23,7 +24,10 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     const event = town.events.find((e) => e.id === o.event);
     if (!event) return false;
     const venue = town.venues.find((v) => v.id === event.venue);
-    if (
+    if (filter.hours) {
+      if (filter.hours.word === 'now' && !o.time_known) return false;
+      if (o.start_ms >= filter.hours.until_ms || o.end_ms <= filter.hours.from_ms) return false;
+    } else if (
       filter.range
         ? o.last_day < toDayNumber(filter.range.from) || o.first_day > toDayNumber(filter.range.to)
         : o.end_ms <= filter.now_ms
@@ -77,10 +81,17 @@ const some = <T>(values: readonly [T, ...T[]]) =>
 const day = fc
   .integer({ min: -40, max: 120 })
   .map((days) => Temporal.PlainDate.from('2026-11-20').add({ days }));
+const now = fc
+  .integer({ min: -60_000, max: 120_000 })
+  .map((minutes) => FRIDAY_NOON_MS + minutes * 60_000);
 const filters: fc.Arbitrary<EventFilter> = fc.record({
-  now_ms: fc
-    .integer({ min: -60_000, max: 120_000 })
-    .map((minutes) => FRIDAY_NOON_MS + minutes * 60_000),
+  now_ms: now,
+  hours: fc.option(
+    fc
+      .tuple(fc.constantFrom(...HOUR_WORDS), now)
+      .map(([word, now_ms]) => resolveHourWord(word, now_ms)),
+    { freq: 2 },
+  ),
   range: fc.option(
     fc
       .tuple(day, fc.integer({ min: 0, max: 91 }))
@@ -163,6 +174,51 @@ describe('what is on', () => {
   test('right now is upcoming until the minute it ends', () => {
     expect(titlesAt('2026-11-20T21:59:00')).toContain('One-off Concert');
     expect(titlesAt('2026-11-20T22:00:00')).not.toContain('One-off Concert');
+  });
+  test.each([
+    ['now', '2026-11-20T21:59:00', 'One-off Concert', true],
+    ['now', '2026-11-20T22:00:00', 'One-off Concert', false],
+    ['now', '2026-11-20T18:59:00', 'One-off Concert', false],
+    ['now', '2026-11-21T00:40:00', 'Friday Night Out', true],
+    ['now', '2026-11-21T03:00:00', 'Friday Night Out', false],
+    ['tonight', '2026-11-21T05:59:00', 'Friday Night Out', true],
+    ['tonight', '2026-11-21T06:00:00', 'Friday Night Out', false],
+    // It ends at 18:00.
+    ['tonight', '2026-11-20T09:00:00', 'Everyday Fair', false],
+    ['tonight', '2026-11-20T09:00:00', 'One-off Concert', true],
+  ])('%s at %s: %s, %s', (word, local, title, is_in) => {
+    const hours = resolveHourWord(word, at(local));
+    const filter = { ...toOpenFilter(at(local), 100), hours };
+    const titles = findEvents(snapshot, filter, 'en').cards.map(({ event }) => event.title.en);
+    expect(titles.includes(title)).toBe(is_in);
+  });
+  test('now leaves out what has a day but no hour, tonight keeps it', () => {
+    const now_ms = at('2026-12-01T23:59:00');
+    const id = 'ev_hourless';
+    const [event] = town.events;
+    const [occurrence] = town.occurrences;
+    if (!event || !occurrence) throw new Error('The town is empty');
+    const start_ms = at('2026-12-01T23:59:00');
+    const hourless = {
+      ...occurrence,
+      ...{ id: `${id}-20261201`, event: id, all_day: true, time_known: false, end_known: false },
+      ...{ start_ms, end_ms: start_ms + 60_000 },
+      ...{ first_day: toDayNumber(Temporal.PlainDate.from('2026-12-01')) },
+      ...{ last_day: toDayNumber(Temporal.PlainDate.from('2026-12-01')) },
+    };
+    const opened = openFixture({
+      ...town,
+      events: [...town.events, { ...event, id, slug: { es: 'sin-hora', en: 'no-hour' } }],
+      occurrences: [...town.occurrences, hourless].sort((a, b) => a.start_ms - b.start_ms),
+    });
+    const has = (word: string): boolean =>
+      findEvents(
+        opened.snapshot,
+        { ...toOpenFilter(now_ms, 100), hours: resolveHourWord(word, now_ms) },
+        'en',
+      ).cards.some((card) => card.event.id === id);
+    expect([has('now'), has('tonight')]).toEqual([false, true]);
+    opened.close();
   });
   test('on a Saturday leaves out the party that ended at three, and keeps the exhibition', () => {
     const saturday = titlesAt('2026-11-21T01:00:00', '2026-11-21');

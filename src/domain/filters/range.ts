@@ -1,7 +1,8 @@
-// Which days a query asks about (contract 2.4, 2.5, 7.1).
+// Which days a query asks about (contract 2.4, 2.5, 2.10, 7.1).
 import type { Temporal } from 'temporal-polyfill';
-import { AGENDA_WORDS, resolveAgendaWord } from '../agenda-words.ts';
+import { resolveAgendaWord } from '../agenda-words.ts';
 import { parseDay, toCancunDay, toDayNumber } from '../cancun-time.ts';
+import { DATE_WORDS, resolveHourWord, toTouchedDays } from '../hour-words.ts';
 
 /** The longest range, both ends counted. */
 export const MAX_RANGE_DAYS = 92;
@@ -28,9 +29,11 @@ const days = (from: Temporal.PlainDate, count: number): DayRange => ({
   to: from.add({ days: count - 1 }),
 });
 
-/** The range of one of the agenda's words, or of one day. */
-export function toRange(date: string, today: Temporal.PlainDate): DayRange | null {
-  const range = resolveAgendaWord(date, today);
+/** The days of one of the words, or of one day, at an instant. */
+export function toRange(date: string, now_ms: number): DayRange | null {
+  const hours = resolveHourWord(date, now_ms);
+  if (hours) return toTouchedDays(hours);
+  const range = resolveAgendaWord(date, toCancunDay(now_ms));
   if (range) return range;
   const day = parseDay(date);
   return day && days(day, 1);
@@ -51,10 +54,10 @@ export function resolveRange(query: RangeQuery, now_ms: number, issues: string[]
   const { date, from, to } = query;
   let asked: DayRange | null = null;
   if (date !== undefined) {
-    asked = toRange(date, toCancunDay(now_ms));
+    asked = toRange(date, now_ms);
     if (!asked)
       issues.push(
-        `date: '${date}' is not accepted. Use ${AGENDA_WORDS.join(', ')} or a day as YYYY-MM-DD`,
+        `date: '${date}' is not accepted. Use ${DATE_WORDS.join(', ')} or a day as YYYY-MM-DD`,
       );
     if (from !== undefined || to !== undefined) {
       issues.push("date: cannot be combined with 'from' or 'to'. Use either date, or from and to");

@@ -10,7 +10,6 @@ import { EVENT_FILTERS } from '../../domain/filters/filters.ts';
 import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { OpenPlace } from '../../domain/venue-day.ts';
-import type { DayRange } from '../../domain/filters/range.ts';
 import { toLongDays } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
@@ -24,8 +23,13 @@ import { cacheEntry } from './cache.ts';
 import { fence } from './fence.ts';
 import { toFilterNotices } from './notices.ts';
 
-const toDays = (range: DayRange | null, lang: Lang): string =>
-  range === null ? t(lang, 'mcp.list.upcoming') : toLongDays(range, lang);
+/** The days, or the hours of which days, that a query asks about. */
+function toDays({ range, hours }: EventFilter, lang: Lang): string {
+  if (range === null) return t(lang, 'mcp.list.upcoming');
+  return hours === null
+    ? toLongDays(range, lang)
+    : t(lang, `mcp.list.${hours.word}`, { days: toLongDays(range, lang) });
+}
 
 /**
  * An event under a level 3 heading that is a link: day and hours in words, place, price, status,
@@ -81,7 +85,7 @@ export function toEventListText(
   facts: DayFacts | null = null,
 ): string {
   const opening = t(lang, 'mcp.list.opening', {
-    days: toDays(filter.range, lang),
+    days: toDays(filter, lang),
     count: tCount(lang, 'events.count', cards.length),
     zone: t(lang, 'time.zone'),
   });

@@ -57,7 +57,7 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
     day.toString(),
   );
   const structured = { data: notices.map((notice) => toPublicNotice(notice, lang)), meta };
-  return { structured, text: toNoticesText(notices, day, lang, context), next_cursor: null };
+  return { structured, text: toNoticesText(notices, day, lang, context), lang, next_cursor: null };
 }
 
 export const avisosHoy: Tool = {

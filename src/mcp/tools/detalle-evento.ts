@@ -68,7 +68,7 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
     data: toEventDetail(detail, lang, site),
     meta: toMeta(snapshot.generated_at, lang, site),
   };
-  return { structured, text: toText(detail, lang, context), next_cursor: null };
+  return { structured, text: toText(detail, lang, context), lang, next_cursor: null };
 }
 
 export const detalleEvento: Tool = {

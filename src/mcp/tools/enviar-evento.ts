@@ -81,6 +81,7 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
       meta: toMeta(snapshot.generated_at, lang, site),
     },
     text: [text, ...follow].join('\n\n'),
+    lang,
     next_cursor: null,
   };
 }

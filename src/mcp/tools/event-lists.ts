@@ -126,6 +126,7 @@ function listEvents(
       meta,
     },
     text: toEventListText(cards, places ?? [], next, filter, lang, context, facts),
+    lang,
     next_cursor: next && formatCursor(next),
   };
 }

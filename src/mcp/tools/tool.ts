@@ -3,7 +3,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
-import { DEFAULT_LANG, LANGS } from '../../domain/lang.ts';
+import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import type { ToolName } from '../../i18n/tool-names.ts';
 import type { McpContext } from '../context.ts';
@@ -19,6 +19,7 @@ export interface ToolResult {
   readonly structured: Readonly<Record<string, unknown>>;
   /** Markdown for the reader, in the language of `lang`. */
   readonly text: string;
+  readonly lang: Lang;
   /** Where a list goes on; null at its end. */
   readonly next_cursor: string | null;
 }
@@ -76,6 +77,13 @@ export function toProperty(
   return { ...schema, ...about, examples: [example] };
 }
 
+/** What every result says beside REST's fields: when it was asked for. */
+const NOW = {
+  type: 'string',
+  format: 'date-time',
+  description: 'The time in Cancún when this was asked, to the minute.',
+} as const;
+
 /**
  * The schema of a result. An object may gain fields within v1
  * (contract 15.3), so the schema does not
@@ -87,5 +95,11 @@ export function toResultSchema(schema: v.GenericSchema): ObjectSchema {
     errorMode: 'throw',
     overrideSchema: ({ jsonSchema: { additionalProperties: _closed, ...open } }) => open,
   });
-  return { ...json, type: 'object' };
+  const { properties } = json;
+  return {
+    ...json,
+    type: 'object',
+    properties: { ...properties, now: NOW },
+    required: [...(json.required ?? []), 'now'],
+  };
 }

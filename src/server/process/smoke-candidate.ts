@@ -144,7 +144,7 @@ function readDay(snapshot: Snapshot, now_ms: number, lang: Lang): DaySample {
   const today = toCancunDay(now_ms);
   const later = today.add({ days: 3 }).toString();
   const titles = [...AGENDA_WORDS, later].flatMap((date): [string, string][] => {
-    const range = toRange(date, today);
+    const range = toRange(date, now_ms);
     const [first] = range ? readAgenda(snapshot, range, now_ms, lang).events : [];
     return first ? [[date, first.event.title[lang]]] : [];
   });

@@ -32,6 +32,9 @@ describe('a named range', () => {
     ['weekend', '2026-12-31T12:00:00', '2027-01-01..2027-01-03'],
     ['week', '2026-11-20T12:00:00', '2026-11-20..2026-11-26'],
     ['week', '2026-12-28T12:00:00', '2026-12-28..2027-01-03'],
+    ['now', '2026-11-21T00:40:00', '2026-11-21..2026-11-21'],
+    ['tonight', '2026-11-20T12:00:00', '2026-11-20..2026-11-21'],
+    ['tonight', '2026-11-21T05:59:00', '2026-11-20..2026-11-21'],
     ['2026-02-28', '2026-11-20T12:00:00', '2026-02-28..2026-02-28'],
     ['2028-02-29', '2026-11-20T12:00:00', '2028-02-29..2028-02-29'],
   ])('%s at %s is %s', (date, now, range) => {
@@ -75,12 +78,14 @@ describe('from and to', () => {
     [
       { date: '2026-02-30' },
       [
-        "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD",
+        "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD",
       ],
     ],
     [
       { date: 'Today' },
-      ["date: 'Today' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD"],
+      [
+        "date: 'Today' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD",
+      ],
     ],
     [
       { from: '2023-06-31', to: '2026-13-01' },

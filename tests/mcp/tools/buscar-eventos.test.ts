@@ -84,7 +84,7 @@ describe('arguments', () => {
     [{ zone: 'x'.repeat(2001) }, 'zone: has 2001 characters. At most 2000 are accepted'],
     [
       { date: 'sabado', limit: 0, zona: 'x' },
-      "zona: is not a parameter. Use 'zone'; limit: '0' is not accepted. Use a whole number from 1 to 200; date: 'sabado' is not accepted. Use today, tomorrow, weekend, week or a day as YYYY-MM-DD",
+      "zona: is not a parameter. Use 'zone'; limit: '0' is not accepted. Use a whole number from 1 to 200; date: 'sabado' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD",
     ],
   ])('%o', async (args, sentence) => {
     const result = await ask(args);
