@@ -62,7 +62,7 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
     at &&
     ('id' in at
       ? known.getVenue(at.id)
-      : toVenue(toFile(at.file), EMPTY_LEDGER, moment, [], issues).record);
+      : toVenue(toFile(at.file), known.taxonomy.zones, EMPTY_LEDGER, moment, [], issues).record);
   const organizer =
     by &&
     ('id' in by

@@ -12,6 +12,7 @@ import {
   TimestampSchema,
 } from './fields.ts';
 import { LocalTextSchema } from './lang.ts';
+import { SOURCE_DAY_FIELDS } from './source-days.ts';
 
 export const NOTICE_TYPES = [
   'weather',
@@ -58,6 +59,7 @@ export const NOTICE_FIELDS = {
   ),
   source: same(v.nullable(v.string()), orNull(v.string())),
   source_url: same(v.nullable(v.string()), orNull(AddressSchema)),
+  ...SOURCE_DAY_FIELDS,
   updated_at: inside(v.string()),
 } as const;
 

@@ -11,6 +11,7 @@ import {
   textOrNull,
   TimestampSchema,
 } from './fields.ts';
+import { SOURCE_DAY_FIELDS } from './source-days.ts';
 
 export const ORGANIZER_TYPES = ['gobierno', 'recinto', 'promotor', 'colectivo', 'marca'] as const;
 
@@ -29,6 +30,7 @@ export const ORGANIZER_FIELDS = {
   description: textOrNull(),
   website: same(v.nullable(string), orNull(string)),
   social: same(v.array(string), v.exactOptional(v.array(string))),
+  ...SOURCE_DAY_FIELDS,
   updated_at: same(string, v.exactOptional(TimestampSchema)),
 } as const;
 

@@ -41,6 +41,8 @@ export const TaxonRecordSchema = v.object({
   slug: LocalTextSchema,
   /** `en el Centro`, `downtown`: a zone as a title says where something is; null of a category. */
   name_in: v.nullable(LocalTextSchema),
+  /** The middle of a zone, where a source or its venues give one; null of a category. */
+  middle: v.nullable(v.object({ lat: v.number(), lng: v.number() })),
   /** One sentence for its page; what a zone covers. */
   description: v.nullable(LocalTextSchema),
 });

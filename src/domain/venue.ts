@@ -1,6 +1,7 @@
 // The fields of a venue (contract 4.10), each once: record, snapshot and wire form.
 import * as v from 'valibot';
 import {
+  about,
   AddressSchema,
   byUrlName,
   made,
@@ -18,12 +19,36 @@ import {
   StoredHoursSchema,
   TodaySchema,
 } from './opening-fields.ts';
+import { SOURCE_DAY_FIELDS } from './source-days.ts';
 import { TaxonSchema } from './taxon.ts';
 
 const string = v.string();
 const stringOrNull = same(v.nullable(string), orNull(string));
 /** Degrees, WGS 84; both or neither. */
 const degrees = same(v.nullable(v.number()), orNull(v.number()));
+
+/** How closely the place of a venue is known. */
+const coordinates = v.picklist(['venue', 'zone']);
+const middle = same(
+  v.nullable(v.number()),
+  about(
+    orNull(v.number()),
+    'The middle of its zone, where coordinates is zone; never the place of the venue itself.',
+  ),
+);
+
+/** What stands in for the point of a venue that has none; `near` does not look at it (contract 4.16). */
+export const COORDINATES_FIELDS = {
+  coordinates: same(
+    v.nullable(coordinates),
+    about(
+      orNull(coordinates),
+      'venue: lat and lng are its own point. zone: only the middle of its zone is known. null: neither.',
+    ),
+  ),
+  zone_lat: middle,
+  zone_lng: middle,
+} as const;
 
 export const VENUE_FIELDS = {
   /** `ve_` and ten characters. */
@@ -39,6 +64,7 @@ export const VENUE_FIELDS = {
   zone: made(v.nullable(string), orNull(TaxonSchema)),
   lat: degrees,
   lng: degrees,
+  ...COORDINATES_FIELDS,
   directions_url: made(null, orNull(AddressSchema)),
   website: stringOrNull,
   phone: stringOrNull,
@@ -52,6 +78,7 @@ export const VENUE_FIELDS = {
   admission: made(v.array(StoredAdmissionSchema), v.exactOptional(v.array(AdmissionSchema))),
   /** Simply being there is a plan: a museum, ruins, a park, a market. */
   open_place: same(v.boolean(), v.exactOptional(v.boolean())),
+  ...SOURCE_DAY_FIELDS,
   updated_at: same(string, v.exactOptional(TimestampSchema)),
 } as const;
 

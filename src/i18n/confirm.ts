@@ -2,6 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EventRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
+import type { SourceDays } from '../domain/source-days.ts';
 import { toDayOfMonth, toMonthOfYear } from './dates.ts';
 import { toRecurrenceWords } from './recurrence.ts';
 import { t, toLocale } from './translate.ts';
@@ -41,25 +42,19 @@ export function toConfirmSentence(event: Known, lang: Lang): string | null {
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-/** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; days as YYYY-MM-DD. */
-export function toSourceDays(
-  { published, checked }: { readonly published: string | null; readonly checked: string },
-  lang: Lang,
-): string {
-  const seen = toDayOfMonth(Temporal.PlainDate.from(checked), lang);
-  return published === null
-    ? t(lang, 'source.checked', { checked: seen })
+/** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`. */
+export function toSourceDays({ source_published, source_checked }: SourceDays, lang: Lang): string {
+  const checked = toDayOfMonth(Temporal.PlainDate.from(source_checked), lang);
+  return source_published === null
+    ? t(lang, 'source.checked', { checked })
     : t(lang, 'source.published', {
-        published: toMonthOfYear(Temporal.PlainDate.from(published), lang),
-        checked: seen,
+        published: toMonthOfYear(Temporal.PlainDate.from(source_published), lang),
+        checked,
       });
 }
 
-/** The same as a sentence of its own begins. */
-export function toSourceSentence(
-  days: { readonly published: string | null; readonly checked: string },
-  lang: Lang,
-): string {
+/** The same as a sentence of its own. */
+export function toSourceSentence(days: SourceDays, lang: Lang): string {
   const words = toSourceDays(days, lang);
-  return `${words.slice(0, 1).toLocaleUpperCase(lang)}${words.slice(1)}`;
+  return `${words.slice(0, 1).toLocaleUpperCase(lang)}${words.slice(1)}.`;
 }

@@ -15,9 +15,8 @@ import {
   toEvidenceDay,
   toLastVouchedDay,
 } from '../domain/knowledge/certainty.ts';
+import type { SourceDays } from '../domain/source-days.ts';
 import type { EventFile, When } from './content-schema.ts';
-import type { ContentIssue } from './issues.ts';
-import type { ContentFile } from './read-content.ts';
 
 type Sources = readonly [Evidence, ...Evidence[]];
 
@@ -54,10 +53,7 @@ export function toConfidence(
 }
 
 /** The newest source of a file: when it was published and when somebody last looked. */
-export function toSourceDays(file: Pick<EventFile, 'sources'>): {
-  readonly source_published: string | null;
-  readonly source_checked: string;
-} {
+export function toSourceDays(file: Pick<EventFile, 'sources'>): SourceDays {
   const evidence = toEvidence(file);
   const newest = [...evidence].sort((a, b) =>
     (a.published ?? a.checked) < (b.published ?? b.checked) ? 1 : -1,
@@ -182,30 +178,4 @@ export function toDue(file: EventFile, today: Temporal.PlainDate): Due | null {
   if (!is_ahead || file.status === 'cancelled' || file.withdrawn !== undefined) return null;
   const shelf = toShelfLife(file);
   return { due: toDueDay(shelf, toEvidenceDay(toEvidence(file))), shelf, sources: file.sources };
-}
-
-/** Days that an editor's calendar may be ahead of the machine's. */
-export const AHEAD_DAYS = 2;
-
-/** Pushes an issue for each source that was published or looked at in the future. */
-export function checkSourceDays(
-  source: ContentFile<Pick<EventFile, 'sources'>>,
-  today: Temporal.PlainDate,
-  issues: ContentIssue[],
-): void {
-  const last = today.add({ days: AHEAD_DAYS }).toString();
-  source.value.sources.forEach(({ published, checked }, position) => {
-    for (const [name, day] of [
-      ['published', published],
-      ['checked', checked],
-    ] as const) {
-      if (day === undefined || day <= last) continue;
-      issues.push({
-        file: source.file,
-        line: source.lineOf(['sources', position, name]),
-        field: `sources[${position}].${name}`,
-        message: `${day} is in the future. Write the day on which the source ${name === 'published' ? 'came out' : 'was looked at'}`,
-      });
-    }
-  });
 }

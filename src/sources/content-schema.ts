@@ -239,6 +239,10 @@ export const ZonesSchema = v.pipe(
       ...taxon(ZONE_KEYS).entries,
       /** The name as a title says where something is: `en el Centro`. */
       name_in: local(line(60)),
+      /** For venues whose own point nobody gives; `source` says whose point it is. */
+      middle: v.optional(
+        v.strictObject({ lat: degrees(90), lng: degrees(180), source: line(MAX.summary) }),
+      ),
     }),
     'must be a list',
   ),

@@ -5,9 +5,13 @@ import type { Dataset } from '../domain/dataset.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
 import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
-import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
-import { AHEAD_DAYS, checkSourceDays } from './certainty.ts';
-import type { EventFile, NoticeFile, TaxaFile } from './content-schema.ts';
+import {
+  AHEAD_DAYS,
+  checkHoursSources,
+  checkNightclubSources,
+  checkSourceDays,
+} from './check-sources.ts';
+import type { EventFile, NoticeFile } from './content-schema.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { toCalendar } from './to-calendar.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
@@ -16,6 +20,7 @@ import { type ContentIssue, toContentError } from './issues.ts';
 import { type Content, type ContentFile, readContent } from './read-content.ts';
 import { toEvent } from './to-event.ts';
 import { toNotices, toOrganizer, toVenue } from './to-records.ts';
+import { toTaxonomy } from './to-taxonomy.ts';
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
@@ -33,6 +38,8 @@ export function readDataset(
   const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
   const files = readContent(folder, issues);
   refuseFutureBulletins(files.notices, toCancunDay(now_ms), issues);
+  for (const file of files.events) checkNightclubSources(file, issues);
+  for (const file of files.venues) checkHoursSources(file, issues);
   const content = mergeInbox(files, records, ledger, horizon);
   const dataset = toDataset(content, ledger, now_ms, issues);
   if (issues.length > 0) throw toContentError(issues);
@@ -55,8 +62,9 @@ function toDataset(
   ])
     checkSourceDays(file, toCancunDay(now_ms), issues);
   const calendar = toCalendar(content.calendar, issues);
+  const taxonomy = toTaxonomy(content, issues);
   const venues = content.venues.map((file) =>
-    toVenue(file, ledger, moment, calendar.holidays, issues),
+    toVenue(file, taxonomy.zones, ledger, moment, calendar.holidays, issues),
   );
   const organizers = content.organizers.map((file) => toOrganizer(file, ledger, moment, issues));
   const places = {
@@ -68,7 +76,6 @@ function toDataset(
   const notices = content.notices.flatMap((file) =>
     toNotices(file, ledger, moment, horizon, issues),
   );
-  const taxonomy = toTaxonomy(content, issues);
   const slugs = [
     ...collectSlugs(
       'event',
@@ -182,32 +189,4 @@ function mergeSlugs(
     [...before, ...now].map((entry) => [`${entry.kind} ${entry.slug}`, entry]),
   );
   return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
-}
-
-function toTaxonomy(content: Content, issues: ContentIssue[]): Taxonomy {
-  const check = (file: string, taxa: TaxaFile): readonly TaxonRecord[] => {
-    const seen = new Map<string, string>();
-    for (const taxon of taxa) {
-      for (const word of new Set([taxon.key, ...LANGS.map((lang) => taxon.slug[lang])])) {
-        const other = seen.get(word);
-        if (other !== undefined)
-          issues.push({
-            file,
-            line: null,
-            field: taxon.key,
-            message: `'${word}' already means ${other}`,
-          });
-        seen.set(word, taxon.key);
-      }
-    }
-    return taxa.map((taxon) => ({
-      ...taxon,
-      name_in: 'name_in' in taxon ? taxon.name_in : null,
-      description: taxon.description ?? null,
-    }));
-  };
-  return {
-    categories: check('categories.yml', content.categories),
-    zones: check('zones.yml', content.zones),
-  };
 }

@@ -8,7 +8,9 @@ import { type Ledger, type Moment, revise, type Revision } from '../domain/ledge
 import type { NoticeRecord } from '../domain/notice.ts';
 import { type NoticeClaim, toStanding } from '../domain/notice-standing.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
+import { toSourceDays } from './certainty.ts';
 import type { NoticeFile, OrganizerFile, VenueFile, When } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
@@ -48,8 +50,24 @@ function checkHolidayKeys(
       });
 }
 
+/** What is known of where a venue is: its own point or, for want of one, the middle of its zone. */
+function toCoordinates(
+  { lat, zone }: VenueFile,
+  zones: readonly TaxonRecord[],
+): Pick<VenueRecord, 'coordinates' | 'zone_lat' | 'zone_lng'> {
+  if (lat !== undefined) return { coordinates: 'venue', zone_lat: null, zone_lng: null };
+  const middle = zones.find(({ key }) => key === zone)?.middle ?? null;
+  return {
+    coordinates: middle && 'zone',
+    zone_lat: middle?.lat ?? null,
+    zone_lng: middle?.lng ?? null,
+  };
+}
+
+/** The record of a file; `zones` give the middle of its zone. Pushes an issue for an unknown holiday. */
 export function toVenue(
   source: ContentFile<VenueFile>,
+  zones: readonly TaxonRecord[],
   ledger: Ledger,
   moment: Moment,
   holidays: readonly HolidayRecord[],
@@ -81,7 +99,12 @@ export function toVenue(
     admission: f.admission,
     open_place: f.open_place,
   };
-  return { ...reviseRecord(record, ledger, moment), source };
+  const { record: revised, revision } = reviseRecord(record, ledger, moment);
+  return {
+    record: { ...revised, ...toCoordinates(f, zones), ...toSourceDays(f) },
+    revision,
+    source,
+  };
 }
 
 export function toOrganizer(
@@ -105,7 +128,8 @@ export function toOrganizer(
     website: f.website ?? null,
     social: f.social,
   };
-  return { ...reviseRecord(record, ledger, moment), source };
+  const { record: revised, revision } = reviseRecord(record, ledger, moment);
+  return { record: { ...revised, ...toSourceDays(f) }, revision, source };
 }
 
 /** What a file says of how well a notice is known, for the days of one of its rules. */
@@ -149,7 +173,8 @@ export function toNotices(
         source: f.source ?? null,
         source_url: f.source_url ?? null,
       };
-      return reviseRecord(record, ledger, moment);
+      const { record: revised, revision } = reviseRecord(record, ledger, moment);
+      return { record: { ...revised, ...toSourceDays(f) }, revision };
     }),
   );
 }

@@ -1,6 +1,7 @@
 // Venues, organizers and notices (contract 4, 8).
 import { afterAll, describe, expect, test } from 'vitest';
 import {
+  EventListResponse,
   NoticeListResponse,
   OrganizerResponse,
   VenueResponse,
@@ -27,6 +28,11 @@ describe('a venue', () => {
       postal_code: '77500',
       website: 'https://malecon.example/',
       phone: null,
+      coordinates: 'venue',
+      zone_lat: null,
+      zone_lng: null,
+      source_published: '2026-03-10',
+      source_checked: '2026-11-20',
     });
     expect(data.upcoming_events.map((event) => event.title)).toEqual([
       'Everyday Fair',
@@ -34,13 +40,27 @@ describe('a venue', () => {
     ]);
   });
 
-  test('without coordinates has null for them and directions by its name', () => {
+  test('without coordinates has null for them, the middle of its zone beside them and directions by its name (contract 4.16)', () => {
     const { data } = askFor(snapshot, VenueResponse, '/api/v1/venues/foro-sin-punto');
     expect(data).toMatchObject({
       lat: null,
       lng: null,
+      coordinates: 'zone',
+      zone_lat: 21.23114,
+      zone_lng: -86.73105,
+      source_published: null,
+      source_checked: '2026-11-20',
       directions_url: expect.stringContaining('Foro%20sin%20Punto'),
     });
+  });
+
+  test('of which only the zone is known is not near its middle (contract 4.16)', () => {
+    const near = (point: string) =>
+      askFor(snapshot, EventListResponse, `/api/v1/events?near=${point}&radius_km=50`).data;
+    const all = askFor(snapshot, EventListResponse, '/api/v1/events').data;
+    expect(all.map(({ venue }) => venue?.coordinates)).toContain('zone');
+    expect(near('21.23114,-86.73105').map(({ venue }) => venue?.coordinates)).not.toContain('zone');
+    expect(near('21.1266,-86.8161').map(({ venue }) => venue?.coordinates)).toContain('venue');
   });
 
   test.each([
@@ -111,6 +131,8 @@ test('an organizer has what is upcoming of theirs', () => {
   const { data } = askFor(snapshot, OrganizerResponse, '/api/v1/organizers/colectivo-de-prueba');
   expect(data).toMatchObject({
     type: 'colectivo',
+    source_published: '2026-03-10',
+    source_checked: '2026-11-20',
     verified: true,
     url: `${SITE.url}/organizadores/colectivo-de-prueba`,
   });
@@ -167,6 +189,8 @@ describe('notices', () => {
       zone: 'hotel-zone',
       starts_at: '2026-11-20T00:00:00-05:00',
       ends_at: '2026-11-22T00:00:00-05:00',
+      source_published: '2026-03-10',
+      source_checked: '2026-11-20',
     });
   });
 });

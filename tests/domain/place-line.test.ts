@@ -61,6 +61,7 @@ describe('a street beside its zone', () => {
     name: { es: 'Zona Hotelera', en: 'Hotel Zone' },
     slug: { es: 'zona-hotelera', en: 'hotel-zone' },
     name_in: null,
+    middle: null,
     description: null,
   };
   test.each([

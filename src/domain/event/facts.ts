@@ -4,6 +4,7 @@ import type { EventCard } from '../agenda.ts';
 import type { LocalText } from '../lang.ts';
 import type { OrganizerRecord } from '../organizer.ts';
 import { toStreetLine } from '../place-line.ts';
+import type { SourceDays } from '../source-days.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
 import type { EventRecord, OccurrenceRecord, Price } from './event.ts';
@@ -29,7 +30,7 @@ export type FactValue =
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'calendar'; readonly event: string }
   | { readonly kind: 'confirm'; readonly event: EventRecord }
-  | { readonly kind: 'source_days'; readonly published: string | null; readonly checked: string };
+  | { readonly kind: 'source_days'; readonly days: SourceDays };
 
 /**
  * The facts an event has in the list of its page, in an entry of a Markdown list, in the Markdown
@@ -122,11 +123,7 @@ const ROWS = [
   {
     name: 'checked',
     on: ['document'],
-    read: ({ event }) => ({
-      kind: 'source_days',
-      published: event.source_published,
-      checked: event.source_checked,
-    }),
+    read: ({ event }) => ({ kind: 'source_days', days: event }),
   },
 ] as const satisfies readonly FactRow[];
 

@@ -5,10 +5,10 @@ import {
   about,
   AddressSchema,
   byUrlName,
-  DaySchema,
   inside,
   made,
   orNull,
+  toWireEntries,
   same,
   text,
   textOrNull,
@@ -16,7 +16,9 @@ import {
 } from '../fields.ts';
 import { CERTAINTIES } from '../knowledge/certainty.ts';
 import { LocalTextSchema } from '../lang.ts';
+import { SOURCE_DAY_FIELDS } from '../source-days.ts';
 import { TaxonSchema } from '../taxon.ts';
+import { COORDINATES_FIELDS } from '../venue.ts';
 import { RecurrenceSchema } from './recurrence.ts';
 
 export const EVENT_STATUSES = ['published', 'cancelled', 'postponed'] as const;
@@ -53,6 +55,7 @@ const VenueWire = v.strictObject({
   address: orNull(string),
   lat: orNull(v.number()),
   lng: orNull(v.number()),
+  ...toWireEntries(COORDINATES_FIELDS),
   url: v.exactOptional(AddressSchema),
   directions_url: orNull(AddressSchema),
 });
@@ -109,9 +112,7 @@ export const EVENT_FIELDS = {
   ),
   /** The patterns of the rules that are not over, for words. */
   habit: inside(v.array(RecurrenceSchema)),
-  /** The newest source: the day it was published, where it says one, and when somebody last looked. */
-  source_published: same(stringOrNull, orNull(DaySchema)),
-  source_checked: same(string, v.exactOptional(DaySchema)),
+  ...SOURCE_DAY_FIELDS,
   source: same(
     v.picklist(EVENT_SOURCES),
     about(v.exactOptional(v.picklist(EVENT_SOURCES)), 'Who brought the event in.'),

@@ -4,6 +4,7 @@ import type { RootContent } from 'mdast';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import { type TaxonRecord, toTaxon } from '../../domain/taxon.ts';
+import { toSourceDays } from '../../i18n/confirm.ts';
 import { toForce, toInferredSentence, toSeasonLine } from '../../i18n/notice-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { heading, labelled, link, list, paragraph, paragraphs, plain } from './nodes.ts';
@@ -29,6 +30,7 @@ export function toNoticeEntry(
         notice.source_url ? link(notice.source_url, source) : plain(source),
       ),
     );
+  facts.push(labelled(t(lang, 'label.checked'), plain(toSourceDays(notice, lang))));
   return [
     heading(3, plain(`${kind}: ${notice.title[lang]}`)),
     ...paragraphs(notice.body[lang]),

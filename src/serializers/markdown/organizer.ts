@@ -4,6 +4,7 @@ import type { EventCard } from '../../domain/agenda.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import type { OrganizerRecord } from '../../domain/organizer.ts';
 import type { Site } from '../../domain/site.ts';
+import { toSourceDays } from '../../i18n/confirm.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
@@ -22,6 +23,7 @@ function toFacts(organizer: OrganizerRecord, lang: Lang): PhrasingContent[][] {
       ? null
       : labelled(t(lang, 'label.website'), link(organizer.website, organizer.website)),
     ...organizer.social.map((url) => labelled(t(lang, 'label.social'), link(url, url))),
+    labelled(t(lang, 'label.checked'), plain(toSourceDays(organizer, lang))),
   ];
   return facts.filter((fact) => fact !== null);
 }

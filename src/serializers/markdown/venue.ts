@@ -7,6 +7,7 @@ import type { Site } from '../../domain/site.ts';
 import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
 import type { VenueDay } from '../../domain/venue-day.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
+import { toSourceDays } from '../../i18n/confirm.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { toAdmissionLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';
@@ -57,6 +58,7 @@ function toFacts(
       : labelled(t(lang, 'label.capacity'), plain(String(venue.capacity))),
     venue.accessibility &&
       labelled(t(lang, 'label.accessibility'), plain(venue.accessibility[lang])),
+    labelled(t(lang, 'label.checked'), plain(toSourceDays(venue, lang))),
   ];
   return facts.filter((fact) => fact !== null);
 }

@@ -25,6 +25,7 @@ const CATEGORY: TaxonRecord = {
   name: local('sample.category.name'),
   slug: local('sample.category.slug'),
   name_in: null,
+  middle: null,
   description: null,
 };
 const ZONE: TaxonRecord = {
@@ -32,8 +33,14 @@ const ZONE: TaxonRecord = {
   name: byLang(() => 'Isla Mujeres'),
   slug: byLang(() => 'isla-mujeres'),
   name_in: null,
+  middle: { lat: 21.23114, lng: -86.73105 },
   description: null,
 };
+
+const SAMPLE_SOURCE_DAYS = {
+  source_published: '2026-11-01',
+  source_checked: '2026-11-20',
+} as const;
 
 export const SAMPLE_VENUE: VenueRecord = {
   id: 've_sample2345',
@@ -46,6 +53,9 @@ export const SAMPLE_VENUE: VenueRecord = {
   zone: 'isla-mujeres',
   lat: 21.23114,
   lng: -86.73105,
+  coordinates: 'venue',
+  zone_lat: null,
+  zone_lng: null,
   website: 'https://example.com/foro',
   phone: '+52 998 000 0000',
   social: ['https://example.com/foro/social'],
@@ -69,6 +79,7 @@ export const SAMPLE_VENUE: VenueRecord = {
   },
   admission: [{ visitor: 'foreign', amount: 210, currency: 'MXN', note: null }],
   open_place: true,
+  ...SAMPLE_SOURCE_DAYS,
   updated_at: SAMPLE_TIME,
 };
 
@@ -88,6 +99,7 @@ export const SAMPLE_ORGANIZER: OrganizerRecord = {
   description: null,
   website: 'https://example.com/colectivo',
   social: [],
+  ...SAMPLE_SOURCE_DAYS,
   updated_at: SAMPLE_TIME,
 };
 
@@ -137,8 +149,7 @@ export const SAMPLE_CARD: EventCard = {
     confirm_note: null,
     certainty: 'confirmed',
     habit: [],
-    source_published: '2026-11-01',
-    source_checked: '2026-11-20',
+    ...SAMPLE_SOURCE_DAYS,
     source: 'organizer',
     source_url: null,
     updated_at: SAMPLE_TIME,
@@ -166,6 +177,7 @@ export const SAMPLE_NOTICE: NoticeRecord = {
   end_ms: Date.parse('2026-11-21T00:00:00-05:00'),
   source: 'Servicio Meteorológico Nacional',
   source_url: 'https://smn.conagua.gob.mx/',
+  ...SAMPLE_SOURCE_DAYS,
   updated_at: SAMPLE_TIME,
 };
 
