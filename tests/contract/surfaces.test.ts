@@ -8,9 +8,11 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
+import { toSourceDays } from '../../src/i18n/confirm.ts';
 import {
   EventResponse,
   NoticeListResponse,
+  OrganizerResponse,
   VenueResponse,
 } from '../../src/serializers/wire/responses.ts';
 
@@ -81,6 +83,16 @@ async function readCalendar(path: string) {
     });
 }
 
+/** What readers are told of how old something is; fails where JSON does not say it. */
+function toSourceWords(
+  thing: { source_published?: string | null; source_checked?: string },
+  lang: Lang,
+): string {
+  const { source_published = null, source_checked = '' } = thing;
+  expect(source_checked).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  return toSourceDays({ source_published, source_checked }, lang);
+}
+
 const readDetail = async (name: string, lang: string) => {
   const answer = await server.get(`/api/v1/events/${name}?lang=${lang}`);
   expect(answer.status, name).toBe(200);
@@ -111,9 +123,13 @@ async function compareSurfaces(id: string, lang: 'es' | 'en'): Promise<void> {
   const plain_markdown = markdown.replace(/\\(.)/g, '$1');
   // Beside its label an unknown price is `por confirmar`, not `Precio por confirmar`.
   const price = event.price.text.replace(/^(Precio|Price) /, '');
-  for (const said of [event.title, event.summary, price, event.venue?.name].filter(
-    (text) => text !== undefined,
-  )) {
+  for (const said of [
+    event.title,
+    event.summary,
+    price,
+    event.venue?.name,
+    toSourceWords(event, lang),
+  ].filter((text) => text !== undefined)) {
     expect(page, `${path} says it`).toContain(said.replace(/\s+/g, ' '));
     expect(plain_markdown.replace(/&nbsp;/g, ' '), `${path}.md says it`).toContain(said);
   }
@@ -207,8 +223,8 @@ describe('every event of the real town', () => {
 describe.each([
   ['es', '/avisos'],
   ['en', '/en/notices'],
-])('the notices in %s', (lang, path) => {
-  test('of today are in JSON, on the page and in its Markdown', async () => {
+] as const)('the notices in %s', (lang, path) => {
+  test('of today are in JSON, on the page, in its Markdown and in MCP', async () => {
     const { data } = v.parse(
       NoticeListResponse,
       await (await server.get(`/api/v1/notices?lang=${lang}`)).json(),
@@ -216,11 +232,16 @@ describe.each([
     expect(data.length).toBeGreaterThan(0);
     const page = toText(await (await server.get(path)).text());
     const markdown = await (await server.get(`${path}.md`)).text();
-    for (const { title, body } of data) {
-      expect(page).toContain(title);
-      expect(page).toContain(body);
-      expect(markdown).toContain(title);
+    const tool = await (await server.callTool('avisos_hoy', { lang })).text();
+    for (const { title, body, ...days } of data) {
+      const source = toSourceWords(days, lang);
+      for (const said of [title, body, source]) expect(page).toContain(said);
+      for (const said of [title, source]) expect(markdown).toContain(said);
+      for (const said of [title, body, days.source_checked ?? '']) expect(tool).toContain(said);
     }
+    // Seasons are one line in its text (contract 5.11); each of the others says how old it is.
+    for (const notice of data.filter(({ season }) => !season))
+      expect(tool).toContain(toSourceWords(notice, lang));
   });
 });
 
@@ -283,6 +304,7 @@ describe('every place of the real town', () => {
           expect(surface.includes(TODAY[lang].open), path).toBe(today?.open === true);
           expect(surface.includes(TODAY[lang].closed), path).toBe(today?.open === false);
           const said = [
+            toSourceWords(venue, lang),
             ...(today?.spans ?? []).flatMap(({ opens, closes, last_entry }) =>
               [opens, closes, last_entry].flatMap((moment) =>
                 moment === null ? [] : [toHourWords(moment, lang)],
@@ -322,4 +344,25 @@ describe('every place of the real town', () => {
       }
     }
   });
+});
+
+test('every organizer of the real town says how old it is as JSON, page and Markdown', async () => {
+  const map = await (await server.get('/sitemap.xml')).text();
+  const slugs = new Set(
+    [...map.matchAll(/<loc>[^<]*\/organizadores\/([^<]+)<\/loc>/g)].map((found) => found[1]),
+  );
+  expect(slugs.size).toBeGreaterThan(20);
+  for (const slug of slugs)
+    for (const lang of LANGS) {
+      const { data } = v.parse(
+        OrganizerResponse,
+        await (await server.get(`/api/v1/organizers/${slug}?lang=${lang}`)).json(),
+      );
+      const path = toPath(data.url);
+      for (const surface of [path, `${path}.md`])
+        expect(
+          toText(await (await server.get(surface, { accept: 'text/html' })).text()),
+          surface,
+        ).toContain(toSourceWords(data, lang));
+    }
 });
