@@ -71,6 +71,8 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
   const places = {
     venues: new Map(venue ? [['at', venue]] : []),
     organizers: new Map(organizer ? [['by', organizer]] : []),
+    // A submission has days, and days do not rest.
+    town: { holidays: [], terms: [] },
   };
   const file = toFile({
     ...publication.event,

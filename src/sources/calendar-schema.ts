@@ -1,5 +1,5 @@
-// The form of content/calendar.yml: holidays with their rules, and where to look for what changes by
-// the hour.
+// The form of content/calendar.yml: holidays with their rules, school terms, and where to look for
+// what changes by the hour.
 import * as v from 'valibot';
 import { Temporal } from 'temporal-polyfill';
 import { DAY_LINK_TOPICS } from '../domain/day/calendar.ts';
@@ -55,9 +55,32 @@ const LinkSchema = v.strictObject({
   checked: day,
 });
 
+const span = { first: day, last: day } as const;
+const isInOrder = ({ first, last }: { first: string; last: string }): boolean => first <= last;
+const DaysSchema = v.pipe(
+  v.strictObject(span),
+  v.forward(v.check(isInOrder, 'must not be before first'), ['last']),
+);
+
+/** A school year, with what is no lesson in it; `off` are single days. */
+const TermSchema = v.pipe(
+  v.strictObject({
+    ...span,
+    breaks: v.optional(list(DaysSchema), []),
+    off: v.optional(list(day), []),
+    sources: provenance.sources,
+  }),
+  v.forward(
+    v.check((term) => isInOrder(term), 'must not be before first'),
+    ['last'],
+  ),
+);
+
 /** calendar.yml. */
 export const CalendarSchema = v.strictObject({
   holidays: list(HolidaySchema, MAX.holidays),
+  /** School years, as whoever sets them published them. */
+  terms: v.optional(list(TermSchema), []),
   links: v.optional(list(LinkSchema), []),
 });
 export type CalendarFile = v.InferOutput<typeof CalendarSchema>;

@@ -1,7 +1,7 @@
 // How well the dates of an event file are known on a day: each rule's certainty, how far it reaches,
 // and what is due to be looked at again (contract 6).
 import { Temporal } from 'temporal-polyfill';
-import { expandDays, isRule } from '../domain/event/occurrences.ts';
+import { expandDays } from '../domain/event/occurrences.ts';
 import { type Recurrence, toRecurrence } from '../domain/event/recurrence.ts';
 import {
   carriesHigh,
@@ -122,17 +122,18 @@ export function keepKnownDays(
 
 /**
  * How well the event is known: by the first of its dates that is ahead; where there is none, by
- * whether an old rule would go on if somebody vouched for it.
+ * whether an old rule would go on if somebody vouched for it. `days`: for each rule those on which
+ * it takes place.
  */
 export function toEventKnowledge(
   file: EventFile,
   rules: readonly RuleKnowledge[],
+  days: readonly (readonly Temporal.PlainDate[])[],
   today: Temporal.PlainDate,
-  horizon: Temporal.PlainDate,
 ): { readonly certainty: Certainty; readonly habit: Recurrence[] } {
   const ahead = file.when.flatMap((when, position) => {
     const rule = rules[position];
-    const next = rule && findDayAhead(when, rule, today, horizon);
+    const next = rule && findDayAhead(when, rule, days[position] ?? [], today);
     return rule && next ? [{ next, certainty: rule.certaintyOf(next) }] : [];
   });
   const [first] = ahead.sort((a, b) => (a.next < b.next ? -1 : 1));
@@ -144,17 +145,15 @@ export function toEventKnowledge(
   };
 }
 
-/** The first day from today on that a rule says; null for none, and for a rule that is no rule. */
+/** The first day from today on that a rule says; null for none. */
 function findDayAhead(
-  when: When,
+  { days: lasting }: When,
   rule: RuleKnowledge,
+  days: readonly Temporal.PlainDate[],
   today: Temporal.PlainDate,
-  horizon: Temporal.PlainDate,
 ): string | null {
-  if (when.rrule !== undefined && !isRule(when.rrule)) return null;
-  const last_days = when.days - 1;
-  const day = expandDays(when, horizon).find(
-    (one) => rule.reaches(one) && one.add({ days: last_days }).toString() >= today.toString(),
+  const day = days.find(
+    (one) => rule.reaches(one) && one.add({ days: lasting - 1 }).toString() >= today.toString(),
   );
   return day?.toString() ?? null;
 }

@@ -53,8 +53,10 @@ export const WhenSchema = v.pipe(
     days: v.optional(days, 1),
     except: v.optional(list(day, MAX.dates), []),
     note: v.optional(local(line(MAX.summary))),
-    /** Where a source says that a rule holds on quiet days too (domain/day/quiet-days.ts). */
+    /** Where a source says that a rule never rests (domain/day/resting-rules.ts). */
     quiet_days: v.optional(v.picklist(['open'], 'must be open, or be left out')),
+    /** Only in the school terms of calendar.yml. */
+    term: v.optional(v.literal(true, 'must be true, or left out')),
   }),
   v.check(
     (w) => [w.rrule, w.easter, w.dates].filter((x) => x !== undefined).length === 1,
@@ -63,6 +65,10 @@ export const WhenSchema = v.pipe(
   v.check(
     (w) => w.dates !== undefined || w.since !== undefined,
     'must have since, the first day that counts',
+  ),
+  v.check(
+    (w) => w.term === undefined || w.rrule !== undefined,
+    'has term, which is only for an rrule',
   ),
   v.check((w) => w.end === undefined || w.start !== undefined, 'has an end but no start'),
   v.check(

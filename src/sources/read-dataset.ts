@@ -13,7 +13,7 @@ import {
 } from './check-sources.ts';
 import type { EventFile, NoticeFile } from './content-schema.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
-import { toCalendar } from './to-calendar.ts';
+import { toCalendar, toRestingTown } from './to-calendar.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
@@ -70,6 +70,7 @@ function toDataset(
   const places = {
     venues: new Map(venues.map((v) => [v.source.stem, v.record])),
     organizers: new Map(organizers.map((o) => [o.source.stem, o.record])),
+    town: toRestingTown(content.calendar),
   };
   const shown = content.events.filter((file) => file.value.withdrawn === undefined);
   const events = shown.map((file) => toEvent(file, places, ledger, moment, horizon, issues));

@@ -1,5 +1,7 @@
-// content/calendar.yml as the record of a release: each holiday's key once.
+// content/calendar.yml as the record of a release, each holiday's key once; and what rules rest by.
 import type { CalendarRecord } from '../domain/day/calendar.ts';
+import type { HolidayRecord } from '../domain/day/holidays.ts';
+import type { RestingTown } from '../domain/day/resting-rules.ts';
 import type { CalendarFile } from './calendar-schema.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
@@ -21,8 +23,14 @@ export function toCalendar(
       message: `'${key}' stands there before; a holiday is written once`,
     });
   });
-  return {
-    holidays: holidays.map(({ sources: _, every = null, ...holiday }) => ({ ...holiday, every })),
-    links,
-  };
+  return { holidays: toHolidays(source.value), links };
 }
+
+const toHolidays = ({ holidays }: CalendarFile): readonly HolidayRecord[] =>
+  holidays.map(({ sources: _, every = null, ...holiday }) => ({ ...holiday, every }));
+
+/** What the rules of events rest by: nothing where there is no calendar. */
+export const toRestingTown = (source: ContentFile<CalendarFile> | null): RestingTown =>
+  source === null
+    ? { holidays: [], terms: [] }
+    : { holidays: toHolidays(source.value), terms: source.value.terms };

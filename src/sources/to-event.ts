@@ -12,8 +12,8 @@ import type {
   OccurrenceStatus,
   Price,
 } from '../domain/event/event.ts';
-import { skipQuietDays } from '../domain/day/quiet-days.ts';
-import { expandDays, isRule, type Span, toSpan } from '../domain/event/occurrences.ts';
+import type { RestingTown } from '../domain/day/resting-rules.ts';
+import { type Span, toSpan } from '../domain/event/occurrences.ts';
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -24,15 +24,17 @@ import {
   toRuleKnowledge,
   toSourceDays,
 } from './certainty.ts';
-import type { EventFile, When } from './content-schema.ts';
+import type { EventFile } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
+import { toEventDays } from './rule-days.ts';
 
-/** What an event file may refer to, by file name. */
+/** What an event file may refer to, by file name, and what its rules rest by. */
 export interface Places {
   readonly venues: ReadonlyMap<string, VenueRecord>;
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
+  readonly town: RestingTown;
 }
 
 /** An event with its occurrences and the revisions both got. */
@@ -88,6 +90,7 @@ export function toEvent(
   const organizer = findPlace(source, 'organizer', places.organizers, issues);
   const today = toCancunDay(moment.now_ms);
   const rules = f.when.map((when) => toRuleKnowledge(f, when, today));
+  const days = toEventDays(source, venue?.hours ?? null, places.town, horizon, issues);
   const draft = {
     id: idOf('event', source),
     slug: slugOf(source, f.title, issues),
@@ -109,7 +112,7 @@ export function toEvent(
     image: f.image ?? null,
     verified: f.verified,
     confirm_note: f.confirm ?? null,
-    ...toEventKnowledge(f, rules, today, horizon),
+    ...toEventKnowledge(f, rules, days, today),
     source: f.source,
     source_url: f.source_url ?? null,
   };
@@ -131,6 +134,7 @@ export function toEvent(
     revision,
     text_digest,
     rules,
+    days,
     ledger,
     moment,
     horizon,
@@ -143,37 +147,6 @@ export function toEvent(
   };
 }
 
-/**
- * The days of a rule up to `horizon`; a rule that cannot be expanded or gives no day at all is a
- * issue.
- */
-export function toDays(
-  when: When,
-  position: number,
-  horizon: Temporal.PlainDate,
-  source: ContentFile<unknown>,
-  issues: ContentIssue[],
-): Temporal.PlainDate[] {
-  const issue = (name: string, message: string): Temporal.PlainDate[] => {
-    const path = ['when', position, name];
-    issues.push({
-      file: source.file,
-      line: source.lineOf(path),
-      field: `when[${position}].${name}`,
-      message,
-    });
-    return [];
-  };
-  if (when.since !== undefined && when.until !== undefined && when.until < when.since)
-    return issue('until', `is before since (${when.since})`);
-  if (when.rrule !== undefined && !isRule(when.rrule))
-    return issue(
-      'rrule',
-      'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
-    );
-  return expandDays(when, horizon);
-}
-
 type Timed = readonly [OccurrenceRecord, Revision];
 
 function toOccurrences(
@@ -182,6 +155,7 @@ function toOccurrences(
   revision: Revision,
   text_digest: string,
   rules: readonly RuleKnowledge[],
+  days_of: readonly (readonly Temporal.PlainDate[])[],
   ledger: Ledger,
   moment: Moment,
   horizon: Temporal.PlainDate,
@@ -193,7 +167,7 @@ function toOccurrences(
   const timed = new Map<string, Timed>();
   f.when.forEach((when, position) => {
     const knowledge = rules[position];
-    const days = skipQuietDays(when, toDays(when, position, horizon, source, issues));
+    const days = days_of[position] ?? [];
     for (const day of knowledge ? keepKnownDays(days, knowledge) : days) {
       const date = day.toString();
       const span = toSpan(when, day);

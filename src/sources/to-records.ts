@@ -15,7 +15,7 @@ import type { NoticeFile, OrganizerFile, VenueFile, When } from './content-schem
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
-import { toDays } from './to-event.ts';
+import { toDays } from './rule-days.ts';
 
 /** A record, the revision it got and the file it came from. */
 export interface Revised<R, F> {

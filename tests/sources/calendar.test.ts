@@ -149,13 +149,13 @@ describe('a faulty calendar', () => {
 });
 
 describe('a rule of every week', () => {
-  const write = (more: string): string[] => {
+  const write = (more: string, fields = 'price: free'): string[] => {
     writeFileSync(
       join(folder, 'events/charla.yml'),
       `title: { es: Charla, en: Talk }
 summary: { es: Una charla., en: A talk. }
 category: tech
-price: free
+${fields}
 when: [{ rrule: FREQ=WEEKLY;BYDAY=FR, since: 2026-11-20, until: 2027-01-08, start: "18:00"${more} }]
 sources: [{ checked: 2026-11-20 }]
 confidence: high
@@ -177,5 +177,64 @@ confidence: high
       '2027-01-01',
       '2027-01-08',
     ]);
+  });
+
+  const addVenue = (hours: string): void =>
+    writeFileSync(
+      join(folder, 'venues/casa.yml'),
+      `name: Casa Inventada
+locality: Cancún
+hours: ${hours}
+sources: [{ checked: 2026-11-20 }]
+confidence: high
+`,
+    );
+  test('is silent on the days on which its venue does not open', () => {
+    addVenue(
+      '{ rules: [{ days: [fr, sa] }], exceptions: [{ date: 2026-12-18 }], closed_on: [our-lady-of-guadalupe] }',
+    );
+    expect(write('', 'price: free\nvenue: casa')).toEqual([
+      '2026-11-20',
+      '2026-11-27',
+      '2026-12-04',
+      '2026-12-11',
+      '2027-01-08',
+    ]);
+  });
+
+  const addTerms = (terms: string): void => {
+    const file = join(folder, 'calendar.yml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\nterms:\n  - ${terms}\n`);
+  };
+  const SOURCE = 'sources: [{ name: Invented, checked: 2026-11-20 }]';
+  test('of the school year is silent in its breaks', () => {
+    addTerms(
+      `{ first: 2026-08-31, last: 2027-07-15, breaks: [{ first: 2026-12-14, last: 2027-01-04 }], off: [2026-11-27], ${SOURCE} }`,
+    );
+    expect(write(', term: true')).toEqual(['2026-11-20', '2026-12-04', '2026-12-11', '2027-01-08']);
+  });
+  test('of the school year needs the terms of one', () => {
+    expect(() => write(', term: true')).toThrow(
+      /events\/charla\.yml:5 when\[0\]\.term: needs the terms of the school year in calendar\.yml/,
+    );
+  });
+  test.each([
+    [`{ first: 2027-07-15, last: 2026-08-31, ${SOURCE} }`, /terms\[0\]\.last: must not be before/],
+    ['{ first: 2026-08-31, last: 2027-07-15 }', /terms\[0\]\.sources/],
+    [
+      `{ first: 2026-08-31, last: 2027-07-15, breaks: [{ first: 2026-12-14, last: 2026-12-01 }], ${SOURCE} }`,
+      /terms\[0\]\.breaks\[0\]\.last: must not be before/,
+    ],
+  ])('does not take terms that are none: %s', (terms, message) => {
+    addTerms(terms);
+    expect(read).toThrow(message);
+  });
+  test('is not announced for a day that a source of its year takes out', () => {
+    expect(write(', except: [2026-12-04]')).not.toContain('2026-12-04');
+  });
+  test('says of a day that a source of its year cancels that it is', () => {
+    write('', 'price: free\nchanges: [{ date: 2026-12-04, status: cancelled }]');
+    const day = read().occurrences.find(({ start }) => start === '2026-12-04T18:00:00-05:00');
+    expect(day?.status).toBe('cancelled');
   });
 });

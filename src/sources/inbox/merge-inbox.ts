@@ -7,6 +7,7 @@ import type { Ledger, PublishedSlug } from '../../domain/ledger.ts';
 import type { EventFile, NoticeFile, OrganizerFile, VenueFile } from '../content-schema.ts';
 import { type IdentityKind, idOf, toId } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
+import { toRestingTown } from '../to-calendar.ts';
 import { applyOverrides, type Override } from './override.ts';
 import type { Publication } from './publication.ts';
 import type { InboxRecords } from './read-inbox.ts';
@@ -60,12 +61,21 @@ export function mergeInbox(
     });
   });
   const overrides = Map.groupBy(records.overrides, (override) => override.event);
+  const town = toRestingTown(content.calendar);
+  const hours = new Map(venues.files.map(({ stem, value }) => [stem, value.hours ?? null]));
+  const toHours = ({ value }: ContentFile<EventFile>) => hours.get(value.venue ?? '') ?? null;
   return {
     ...content,
     venues: venues.files,
     organizers: organizers.files,
     events: [...content.events, ...published].map((file) =>
-      applyOverrides(file, overrides.get(idOf('event', file)) ?? EMPTY, horizon),
+      applyOverrides(
+        file,
+        overrides.get(idOf('event', file)) ?? EMPTY,
+        toHours(file),
+        town,
+        horizon,
+      ),
     ),
     notices: [
       ...content.notices,

@@ -3,11 +3,12 @@
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { parseDay } from '../../domain/cancun-time.ts';
-import { skipQuietDays } from '../../domain/day/quiet-days.ts';
+import type { RestingTown } from '../../domain/day/resting-rules.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
 import { ChangeSchema, type EventFile } from '../content-schema.ts';
 import type { ContentFile } from '../read-content.ts';
-import { toDays } from '../to-event.ts';
+import { toEventDays } from '../rule-days.ts';
+import type { OpeningHours } from '../../domain/opening-hours.ts';
 
 const day = v.pipe(
   v.string(),
@@ -31,11 +32,13 @@ export type Override = v.InferOutput<typeof OverrideSchema>;
 
 /**
  * An event file with what the desk says over it. A day on which it does not take place any more is
- * passed over.
+ * passed over; `hours` are those of its venue, null where they are not known.
  */
 export function applyOverrides(
   source: ContentFile<EventFile>,
   overrides: readonly { readonly date: string; readonly override: Override }[],
+  hours: OpeningHours | null,
+  town: RestingTown,
   horizon: Temporal.PlainDate,
 ): ContentFile<EventFile> {
   let value = source.value;
@@ -46,11 +49,7 @@ export function applyOverrides(
     else value = { ...value, status: override.status };
   }
   if (value === source.value) return source;
-  const days = new Set(
-    value.when.flatMap((when, position) =>
-      skipQuietDays(when, toDays(when, position, horizon, source, [])).map(String),
-    ),
-  );
+  const days = new Set(toEventDays(source, hours, town, horizon, []).flat().map(String));
   const stated = new Set(source.value.changes.map((change) => change.date));
   return {
     ...source,

@@ -1,0 +1,63 @@
+// Which days of a rule are left out: the town rests, the venue is closed, schools have no lessons
+// (contract 2.11, 2.12).
+import { Temporal } from 'temporal-polyfill';
+import { type OpeningHours, toOpeningDay } from '../opening-hours.ts';
+import { type HolidayRecord, isQuietDay, listHolidaysOf } from './holidays.ts';
+import { isInTerm, type SchoolTerm } from './school-terms.ts';
+
+/** The first day on which rules rest: what came before has been told, and stays as it was told. */
+export const RESTING_FROM = Temporal.PlainDate.from('2026-11-21');
+
+/** The part of a `when` that says whether it rests. */
+export interface RestingRule {
+  readonly rrule?: string | null | undefined;
+  /** `open` where a source says that it takes place on quiet days, and while its venue is closed. */
+  readonly quiet_days?: 'open' | undefined;
+  /** Only in school terms. */
+  readonly term?: true | undefined;
+  /** Days that a source confirms one by one. */
+  readonly confirmed?: readonly string[] | undefined;
+}
+
+/** What a rule rests by. */
+export interface RestingTown {
+  readonly holidays: readonly HolidayRecord[];
+  readonly terms: readonly SchoolTerm[];
+}
+
+const isClosedOn = (
+  hours: OpeningHours,
+  day: Temporal.PlainDate,
+  holidays: readonly HolidayRecord[],
+): boolean =>
+  !toOpeningDay(
+    hours,
+    day,
+    listHolidaysOf(holidays, day).map(({ key }) => key),
+  ).is_open;
+
+/**
+ * The days on which a rule takes place: without quiet ones and those on which its venue does not
+ * open, where it returns every day, week or month; without those outside school terms, where it
+ * says so. A yearly rule, a date and a feast counted from Easter are about their very day, and
+ * stay. `hours`: those of its venue, null where they are not known.
+ */
+export function skipRestDays(
+  when: RestingRule,
+  days: readonly Temporal.PlainDate[],
+  hours: OpeningHours | null,
+  { holidays, terms }: RestingTown,
+): readonly Temporal.PlainDate[] {
+  const is_inferred =
+    when.quiet_days !== 'open' && /^FREQ=(DAILY|WEEKLY|MONTHLY)\b/.test(when.rrule ?? '');
+  const confirmed = new Set(when.confirmed ?? []);
+  const rests = (day: Temporal.PlainDate): boolean =>
+    (is_inferred && (isQuietDay(day) || (hours !== null && isClosedOn(hours, day, holidays)))) ||
+    (when.term === true && !isInTerm(day, terms, holidays));
+  return days.filter(
+    (day) =>
+      Temporal.PlainDate.compare(day, RESTING_FROM) < 0 ||
+      confirmed.has(day.toString()) ||
+      !rests(day),
+  );
+}
