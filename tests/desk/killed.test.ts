@@ -1,5 +1,5 @@
-// kill -9 at random moments of sending in and deciding: what was acknowledged is there, once; the
-// rest is whole or was never there.
+// kill -9 at random moments of sending in, reporting what has changed and deciding: what was
+// acknowledged is there, once; the rest is whole or was never there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -64,14 +64,46 @@ function look(reference: string): v.InferOutput<typeof RowSchema> | undefined {
   });
 }
 
+const readRows = <S extends v.GenericSchema>(schema: S, sql: string, ...params: string[]) =>
+  v.parse(
+    schema,
+    opened.inbox
+      .prepare(sql)
+      .pluck()
+      .all(...params),
+  );
+
+/** How a reader's correction stands; undefined where there is none. */
+function lookAtCorrection(reference: string): string | undefined {
+  const states = readRows(
+    v.array(v.string()),
+    'select state from corrections where reference = ?',
+    reference,
+  );
+  const decisions = readRows(
+    v.array(v.string()),
+    'select action from decisions where subject = ?',
+    reference,
+  );
+  return states.length === 0 ? undefined : [...states, ...decisions].join(' ');
+}
+const WHOLE_CORRECTION: Readonly<Record<string, string>> = {
+  reported: 'pending',
+  done: 'done done',
+  dismiss: 'dismissed dismiss',
+};
+
 const WHOLE = {
   pending: { state: 'pending', decisions: [], is_public: false },
   approved: { state: 'approved', decisions: ['approve'], is_public: true },
   rejected: { state: 'rejected', decisions: ['reject'], is_public: false },
 } as const;
 
-test(`${KILLS} processes killed while they send in and decide`, { timeout: 200_000 }, async () => {
+test(`${KILLS} processes killed while they send in, report and decide`, {
+  timeout: 200_000,
+}, async () => {
   const acknowledged = new Map<string, string>();
+  const reported = new Map<string, string>();
   for (let round = 0; round * AT_ONCE < KILLS; round += 1) {
     const numbers = Array.from(
       { length: Math.min(AT_ONCE, KILLS - round * AT_ONCE) },
@@ -79,7 +111,7 @@ test(`${KILLS} processes killed while they send in and decide`, { timeout: 200_0
     );
     for (const line of (await Promise.all(numbers.map(workAndDie))).flat()) {
       const [what = '', reference = ''] = line.split(' ');
-      acknowledged.set(reference, what);
+      (what in WHOLE_CORRECTION ? reported : acknowledged).set(reference, what);
     }
   }
   expect(acknowledged.size).toBeGreaterThan(KILLS);
@@ -104,5 +136,25 @@ test(`${KILLS} processes killed while they send in and decide`, { timeout: 200_0
       opened.inbox.prepare("select json_extract(record, '$.title') from submissions").pluck().all(),
     ).size,
   ).toBe(all.length);
+  checkCorrections(reported);
   expect(opened.inbox.pragma('integrity_check', { simple: true })).toBe('ok');
 });
+
+/** What readers were told is there, whole and once. */
+function checkCorrections(reported: ReadonlyMap<string, string>): void {
+  expect(reported.size).toBeGreaterThan(KILLS / 2);
+  const whole = Object.values(WHOLE_CORRECTION);
+  for (const [reference, what] of reported)
+    expect(
+      what === 'reported' ? whole : [WHOLE_CORRECTION[what]],
+      `${what} ${reference}`,
+    ).toContain(lookAtCorrection(reference));
+  const all = readRows(v.array(v.string()), 'select reference from corrections');
+  for (const reference of all) expect(whole, reference).toContain(lookAtCorrection(reference));
+  expect(all.length - reported.size).toBeLessThanOrEqual(KILLS);
+  const texts = readRows(
+    v.array(v.string()),
+    "select json_extract(record, '$.change') from corrections",
+  );
+  expect(new Set(texts).size).toBe(all.length);
+}
