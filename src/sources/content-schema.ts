@@ -25,9 +25,12 @@ import {
   url,
 } from './schema-fields.ts';
 
+/** A note that repeats what `hour: unknown` says. */
+const SAYS_ONLY_UNKNOWN = /^(hora|horario)s? por confirmar\.?$/i;
+
 /**
  * One rule of when: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), less
- * `except`. Without `start` it is all day. An `end` at or before `start` is on the next day; `days`
+ * `except`. Without `start` it is all day, or at an `hour` nobody knows. An `end` at or before `start` is on the next day; `days`
  * makes it last longer.
  */
 export const WhenSchema = v.pipe(
@@ -74,6 +77,13 @@ export const WhenSchema = v.pipe(
   v.check(
     (w) => w.hour === undefined || w.start === undefined,
     'has a start, so its hour is known: leave hour out',
+  ),
+  v.forward(
+    v.check(
+      ({ hour: unknown, note }) => unknown === undefined || !SAYS_ONLY_UNKNOWN.test(note?.es ?? ''),
+      'says only that the hour is not known, as every surface does by itself: leave it out',
+    ),
+    ['note'],
   ),
 );
 export type When = v.InferOutput<typeof WhenSchema>;

@@ -87,6 +87,9 @@ describe('the form', () => {
   test('previews without keeping, refuses what came too soon, and leads a whole submission to its own page', async () => {
     const preview = await server.post('/publicar', { ...GOOD, step: 'preview' });
     expect([preview.status, (await preview.text()).includes('Así se verá')]).toEqual([200, true]);
+    const { start_time: _, ...day } = GOOD;
+    const unknown = await server.post('/publicar', { ...day, hour_unknown: '1', step: 'preview' });
+    expect(await unknown.text()).toContain('sábado 5 de diciembre de 2026, hora por confirmar');
     const soon = await server.post('/publicar', {
       ...GOOD,
       step: 'send',
@@ -113,6 +116,24 @@ describe('the form', () => {
       status.headers.get('cache-control'),
     ]).toEqual([200, 'noindex, nofollow, noarchive', 'same-origin', 'no-store']);
     expect(await status.text()).toMatch(/HC-[2-9A-Z]{6}[\s\S]*espera de revisión/);
+  });
+  test('says beside the box what to do where the hour is not known and given all the same', async () => {
+    for (const [path, more, sentence] of [
+      ['/publicar', {}, 'Bórrala o quita esta marca.'],
+      ['/en/submit', {}, 'Clear it or uncheck this box.'],
+      ['/publicar', { all_day: '1' }, 'Deja solo una de las dos.'],
+      ['/en/submit', { all_day: '1' }, 'Keep only one of them.'],
+    ] as const) {
+      const answer = await server.post(path, { ...GOOD, ...more, hour_unknown: '1', step: 'send' });
+      const html = await answer.text();
+      const [, fault = ''] = /id="f-hour-unknown-fault">([^<]*)</.exec(html) ?? [];
+      expect([answer.status, fault.endsWith(sentence), html.match(/-fault">/g)?.length]).toEqual([
+        422,
+        true,
+        1,
+      ]);
+      expect(html).toMatch(/<input id="f-hour-unknown"[^>]*checked/);
+    }
   });
   test('keeps out what fills in everything, what is too large, what is no form, and other sites', async () => {
     expect(
@@ -466,12 +487,18 @@ test('the terminal decides like the desk', async () => {
   const { reference } = sendIn(inbox, {
     title: 'Desde la terminal',
     ticket_url: 'https://boletos.example',
+    ...{ hour: 'unknown', start: '2026-12-05', end: null },
   });
   const { ticket_url: _, ...draft } = toDraft(
     toFormValues(getSubmission(inbox, reference)?.submission ?? SUBMISSION),
   );
   saveDraft(inbox, { reference, revision: 1, editor: 'ana', now_ms: FRIDAY_NOON_MS }, draft);
   expect((await runCommand('review', ['list'], SETTINGS)).output).toContain(reference);
+  const shown = (await runCommand('review', ['show', reference], SETTINGS)).output;
+  expect([shown.includes('"hour": "unknown"'), shown.includes('"hour_unknown"')]).toEqual([
+    true,
+    true,
+  ]);
   const refused = await runCommand('review', ['approve', reference], SETTINGS);
   expect([refused.code, refused.output]).toEqual([
     1,

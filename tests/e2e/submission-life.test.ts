@@ -151,7 +151,8 @@ describe('an event', () => {
       title: AGENTS_TITLE,
       description: 'Un taller para aprender a tocar la jarana, con instrumentos prestados.',
       category: 'culture',
-      start: '2026-12-06T10:00',
+      start: '2026-12-06',
+      hour: 'unknown',
       venue_name: 'Casa de Cultura',
       free: true,
     });
@@ -161,6 +162,10 @@ describe('an event', () => {
       await desk.getByRole('listitem').filter({ hasText: AGENTS_TITLE }).textContent(),
     ).toContain('asistente');
     await desk.getByRole('link', { name: AGENTS_TITLE }).click();
+    expect(await desk.getByLabel('Todavía no sé la hora').isChecked()).toBe(true);
+    const looks = desk.getByRole('article');
+    for (const words of ['hora por confirmar', 'time to be confirmed'])
+      expect((await looks.allTextContents()).join()).toContain(words);
     await desk.getByLabel('Nombre en inglés').fill('Jarana workshop');
     await desk
       .getByLabel('Resumen en inglés')
@@ -203,6 +208,19 @@ describe('an event', () => {
     ]) {
       expect(text).toContain(AGENTS_TITLE);
     }
+    const told = await json('/api/v1/events?q=jarana');
+    expect(told).toMatch(/"all_day":true,"time_known":false,"end_known":false/);
+    const calendar = await json('/api/v1/events.ics?q=jarana');
+    expect([
+      calendar.includes('DTSTART;VALUE=DATE:20261206'),
+      calendar.replaceAll('\r\n ', '').includes('Hora por confirmar'),
+    ]).toEqual([true, true]);
+    for (const path of [
+      '/fecha/2026-12-06',
+      '/eventos/taller-de-jarana',
+      '/eventos/taller-de-jarana.md',
+    ])
+      expect(await json(path), path).toMatch(/hora por confirmar/i);
     expect(await json('/api/v1/events?near=21.16,-86.85&radius_km=1')).toContain(TITLE);
   }, 180_000);
 });

@@ -152,6 +152,23 @@ describe('refused with file, line and field', () => {
       /charla\.yml:\d+ when\[0\]\.hour: must be unknown/,
     ],
     [
+      'a note that says no more than the unknown hour',
+      {
+        when: 'dates: [2026-12-01], hour: unknown, note: { es: Horario por confirmar., en: Time to be confirmed. }',
+      },
+      /charla\.yml:\d+ when\[0\]\.note: says only that the hour is not known/,
+    ],
+    [
+      'an hour that is none',
+      { when: 'dates: [2026-12-01], start: "25:00"' },
+      /charla\.yml:\d+ when\[0\]\.start: must be a time from 00:00 to 23:59/,
+    ],
+    [
+      'a source that comes out tomorrow week',
+      { when: THURSDAYS, source: 'published: 2026-11-28, checked: 2026-11-20' },
+      /charla\.yml:\d+ sources\[0\]\.published: 2026-11-28 is in the future/,
+    ],
+    [
       'a shelf that is none',
       { when: THURSDAYS, more: 'shelf: forever' },
       /charla\.yml:\d+ shelf: must be one of club, price, weekly, annual, feast/,

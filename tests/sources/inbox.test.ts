@@ -59,6 +59,19 @@ describe('an approved submission', () => {
     ]);
     expect(JSON.stringify(town)).not.toContain('privado@ejemplo.example');
   });
+  test('whose hour nobody knows is an event that says so, and not all day', () => {
+    const id = toSubmittedEventId(
+      publish(opened.inbox, { hour: 'unknown', start: '2026-12-05', end: '2026-12-06', dates: [] }),
+    );
+    expect(readDatasetWith(opened.inbox).occurrences.filter(({ event }) => event === id)).toEqual([
+      expect.objectContaining({
+        start: '2026-12-05T00:00:00-05:00',
+        end: '2026-12-07T00:00:00-05:00',
+        time_known: false,
+        end_known: false,
+      }),
+    ]);
+  });
   test('is in English where it was sent in English, and says that an agent sent it', () => {
     const town = readDatasetWith(opened.inbox, undefined, undefined);
     expect(town.events).toHaveLength(readFixture().events.length);
@@ -283,6 +296,18 @@ describe('when', () => {
       dates: ['2026-12-05'],
       except: [],
       ...expected,
+    });
+  });
+  test.each([
+    [null, 1],
+    ['2026-12-07', 3],
+  ])('2026-12-05 to %s at an hour nobody knows', (end, days) => {
+    const moments = { start: '2026-12-05', end, all_day: false, hour: 'unknown' } as const;
+    expect(toWhen({ ...moments, dates: ['2026-12-12'] })).toEqual({
+      dates: ['2026-12-05', '2026-12-12'],
+      except: [],
+      hour: 'unknown',
+      days,
     });
   });
 });

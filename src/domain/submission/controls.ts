@@ -82,6 +82,7 @@ export function toFormField(field: string): FormField {
   const own: Readonly<Record<string, FormField>> = {
     start: 'start_date',
     end: 'end_date',
+    hour: 'hour_unknown',
     free: 'price_kind',
     repeats: 'repeat',
   };

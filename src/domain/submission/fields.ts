@@ -11,6 +11,7 @@ import {
   EMAIL_KIND,
   END_KIND,
   FLAG_KIND,
+  HOUR_KIND,
   LANG_KIND,
   LANGUAGES_KIND,
   SLUG_KIND,
@@ -115,7 +116,7 @@ export const FIELDS = {
     stored: v.string(),
     controls: { start_date: { ...DAY, is_required: true }, start_time: HOUR },
     description:
-      'First day and hour in Cancún time, YYYY-MM-DDTHH:MM; the day alone means all day.',
+      'First day and hour in Cancún time, YYYY-MM-DDTHH:MM; the day alone means all day, unless hour is unknown.',
     example: '2026-12-05T20:00',
   },
   end: {
@@ -129,9 +130,18 @@ export const FIELDS = {
   all_day: {
     ...FLAG_KIND,
     stored: v.boolean(),
-    control: { section: 'when', kind: 'check' },
+    control: { section: 'when', kind: 'check', is_narrow: true },
     description: 'It lasts all day: hours are left out.',
     example: 'false',
+  },
+  hour: {
+    ...HOUR_KIND,
+    // Left out where it is known, so that what was stored before there was the field is as it was.
+    stored: v.exactOptional(v.literal('unknown')),
+    controls: { hour_unknown: { section: 'when', kind: 'check', is_narrow: true } },
+    description:
+      'unknown where nobody knows the hour yet, which is not all day: give start and end as days alone, without all_day.',
+    example: 'unknown',
   },
   dates: {
     ...DATES_KIND,

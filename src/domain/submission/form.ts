@@ -66,14 +66,18 @@ function toMoments(values: FormValues, issues: SubmissionIssue[]): Record<string
     .filter((part) => part !== '')
     .map(toIsoDay);
   const dates = [...further, ...toRepeated(values, start_day, issues)].join(',');
-  const flag = { all_day: all_day ? '1' : '' };
-  if (all_day || start_day === '') return { start: start_day, end: end_day, ...flag, dates };
-  if (start_hour === '') issues.push(issue('start_time', 'no_hour'));
-  if (end_day !== '' && end_hour === '') issues.push(issue('end_time', 'no_hour'));
+  const is_unknown = textOf(values, 'hour_unknown') !== '';
+  const flags = { all_day: all_day ? '1' : '', hour: is_unknown ? 'unknown' : '' };
+  if (all_day || start_day === '') return { start: start_day, end: end_day, ...flags, dates };
+  // What is ticked and filled in at once is passed on, to be refused as from a tool.
+  if (is_unknown && start_hour === '' && end_hour === '')
+    return { start: start_day, end: end_day, ...flags, dates };
+  if (start_hour === '' && !is_unknown) issues.push(issue('start_time', 'no_hour'));
+  if (end_day !== '' && end_hour === '' && !is_unknown) issues.push(issue('end_time', 'no_hour'));
   return {
     start: start_hour === '' ? start_day : `${start_day}T${start_hour}`,
     end: toEnd(start_day, start_hour, end_day, end_hour),
-    ...flag,
+    ...flags,
     dates,
   };
 }
@@ -142,6 +146,7 @@ export function toFormValues(submission: Submission): FormValues {
     start_date: start.slice(0, 10),
     start_time: start.slice(11),
     all_day: submission.all_day ? '1' : null,
+    hour_unknown: submission.hour === 'unknown' ? '1' : null,
     end_date: end?.slice(0, 10),
     end_time: end?.slice(11),
     dates: submission.dates.join('\n'),

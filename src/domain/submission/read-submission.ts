@@ -98,19 +98,28 @@ function checkSound(
   );
 }
 
+/** An hour that nobody knows is neither one that is given nor all day. */
+function checkHour({ start, end, all_day, hour }: SoundFields): SubmissionIssue[] {
+  if (hour === undefined) return [];
+  if (all_day) return [issue('hour', 'hour_and_all_day')];
+  const has_time = [start, end].some((moment) => moment !== undefined && moment.length > 10);
+  return has_time ? [issue('hour', 'hour_and_time')] : [];
+}
+
 function checkDays(
-  { start, end, all_day }: SoundFields,
+  fields: SoundFields,
   now_ms: number,
   may_have_begun: boolean,
 ): SubmissionIssue[] {
-  if (start === undefined) return [];
+  const { start, end, all_day } = fields;
+  const issues = checkHour(fields);
+  if (start === undefined) return issues;
   const today = toCancunDay(now_ms);
   const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
-  const issues: SubmissionIssue[] = [];
   if (ahead < 0 && !may_have_begun) issues.push(issue('start', 'past'));
   if (ahead > MAX_DAYS_AHEAD) issues.push(issue('start', 'too_far', MAX_DAYS_AHEAD));
   if (end !== undefined) {
-    const whole_days = all_day || start.length === 10;
+    const whole_days = all_day || fields.hour !== undefined || start.length === 10;
     if (!whole_days && end.length === 10) issues.push(issue('end', 'not_moment'));
     else if (whole_days ? end.slice(0, 10) < start.slice(0, 10) : end <= start)
       issues.push(issue('end', 'ends_before'));
@@ -169,8 +178,8 @@ export function countLinks(fields: Readonly<Record<string, unknown>>): number {
 }
 
 function toSubmission(f: SubmissionFields, { taxonomy, findVenue }: KnownPlaces): Submission {
-  const all_day = f.all_day || f.start.length === 10;
-  const toMoment = (text: string): string => (all_day ? text.slice(0, 10) : text);
+  const is_day = f.all_day || f.start.length === 10;
+  const toMoment = (text: string): string => (is_day ? text.slice(0, 10) : text);
   // What is stored as it was read comes from `f`; the schema leaves out the rest of it.
   return v.parse(SubmissionRecordSchema, {
     ...f,
@@ -178,7 +187,7 @@ function toSubmission(f: SubmissionFields, { taxonomy, findVenue }: KnownPlaces)
     zone: (f.zone === undefined ? null : findTaxon(taxonomy.zones, f.zone)?.key) ?? null,
     start: toMoment(f.start),
     end: f.end === undefined ? null : toMoment(f.end),
-    all_day,
+    all_day: is_day && f.hour === undefined,
     dates: [...new Set(f.dates ?? [])].sort(),
     venue: f.venue === undefined ? null : findVenue(f.venue),
     price: {

@@ -48,6 +48,9 @@ export const SUBMISSION_RULES = [
   'too_many_links',
   'unknown_field',
   'no_hour',
+  'not_hour',
+  'hour_and_time',
+  'hour_and_all_day',
 ] as const;
 export type SubmissionRule = (typeof SUBMISSION_RULES)[number];
 
@@ -160,6 +163,11 @@ export const FLAG_KIND = {
     '0',
   ),
   schema: { type: 'boolean', default: false },
+};
+/** Only where nobody knows when on the day; a known hour stands in `start`. */
+export const HOUR_KIND = {
+  rule: v.optional(v.literal('unknown', 'not_hour')),
+  schema: { type: 'string', enum: ['unknown'] },
 };
 export const START_KIND = { rule: moment, schema: MOMENT_SCHEMA };
 export const END_KIND = { rule: v.optional(moment), schema: MOMENT_SCHEMA };

@@ -71,7 +71,8 @@ export const SubmissionRecordSchema = v.object({
 
 /**
  * A submission as it is stored: every field there, null where nothing was given. Moments are local,
- * the day alone where `all_day`; `venue` is the id of one we know; `contact_email` is private.
+ * the day alone where `all_day` or where the `hour` is unknown; `venue` is the id of one we know;
+ * `contact_email` is private.
  */
 export type Submission = Readonly<v.InferOutput<typeof SubmissionRecordSchema>>;
 

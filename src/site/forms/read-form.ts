@@ -81,6 +81,8 @@ const SENTENCES: Readonly<Partial<Record<SubmissionIssue['rule'], Key>>> = {
   not_codes: 'submit.issue.unknown_choice',
   not_lang: 'submit.issue.unknown_choice',
   no_hour: 'submit.issue.no_hour',
+  hour_and_time: 'submit.issue.hour_and_time',
+  hour_and_all_day: 'submit.issue.hour_and_all_day',
   not_address: 'submit.issue.not_address',
 };
 

@@ -42,16 +42,43 @@ describe('when', () => {
       '2026-12-05',
       '2026-12-06',
     ],
+    [
+      { start_date: '2026-12-05', hour_unknown: '1', end_date: '2026-12-06' },
+      '2026-12-05',
+      '2026-12-06',
+    ],
   ])('%j', (values, start, end) => {
     const { input, issues } = toInput(values);
     expect([input.start, input.end, issues]).toEqual([start, end, []]);
   });
-  test('an hour is asked for unless it lasts all day', () => {
+  test('an hour is asked for unless it lasts all day or nobody knows it yet', () => {
     expect(listIssues({ start_date: '2026-12-05' })).toEqual(['start_time no_hour']);
     expect(
       listIssues({ start_date: '2026-12-05', start_time: '20:00', end_date: '2026-12-06' }),
     ).toEqual(['end_time no_hour']);
     expect(listIssues({ start_date: '2026-12-05', all_day: '1' })).toEqual([]);
+    expect(listIssues({ start_date: '2026-12-05', hour_unknown: '1' })).toEqual([]);
+  });
+  test.each<[FormValues, string]>([
+    [{ start_time: '20:00' }, 'hour hour_and_time'],
+    [{ end_time: '23:00' }, 'hour hour_and_time'],
+    [{ start_time: '20:00', end_date: '2026-12-06' }, 'hour hour_and_time'],
+    [{ all_day: '1' }, 'hour hour_and_all_day'],
+    [{ all_day: '1', start_time: '20:00' }, 'hour hour_and_all_day'],
+  ])('an hour that is not known beside %j is refused, once', (values, issue) => {
+    const { input, issues } = toInput({
+      ...toFormValues(SUBMISSION),
+      start_date: '2026-12-05',
+      ...{ start_time: '', end_date: '', end_time: '' },
+      hour_unknown: '1',
+      ...values,
+    });
+    expect([
+      issues,
+      readSubmission(input, TOWN, FRIDAY_NOON_MS).issues.map(
+        ({ field, rule }) => `${field} ${rule}`,
+      ),
+    ]).toEqual([[], [issue]]);
   });
 });
 
@@ -138,7 +165,13 @@ test('a submission comes back from its own form as it was', () => {
     end: '2026-12-06',
     price: { is_free: true, min: null, max: null, note: 'Trae víveres' },
   };
-  for (const submission of [SUBMISSION, all_day]) {
+  const unknown = {
+    ...SUBMISSION,
+    hour: 'unknown',
+    start: '2026-12-05',
+    end: '2026-12-06',
+  } as const;
+  for (const submission of [SUBMISSION, all_day, unknown]) {
     const { input, issues } = toSubmissionInput(toFormValues(submission));
     expect([readSubmission(input, TOWN, FRIDAY_NOON_MS).submission, issues]).toEqual([
       submission,
@@ -148,9 +181,11 @@ test('a submission comes back from its own form as it was', () => {
 });
 
 test('every fault of a submission has a control beside which it stands', () => {
-  expect(['start', 'end', 'free', 'repeats', 'title', 'unheard_of'].map(toFormField)).toEqual([
+  const fields = ['start', 'end', 'hour', 'free', 'repeats', 'title', 'unheard_of'];
+  expect(fields.map(toFormField)).toEqual([
     'start_date',
     'end_date',
+    'hour_unknown',
     'price_kind',
     'repeat',
     'title',
@@ -177,4 +212,11 @@ test('what differs between two texts is named in the order of the page', () => {
     price: { ...SUBMISSION.price, min: 200 },
   };
   expect(listChangedFields(SUBMISSION, after)).toEqual(['title', 'end_time', 'price_min']);
+  const unknown = { ...SUBMISSION, hour: 'unknown', start: '2026-12-05', end: null } as const;
+  expect(listChangedFields(SUBMISSION, unknown)).toEqual([
+    'start_time',
+    'end_date',
+    'end_time',
+    'hour_unknown',
+  ]);
 });

@@ -104,6 +104,12 @@ describe('fields', () => {
     [{ languages: 'español' }, ['languages not_codes']],
     [{ languages: Array(9).fill('es').join() }, ['languages too_many']],
     [{ publish: 'now' }, ['publish unknown_field']],
+    [{ start: '2026-12-05', hour: 'unknown' }, []],
+    [{ start: '2026-12-05', hour: '20:00' }, ['hour not_hour']],
+    [{ hour: 'unknown' }, ['hour hour_and_time']],
+    [{ start: '2026-12-05', end: '2026-12-06T03:00', hour: 'unknown' }, ['hour hour_and_time']],
+    [{ hour: 'unknown', end: '2026-12-06' }, ['hour hour_and_time']],
+    [{ start: '2026-12-05', hour: 'unknown', all_day: '1' }, ['hour hour_and_all_day']],
   ])('%o: %o', (more, expected) => expect(rules(more)).toEqual(expected));
 
   test('links are counted over all fields', () => {
@@ -167,6 +173,17 @@ describe('days', () => {
       end: '2026-12-05',
     });
     expect(kept({ all_day: 'on' })).toMatchObject({ all_day: true, start: '2026-12-05' });
+  });
+
+  test('a day whose hour nobody knows is not all day, and is the only one to say so', () => {
+    expect(kept({ start: '2026-12-05', hour: 'unknown' })).toMatchObject({
+      all_day: false,
+      hour: 'unknown',
+      start: '2026-12-05',
+      end: null,
+    });
+    // What was stored before there was the field is known by the digest of its text.
+    expect(kept({})).not.toHaveProperty('hour');
   });
 
   test('further days are sorted and told once; too many are refused', () => {

@@ -131,6 +131,14 @@ describe('what is wrong is told by field, all of it, in the language of the text
     ],
     [{ ...EVENT, ticket_url: 'javascript:alert(1)' }, /^ticket_url: no es una dirección/],
     [{ ...EVENT, contact_email: 'nobody' }, /^contact_email: no es un correo/],
+    [
+      { ...EVENT, hour: 'unknown' },
+      /^hour: dice que la hora no se sabe, pero start o end trae una/,
+    ],
+    [
+      { ...EVENT, lang: 'en', start: '2026-12-05', all_day: true, hour: 'unknown' },
+      /^hour: says that the time is not known and also that it lasts all day\. Keep/,
+    ],
   ])('%o', async (args, sentence) => {
     const result = await send(args);
     expect([result.isError, result.content[0].text]).toEqual([
@@ -145,11 +153,13 @@ test('its schema asks for what must be said and refuses the rest', () => {
   const { inputSchema, annotations } = getListed(snapshot, 'enviar_evento');
   const check = createCheck(inputSchema);
   expect(check(EVENT)).toBe(true);
+  expect(check({ ...EVENT, start: '2026-12-05', hour: 'unknown' })).toBe(true);
   for (const args of [
     {},
     { ...EVENT, title: undefined },
     { ...EVENT, publish: true },
     { ...EVENT, start: 'mañana' },
+    { ...EVENT, hour: '20:00' },
   ])
     expect(check(JSON.parse(JSON.stringify(args)))).toBe(false);
   expect(annotations).toMatchObject({
