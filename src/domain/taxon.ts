@@ -39,8 +39,8 @@ export const TaxonRecordSchema = v.object({
   key: v.string(),
   name: LocalTextSchema,
   slug: LocalTextSchema,
-  /** `en el Centro`, `downtown`: a zone as a title says where something is; null of a category. */
-  name_in: v.nullable(LocalTextSchema),
+  /** As the title of its page says it: a zone `en el Centro`, `downtown`, a category `Planes en familia`. */
+  name_in: LocalTextSchema,
   /** The middle of a zone, where a source or its venues give one; null of a category. */
   middle: v.nullable(v.object({ lat: v.number(), lng: v.number() })),
   /** One sentence for its page; what a zone covers. */

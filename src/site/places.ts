@@ -166,7 +166,7 @@ export function resolveTaxon(
     lang,
     paths,
     site: state.site,
-    title: t(lang, `places.title.${kind}`, { name, in_zone: taxon.name_in?.[lang] ?? name }),
+    title: t(lang, `places.title.${kind}`, { name: taxon.name_in[lang] }),
     description: taxon.description?.[lang] ?? t(lang, 'places.description', { name }),
     markdown: null,
     calendar: toFeedPath({ [kind]: taxon.slug[lang] }, lang),

@@ -240,6 +240,8 @@ const taxon = <K extends readonly [string, ...string[]]>(keys: K) =>
   v.strictObject({
     key: v.picklist(keys, `must be one of ${keys.join(', ')}`),
     name: local(line(60)),
+    /** As a title says it: `en el Centro` of a zone, `Planes en familia` of a category. */
+    name_in: local(line(60)),
     slug: local(slug),
     description: v.optional(local(line(MAX.summary))),
   });
@@ -253,8 +255,6 @@ export const ZonesSchema = v.pipe(
   v.array(
     v.strictObject({
       ...taxon(ZONE_KEYS).entries,
-      /** The name as a title says where something is: `en el Centro`. */
-      name_in: local(line(60)),
       /** For venues whose own point nobody gives; `source` says whose point it is. */
       middle: v.optional(
         v.strictObject({ lat: degrees(90), lng: degrees(180), source: line(MAX.summary) }),

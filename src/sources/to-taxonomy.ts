@@ -33,7 +33,7 @@ export function toTaxonomy(content: Content, issues: ContentIssue[]): Taxonomy {
       key: taxon.key,
       name: taxon.name,
       slug: taxon.slug,
-      name_in: 'name_in' in taxon ? taxon.name_in : null,
+      name_in: taxon.name_in,
       middle: toMiddle(taxon),
       description: taxon.description ?? null,
     }));

@@ -60,7 +60,7 @@ describe('a street beside its zone', () => {
     key: 'hotel-zone',
     name: { es: 'Zona Hotelera', en: 'Hotel Zone' },
     slug: { es: 'zona-hotelera', en: 'hotel-zone' },
-    name_in: null,
+    name_in: { es: 'en la Zona Hotelera', en: 'in the Hotel Zone' },
     middle: null,
     description: null,
   };

@@ -24,7 +24,7 @@ const CATEGORY: TaxonRecord = {
   key: 'live-music',
   name: local('sample.category.name'),
   slug: local('sample.category.slug'),
-  name_in: null,
+  name_in: local('sample.category.name'),
   middle: null,
   description: null,
 };
@@ -32,7 +32,7 @@ const ZONE: TaxonRecord = {
   key: 'isla-mujeres',
   name: byLang(() => 'Isla Mujeres'),
   slug: byLang(() => 'isla-mujeres'),
-  name_in: null,
+  name_in: byLang(() => 'Isla Mujeres'),
   middle: { lat: 21.23114, lng: -86.73105 },
   description: null,
 };
