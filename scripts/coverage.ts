@@ -10,7 +10,7 @@ import { EMPTY_LEDGER } from '../src/domain/ledger.ts';
 const HELP = `npm run coverage -- [--days N]
 
 Counts what CONTENT_DIR says of the coming days: listings, nightclubs among them, zones, categories, how many have a known hour
-and a known price, how many are confirmed. For whoever keeps the content: what is thin, and whether it got better.
+and a known price, how many are confirmed, and the open places beside them. For whoever keeps the content: what is thin, and whether it got better.
   --days N   days from today on (14)
 `;
 

@@ -4,6 +4,8 @@ import { fromDayNumber, toDayNumber } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
+import { toVenueDay } from '../domain/venue-day.ts';
+import type { VenueRecord } from '../domain/venue.ts';
 
 /** The listings of one day, or of several. */
 export interface Coverage {
@@ -18,11 +20,17 @@ export interface Coverage {
   /** Free, or with a lowest or highest amount. */
   readonly price_known: number;
   readonly confirmed: number;
+  /** Open places, which the day lists apart and which are no listings; over several days, each once. */
+  readonly places: ReadonlySet<VenueRecord>;
 }
 
 type Listing = readonly [OccurrenceRecord, EventRecord];
 
-function count(day: string, listings: readonly Listing[]): Coverage {
+function count(
+  day: string,
+  listings: readonly Listing[],
+  places: ReadonlySet<VenueRecord>,
+): Coverage {
   const number = (test: (occurrence: OccurrenceRecord, event: EventRecord) => boolean): number =>
     listings.filter(([occurrence, event]) => test(occurrence, event)).length;
   const keys = (read: (event: EventRecord) => string | null): ReadonlySet<string> =>
@@ -38,7 +46,15 @@ function count(day: string, listings: readonly Listing[]): Coverage {
       (_, { price }) => price.is_free || price.min !== null || price.max !== null,
     ),
     confirmed: number(({ certainty }) => certainty === 'confirmed'),
+    places,
   };
+}
+
+/** The places that a day lists as open. */
+function listPlaces({ venues, calendar }: Dataset, day: Temporal.PlainDate): VenueRecord[] {
+  return venues.filter(
+    (venue) => venue.open_place && toVenueDay(venue, day, calendar.holidays)?.opening.is_open,
+  );
 }
 
 /** One row for each of `days` days from `from` on, and their sum; what is cancelled does not count. */
@@ -56,9 +72,12 @@ export function countCoverage(
       return is_on && event && occurrence.status === 'scheduled' ? [[occurrence, event]] : [];
     }),
   );
+  const places = listed.map((_, at) => listPlaces(dataset, fromDayNumber(first + at)));
   return [
-    ...listed.map((listings, at) => count(fromDayNumber(first + at).toString(), listings)),
-    count('', listed.flat()),
+    ...listed.map((listings, at) =>
+      count(fromDayNumber(first + at).toString(), listings, new Set(places[at])),
+    ),
+    count('', listed.flat(), new Set(places.flat())),
   ];
 }
 
@@ -76,6 +95,7 @@ export function formatCoverage(rows: readonly Coverage[]): string {
     'hour',
     'price',
     'confirmed',
+    'places',
   ];
   const lines = rows.map((row) => [
     row.day === '' ? 'all' : row.day,
@@ -86,6 +106,7 @@ export function formatCoverage(rows: readonly Coverage[]): string {
     toShare(row.hour_known, row.listings),
     toShare(row.price_known, row.listings),
     toShare(row.confirmed, row.listings),
+    String(row.places.size),
   ]);
   const widths = head.map((title, at) =>
     Math.max(title.length, ...lines.map((line) => (line[at] ?? '').length)),
@@ -101,5 +122,9 @@ export function formatCoverage(rows: readonly Coverage[]): string {
   const all = rows.at(-1);
   const missing = (keys: readonly string[], found: ReadonlySet<string> | undefined): string =>
     keys.filter((key) => !found?.has(key)).join(', ') || 'none';
-  return `${table}\n\nzones without a listing: ${missing(ZONE_KEYS, all?.zones)}\ncategories without a listing: ${missing(CATEGORY_KEYS, all?.categories)}\n`;
+  const reached = new Set([
+    ...(all?.zones ?? []),
+    ...[...(all?.places ?? [])].map((v) => v.zone ?? ''),
+  ]);
+  return `${table}\n\nzones without a listing: ${missing(ZONE_KEYS, all?.zones)}\nzones without a listing or an open place: ${missing(ZONE_KEYS, reached)}\ncategories without a listing: ${missing(CATEGORY_KEYS, all?.categories)}\n`;
 }

@@ -36,3 +36,14 @@ test('what is on is counted day by day and over all days', () => {
   expect(text).toMatch(/^day +listings +nightclubs/);
   expect(text).toMatch(/zones without a listing: /);
 });
+
+test('open places are counted apart, a day on which one is closed without it', () => {
+  const dataset = readDataset(FIXTURE_DIR, EMPTY_LEDGER, FRIDAY_NOON_MS);
+  const rows = countCoverage(dataset, day('2026-11-20'), 7);
+  const open_places = dataset.venues.filter(({ open_place }) => open_place);
+  expect(open_places.length).toBeGreaterThan(0);
+  expect(rows.at(-1)?.places.size).toBe(open_places.length);
+  expect(Math.min(...rows.map(({ places }) => places.size))).toBeLessThan(open_places.length);
+  expect(formatCoverage(rows)).toMatch(/places\n/);
+  expect(formatCoverage(rows)).toMatch(/zones without a listing or an open place: /);
+});
