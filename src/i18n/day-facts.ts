@@ -2,6 +2,7 @@
 import type { DayLinkRecord } from '../domain/day/calendar.ts';
 import type { DayFacts, NextFeast } from '../domain/day/day-facts.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
+import type { SeasonTurn } from '../domain/day/seasons.ts';
 import type { Sky } from '../domain/day/sky.ts';
 import { parseDay, toCancun } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -9,12 +10,13 @@ import { toHour, toShortDay } from './dates.ts';
 import { t, tCount, toLocale } from './translate.ts';
 
 /** What a sentence is about. */
-export type DayLineKind = 'holiday' | 'sun' | 'moon' | 'uv' | 'feast';
+export type DayLineKind = 'holiday' | 'season' | 'sun' | 'moon' | 'uv' | 'feast';
 export interface DayLine {
   readonly kind: DayLineKind;
   readonly text: string;
 }
 
+const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const toClock = (epoch_ms: number, lang: Lang): string =>
   toHour(toCancun(epoch_ms).toPlainTime(), lang);
 
@@ -37,10 +39,13 @@ function toSunWords({ sunrise_ms, sunset_ms, civil_dusk_ms }: Sky, lang: Lang): 
   });
 }
 
-/** `Luna creciente, 84 %; sale a las 14:32.`; on some days the moon does not rise. */
+/**
+ * `Luna creciente, 84 %; sale a las 14:32.` Once a month a moonrise falls after midnight, and the day
+ * before has none.
+ */
 function toMoonWords({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
   const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };
-  if (moonrise_ms === null) return t(lang, 'day.moon', parts);
+  if (moonrise_ms === null) return t(lang, 'day.moon_late', parts);
   const is_one = toCancun(moonrise_ms).hour === 1;
   return t(lang, is_one ? 'day.moon_rises_at_one' : 'day.moon_rises', {
     ...parts,
@@ -57,14 +62,31 @@ function toFeastWords({ holiday, day, days_to_go }: NextFeast, year: number, lan
   });
 }
 
-/** In the order of reading: what closes, then the light, then what lies ahead. */
+/**
+ * `La temporada de huracanes termina en 5 días, el lun 30 nov.`; around when, where no source says the
+ * day.
+ */
+function toSeasonWords(turn: SeasonTurn, year: number, lang: Lang): string {
+  const { season, change, day, days_to_go } = turn;
+  const name = season.name[lang];
+  if (!season.is_fixed) return capitalise(t(lang, `day.season.${change}.usual`, { name }));
+  if (days_to_go === 0) return capitalise(t(lang, `day.season.${change}.now`, { name }));
+  return capitalise(
+    tCount(lang, `day.season.${change}`, days_to_go, { name, day: toShortDay(day, lang, year) }),
+  );
+}
+
+/** In the order of reading: what closes, what begins or ends, then the light, then what lies ahead. */
 export function toDayLines(
-  { day, sky, holidays, next_feast }: DayFacts,
+  { day, sky, holidays, next_feast, seasons }: DayFacts,
   lang: Lang,
 ): readonly DayLine[] {
   const sun = toSunWords(sky, lang);
   return [
     ...holidays.map((one): DayLine => ({ kind: 'holiday', text: toHolidayWords(one, lang) })),
+    ...seasons.map(
+      (one): DayLine => ({ kind: 'season', text: toSeasonWords(one, day.year, lang) }),
+    ),
     ...(sun === null ? [] : [{ kind: 'sun', text: sun } as const]),
     { kind: 'moon', text: toMoonWords(sky, lang) },
     { kind: 'uv', text: t(lang, 'day.uv', { band: t(lang, `uv.${sky.uv_band}`) }) },

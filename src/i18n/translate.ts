@@ -40,11 +40,19 @@ type CountKey = Key extends infer K ? (K extends `${infer Counted}.one` ? Counte
 /** Made once for each language. */
 const PLURALS = new Map<Lang, Intl.PluralRules>();
 
-/** `key.one` for what the language counts as one, `key.other` else, with `{count}` filled in. */
-export function tCount(lang: Lang, key: CountKey, count: number): string {
+/** `key.one` for what the language counts as one, `key.other` else, with `{count}` and `parts` filled in. */
+export function tCount(
+  lang: Lang,
+  key: CountKey,
+  count: number,
+  parts: Readonly<Record<string, string | number>> = {},
+): string {
   const rules = PLURALS.get(lang) ?? new Intl.PluralRules(toLocale(lang));
   PLURALS.set(lang, rules);
-  return t(lang, rules.select(count) === 'one' ? `${key}.one` : `${key}.other`, { count });
+  return t(lang, rules.select(count) === 'one' ? `${key}.one` : `${key}.other`, {
+    ...parts,
+    count,
+  });
 }
 
 /** Spoken here and unknown to most machines: Yucatec Maya, Mexican Sign Language (ISO 639-3). */

@@ -218,7 +218,7 @@ export const OrganizerSchema = v.strictObject({
  * A notice; `when` as for events, and `open: true` where it stays until an editor closes it. A
  * warning or an alert counts as one only in the year of its `bulletin`.
  */
-export const NoticeSchema = v.strictObject({
+const NoticeFields = v.strictObject({
   id: identity.id,
   ...provenance,
   type: v.picklist(NOTICE_TYPES, `must be one of ${NOTICE_TYPES.join(', ')}`),
@@ -229,12 +229,21 @@ export const NoticeSchema = v.strictObject({
   bulletin: v.optional(day),
   season: v.optional(v.boolean('must be true or false')),
   short: v.optional(local(line(40))),
+  /** A season in the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
+  season_name: v.optional(local(line(80))),
   zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
   when: v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once')),
   open: v.optional(v.boolean('must be true or false'), false),
   source: v.optional(line(MAX.name)),
   source_url: v.optional(url),
 });
+export const NoticeSchema = v.pipe(
+  NoticeFields,
+  v.check(
+    (notice) => notice.season !== true || notice.season_name !== undefined,
+    'must have season_name where it is a season, as { es: la temporada de nortes, en: norther season }',
+  ),
+);
 
 const taxon = <K extends readonly [string, ...string[]]>(keys: K) =>
   v.strictObject({

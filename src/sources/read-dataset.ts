@@ -20,6 +20,7 @@ import { type ContentIssue, toContentError } from './issues.ts';
 import { type Content, type ContentFile, readContent } from './read-content.ts';
 import { toEvent } from './to-event.ts';
 import { toNotices, toOrganizer, toVenue } from './to-records.ts';
+import { toSeasons } from './to-seasons.ts';
 import { toTaxonomy } from './to-taxonomy.ts';
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
@@ -108,7 +109,7 @@ function toDataset(
   ];
   return {
     taxonomy,
-    calendar,
+    calendar: { ...calendar, seasons: toSeasons(content.notices, toCancunDay(now_ms), horizon) },
     slugs,
     venues: venues.map((v) => v.record).sort(byId),
     organizers: organizers.map((o) => o.record).sort(byId),

@@ -6,12 +6,12 @@ import type { CalendarFile } from './calendar-schema.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
 
-/** Issues are pushed; the record is then not to be used. */
+/** Without its seasons, which notices know. Issues are pushed; the record is then not to be used. */
 export function toCalendar(
   source: ContentFile<CalendarFile> | null,
   issues: ContentIssue[],
 ): CalendarRecord {
-  if (source === null) return { holidays: [], links: [] };
+  if (source === null) return { holidays: [], links: [], seasons: [] };
   const { holidays, links } = source.value;
   const keys = holidays.map(({ key }) => key);
   keys.forEach((key, position) => {
@@ -23,7 +23,7 @@ export function toCalendar(
       message: `'${key}' stands there before; a holiday is written once`,
     });
   });
-  return { holidays: toHolidays(source.value), links };
+  return { holidays: toHolidays(source.value), links, seasons: [] };
 }
 
 const toHolidays = ({ holidays }: CalendarFile): readonly HolidayRecord[] =>

@@ -1,6 +1,6 @@
 // Venues, organizers and notices: files to records.
 import type { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import { toSpan } from '../domain/event/occurrences.ts';
 import { byLang } from '../domain/lang.ts';
@@ -145,6 +145,10 @@ const toClaim = (f: NoticeFile, when: When): NoticeClaim => ({
       .at(-1) ?? null,
 });
 
+/** The id of the notice that begins on a day: of its file and that day. */
+export const toNoticeId = (source: ContentFile<NoticeFile>, first: Temporal.PlainDate): string =>
+  `${idOf('notice', source)}-${first.toString().replaceAll('-', '')}`;
+
 /** The notices of a file up to `horizon`; `open` ones have no end. */
 export function toNotices(
   source: ContentFile<NoticeFile>,
@@ -154,13 +158,12 @@ export function toNotices(
   issues: ContentIssue[],
 ): { record: NoticeRecord; revision: Revision }[] {
   const f = source.value;
-  const id = idOf('notice', source);
   const { year } = toCancunDay(moment.now_ms);
   return f.when.flatMap((when, position) =>
     toDays(when, position, horizon, source, issues).map((day) => {
       const span = toSpan(when, day);
       const record = {
-        id: `${id}-${fromDayNumber(span.first_day).toString().replaceAll('-', '')}`,
+        id: toNoticeId(source, day),
         type: f.type,
         ...toStanding(toClaim(f, when), day, year),
         season: f.season === true,

@@ -72,6 +72,87 @@ describe('a holiday', () => {
   });
 });
 
+const HURRICANES = {
+  notice: 'no_hurricanes-20260601',
+  name: { es: 'la temporada de huracanes', en: 'hurricane season' },
+  first: '2026-06-01',
+  last: '2026-11-30',
+  is_fixed: true,
+} as const;
+const SARGASSUM = {
+  notice: 'no_sargassum-20260401',
+  name: { es: 'la temporada de sargazo', en: 'sargassum season' },
+  first: '2026-04-01',
+  last: '2026-09-30',
+  is_fixed: false,
+} as const;
+
+describe('a season', () => {
+  const year = { ...calendar, seasons: [HURRICANES, SARGASSUM] };
+  const saySeasons = (day: string, lang: Lang): string[] =>
+    toDayLines(toDayFacts(Temporal.PlainDate.from(day), year), lang).flatMap(({ kind, text }) =>
+      kind === 'season' ? [text] : [],
+    );
+
+  test.each<[string, string[], string[]]>([
+    ['2026-05-25', [], []],
+    [
+      '2026-05-26',
+      ['La temporada de huracanes empieza en 6 días, el lun 1 jun.'],
+      ['Hurricane season starts in 6 days, on Mon, Jun 1.'],
+    ],
+    [
+      '2026-06-01',
+      ['Primer día de la temporada de huracanes.'],
+      ['First day of hurricane season.'],
+    ],
+    ['2026-06-02', [], []],
+    ['2026-11-23', [], []],
+    [
+      '2026-11-25',
+      ['La temporada de huracanes termina en 5 días, el lun 30 nov.'],
+      ['Hurricane season ends in 5 days, on Mon, Nov 30.'],
+    ],
+    [
+      '2026-11-29',
+      ['La temporada de huracanes termina en 1 día, el lun 30 nov.'],
+      ['Hurricane season ends in 1 day, on Mon, Nov 30.'],
+    ],
+    ['2026-11-30', ['Último día de la temporada de huracanes.'], ['Last day of hurricane season.']],
+    ['2026-12-01', [], []],
+    // Of what nobody sets a day for, only about when.
+    [
+      '2026-04-01',
+      ['Por estas fechas suele empezar la temporada de sargazo.'],
+      ['Sargassum season usually starts around this time.'],
+    ],
+    [
+      '2026-09-24',
+      ['Por estas fechas suele terminar la temporada de sargazo.'],
+      ['Sargassum season usually ends around this time.'],
+    ],
+  ])('on %s', (day, es, en) => {
+    expect([saySeasons(day, 'es'), saySeasons(day, 'en')]).toEqual([es, en]);
+  });
+});
+
+test('a day on which the moon does not rise says so, about once a month', () => {
+  const days = Array.from({ length: 60 }, (_, n) =>
+    Temporal.PlainDate.from('2026-11-21').add({ days: n }),
+  );
+  const without = days.filter((day) => factsOf(day.toString()).sky.moonrise_ms === null);
+  expect(without.length).toBeGreaterThan(0);
+  for (const day of without) {
+    expect(say(day.toString(), 'es')[1]).toMatch(/ %; no sale hasta después de medianoche\.$/);
+    expect(say(day.toString(), 'en')[1]).toMatch(/% lit; it does not rise until after midnight\.$/);
+    // The rise that it lacks is in the first hours of the next day.
+    const next = factsOf(day.add({ days: 1 }).toString()).sky.moonrise_ms ?? 0;
+    expect(
+      next - day.add({ days: 1 }).toZonedDateTime('America/Cancun').epochMilliseconds,
+    ).toBeLessThan(3 * 3_600_000);
+  }
+});
+
 test('every moment is a whole minute of that day', () => {
   for (let day = Temporal.PlainDate.from('2026-11-21'), n = 0; n < 60; n += 1) {
     const { sky } = factsOf(day.toString());

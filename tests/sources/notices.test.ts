@@ -60,7 +60,7 @@ test('listed days, days of every week and seasons are not inferred', () => {
   for (const [more, when] of [
     ['', '- { dates: [2026-12-05] }'],
     ['', '- { rrule: FREQ=WEEKLY;BYDAY=MO, since: 2026-11-16, until: 2026-11-30 }'],
-    ['season: true', YEARLY],
+    ['season: true\nseason_name: { es: la de antorchas, en: torch season }', YEARLY],
   ] as const)
     for (const notice of readNotices(more, when))
       expect(notice).toMatchObject({ severity: 'info', inferred: false, evidence: null });
@@ -72,7 +72,8 @@ test('days counted from Easter come round each year', () => {
 });
 
 test('a season has its short name', () => {
-  const more = 'season: true\nshort: { es: antorchas, en: torches }';
+  const more =
+    'season: true\nshort: { es: antorchas, en: torches }\nseason_name: { es: la de antorchas, en: torch season }';
   expect(readNotices(more)).toMatchObject([
     { season: true, short: { es: 'antorchas', en: 'torches' } },
   ]);
@@ -82,6 +83,7 @@ test.each([
   ['bulletin: 2026-11-23', /notices\/antorchas\.yml:9 bulletin: 2026-11-23 is in the future/],
   ['bulletin: ayer', /notices\/antorchas\.yml:9 bulletin: must be a day that exists/],
   ['season: a veces', /notices\/antorchas\.yml:9 season: must be true or false/],
+  ['season: true', /notices\/antorchas\.yml:1 must have season_name where it is a season/],
   ['short: nortes', /notices\/antorchas\.yml:9 short: must have es and en/],
 ])('%s is refused with its line', (line, expected) => {
   expect(() => readNotices(line)).toThrow(expected);

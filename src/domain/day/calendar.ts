@@ -1,8 +1,9 @@
-// What a release knows of every day, whatever takes place on it: the holidays, and where to look for
-// what changes by the hour.
+// What a release knows of every day, whatever takes place on it: the holidays, the seasons, and where
+// to look for what changes by the hour.
 import * as v from 'valibot';
 import { LocalTextSchema } from '../lang.ts';
 import { HolidayRecordSchema } from './holidays.ts';
+import { type SeasonRecord, SeasonRecordSchema } from './seasons.ts';
 
 /** What is never computed or guessed here: a reader is sent to whoever measures it. */
 export const DAY_LINK_TOPICS = ['sargassum', 'flags', 'tides', 'ferries', 'weather'] as const;
@@ -22,10 +23,13 @@ export type DayLinkRecord = Readonly<v.InferOutput<typeof DayLinkRecordSchema>>;
 export const CalendarRecordSchema = v.object({
   holidays: v.array(HolidayRecordSchema),
   links: v.array(DayLinkRecordSchema),
+  /** None in snapshots from before they were known. */
+  seasons: v.optional(v.array(SeasonRecordSchema), []),
 });
 
-/** Both lists in the order of content/calendar.yml. */
+/** Holidays and links in the order of content/calendar.yml; seasons from the notices. */
 export interface CalendarRecord {
   readonly holidays: readonly v.InferOutput<typeof HolidayRecordSchema>[];
   readonly links: readonly DayLinkRecord[];
+  readonly seasons: readonly SeasonRecord[];
 }

@@ -1,9 +1,10 @@
 // What is known of a day before anything takes place on it: the sky, the holidays, the next feast,
-// and where to look for the rest (contract 6.6).
+// the seasons, and where to look for the rest (contract 6.6).
 import type { Temporal } from 'temporal-polyfill';
 import type { AgendaKind } from '../agenda-words.ts';
 import type { CalendarRecord, DayLinkRecord } from './calendar.ts';
 import { findNextHoliday, type HolidayRecord, listHolidaysOf } from './holidays.ts';
+import { listSeasonTurns, type SeasonTurn } from './seasons.ts';
 import { type Sky, toSky } from './sky.ts';
 
 /** The next feast after a day. */
@@ -21,6 +22,8 @@ export interface DayFacts {
   readonly holidays: readonly HolidayRecord[];
   /** Null where the calendar has none within two years. */
   readonly next_feast: NextFeast | null;
+  /** What begins or ends around the day. */
+  readonly seasons: readonly SeasonTurn[];
   readonly links: readonly DayLinkRecord[];
 }
 
@@ -58,7 +61,10 @@ export const toAgendaFacts = (
 ): DayFacts | null =>
   kind === 'weekend' || kind === 'week' || !isComputed(day) ? null : toDayFacts(day, calendar);
 
-function makeDayFacts(day: Temporal.PlainDate, { holidays, links }: CalendarRecord): DayFacts {
+function makeDayFacts(
+  day: Temporal.PlainDate,
+  { holidays, links, seasons }: CalendarRecord,
+): DayFacts {
   const feasts = holidays.filter(({ feast }) => feast);
   const next = findNextHoliday(feasts, day);
   return {
@@ -66,6 +72,7 @@ function makeDayFacts(day: Temporal.PlainDate, { holidays, links }: CalendarReco
     sky: roundMoments(toSky(day)),
     holidays: listHolidaysOf(holidays, day),
     next_feast: next && { ...next, days_to_go: day.until(next.day, { largestUnit: 'days' }).days },
+    seasons: listSeasonTurns(seasons, day),
     links,
   };
 }

@@ -195,6 +195,15 @@ export const toSampleDay = (): DayFacts =>
         every: null,
       },
     ],
+    seasons: [
+      {
+        notice: 'no_sample2345-20260601',
+        name: local('sample.season.name'),
+        first: '2026-06-01',
+        last: '2026-11-25',
+        is_fixed: true,
+      },
+    ],
     links: [
       {
         topic: 'weather',

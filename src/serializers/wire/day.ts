@@ -4,6 +4,7 @@ import { formatTimestamp } from '../../domain/cancun-time.ts';
 import { DAY_LINK_TOPICS } from '../../domain/day/calendar.ts';
 import type { DayFacts } from '../../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../../domain/day/holidays.ts';
+import { SEASON_CHANGES } from '../../domain/day/seasons.ts';
 import { MOON_PHASES, type Sky, UV_BANDS } from '../../domain/day/sky.ts';
 import {
   about,
@@ -52,6 +53,22 @@ export const PublicDaySchema = v.strictObject({
       days_to_go: about(CountSchema, 'From `date` of this day.'),
     }),
   ),
+  seasons: about(
+    v.array(
+      v.strictObject({
+        notice: about(v.string(), 'The id of its notice.'),
+        name: about(v.string(), 'As in the middle of a sentence.'),
+        change: v.picklist(SEASON_CHANGES),
+        date: about(DaySchema, 'Its first day where it starts, its last one where it ends.'),
+        days_to_go: about(CountSchema, 'From `date` of this day, 0 to 6.'),
+        usual: about(
+          v.boolean(),
+          'It starts or ends around that date; no source says the very day.',
+        ),
+      }),
+    ),
+    'Seasons that start or end on this day or within the six after it.',
+  ),
   links: about(
     v.array(
       v.strictObject({
@@ -78,7 +95,7 @@ export const DayDetailSchema = v.strictObject({
 
 /** The day in one language. */
 export function toPublicDay(facts: DayFacts, lang: Lang): PublicDay {
-  const { day, sky, holidays, next_feast, links } = facts;
+  const { day, sky, holidays, next_feast, seasons, links } = facts;
   return {
     date: day.toString(),
     text: toDayLines(facts, lang)
@@ -97,6 +114,14 @@ export function toPublicDay(facts: DayFacts, lang: Lang): PublicDay {
       date: next_feast.day.toString(),
       days_to_go: next_feast.days_to_go,
     },
+    seasons: seasons.map(({ season, change, day: turn, days_to_go }) => ({
+      notice: season.notice,
+      name: season.name[lang],
+      change,
+      date: turn.toString(),
+      days_to_go,
+      usual: !season.is_fixed,
+    })),
     links: links.map((link) => ({ ...link, name: link.name[lang] })),
   };
 }
