@@ -1,5 +1,5 @@
-// The calendars: of the events that a query asks for, of one event, of a venue or an organizer
-// (contract 8.3, 8.5, 12.8).
+// The calendars of the events that a query asks for, and of a venue or an organizer
+// (contract 8.3, 8.10, 12.8).
 import { toFeedRange } from '../domain/filters/date.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';
@@ -9,29 +9,24 @@ import type { Lang, LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { parseParameters } from '../http/parameters.ts';
-import {
-  toAbsolute,
-  toEventIcsPath,
-  toPagePath,
-  toThingIcsPath,
-  toThingPath,
-} from '../i18n/paths.ts';
+import { toAbsolute, toPagePath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar/feed-name.ts';
 import { toAttribution } from '../serializers/wire/meta.ts';
 import { findCalendarItems, toCalendarResponse } from './calendar-response.ts';
-import { findEvent, findOrganizer, findVenue } from './get-record.ts';
+import { findOrganizer, findVenue } from './get-record.ts';
 import { type Call, parseLang } from './operation.ts';
 
-/**
- * What a calendar says of itself: zone and terms, and that there is more where its limit cut it.
- * `cut_at`: how many occurrences are in, where there were more; null where all are in.
- */
-function toDescription(cut_at: number | null, lang: Lang, site: Site): string {
+/** What a calendar says of itself: zone and terms; `more` where it does not hold everything. */
+export function toDescription(more: string | null, lang: Lang, site: Site): string {
   const description = t(lang, 'ics.description', { attribution: toAttribution(lang, site) });
-  return cut_at === null ? description : `${description} ${t(lang, 'ics.cut', { count: cut_at })}`;
+  return more === null ? description : `${description} ${more}`;
 }
+
+/** Where a limit cut a feed, that it did. */
+const toCut = (cut: boolean, count: number, lang: Lang): string | null =>
+  cut ? t(lang, 'ics.cut', { count }) : null;
 
 /** Every occurrence that a query asks for; its name says its filters. */
 export function toEventsFeedResponse({ request, context }: Call): HttpResponse {
@@ -44,35 +39,10 @@ export function toEventsFeedResponse({ request, context }: Call): HttpResponse {
     items,
     {
       name: toFeedName(filter, params, snapshot.taxonomy, lang, site),
-      description: toDescription(cut ? items.length : null, lang, site),
+      description: toDescription(toCut(cut, items.length, lang), lang, site),
       page_url: toAbsolute(site.url, toPagePath('calendar', lang)),
       feed_url: toAbsolute(site.url, withQuery(API_PATHS.eventsCalendarFeed, params)),
       file_name: 'agenda',
-    },
-    lang,
-    context,
-  );
-}
-
-/**
- * Every occurrence of one event, past ones too; where there are more than a feed holds, the latest.
- */
-export function toEventCalendarResponse({ request, id, context }: Call): HttpResponse {
-  const { site } = context;
-  const lang = parseLang(request.query);
-  const detail = findEvent(id, context);
-  const { event } = detail;
-  const items = detail.occurrences
-    .slice(-LIMITS.feed.max)
-    .map((occurrence) => ({ occurrence, readEvent: () => detail }));
-  return toCalendarResponse(
-    items,
-    {
-      name: event.title[lang],
-      description: toDescription(null, lang, site),
-      page_url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
-      feed_url: toAbsolute(site.url, withQuery(toEventIcsPath(event.id), { lang })),
-      file_name: event.slug[lang],
     },
     lang,
     context,
@@ -108,7 +78,7 @@ function toPlaceFeed(
     items,
     {
       name: t(lang, 'ics.name', { site: site.name, filters: name }),
-      description: toDescription(cut ? items.length : null, lang, site),
+      description: toDescription(toCut(cut, items.length, lang), lang, site),
       page_url: toAbsolute(site.url, toThingPath(section, slug, lang)),
       feed_url: toAbsolute(site.url, toThingIcsPath(section, slug, lang)),
       file_name: slug[lang],

@@ -3,13 +3,13 @@ import { AppError } from '../domain/app-error.ts';
 import { API_CATALOG_PATH, OPENAPI_PATH } from '../i18n/paths.ts';
 import { API_PATHS, type OperationId } from '../i18n/api-paths.ts';
 import {
-  toEventCalendarResponse,
   toEventsFeedResponse,
   toOrganizerCalendarResponse,
   toVenueCalendarResponse,
 } from './calendars.ts';
 import { toApiCatalogResponse, toOpenApiResponse } from './describe-api.ts';
 import { toDayResponse } from './get-day.ts';
+import { toEventCalendarResponse, toEventSubscriptionResponse } from './event-calendar.ts';
 import { toEventResponse, toOrganizerResponse, toVenueResponse } from './get-record.ts';
 import { toEventListResponse } from './list-events.ts';
 import { toNoticeListResponse } from './list-notices.ts';
@@ -50,6 +50,7 @@ export const ROUTES: readonly Route[] = [
   route('getDay', toDayResponse),
   { pattern: OPENAPI_PATH, operation_id: 'getOpenApi', operation: toOpenApiResponse },
   { pattern: API_CATALOG_PATH, operation_id: 'getApiCatalog', operation: toApiCatalogResponse },
+  route('followEvent', toEventSubscriptionResponse),
   route('getVenueCalendar', toVenueCalendarResponse),
   route('getOrganizerCalendar', toOrganizerCalendarResponse),
 ];

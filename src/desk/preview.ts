@@ -5,6 +5,7 @@ import { byLang } from '../domain/lang.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
 import { filterUpcoming, pickNext } from '../domain/event/event.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
+import { findRegularity } from '../domain/event/regularity.ts';
 import type { Additions } from '../domain/submission/additions.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import { findTaxon } from '../domain/taxon.ts';
@@ -90,6 +91,7 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
     organizer,
     occurrences,
     next: pickNext(upcoming, now_ms),
+    regularity: findRegularity(record.habit, occurrences, now_ms),
     more_dates: Math.max(0, upcoming.length - 1),
     is_past: upcoming.length === 0,
     category:

@@ -1,6 +1,7 @@
 // The shapes every surface is given: an event with its place and people, a day's agenda.
 import type { Temporal } from 'temporal-polyfill';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
+import type { Regularity } from './event/regularity.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { TaxonRecord } from './taxon.ts';
@@ -26,6 +27,8 @@ export interface EventCard {
 /** One event with every occurrence, in order of time. */
 export interface EventDetail extends EventCard {
   readonly occurrences: readonly OccurrenceRecord[];
+  /** The rule of the dates ahead; null where they keep to none. */
+  readonly regularity: Regularity | null;
   /** Every occurrence has ended. */
   readonly is_past: boolean;
 }

@@ -14,6 +14,7 @@ export const API_PATHS = {
   getOrganizer: `${API_BASE}/organizers/{slug}`,
   listNotices: `${API_BASE}/notices`,
   getDay: `${API_BASE}/days/{date}`,
+  followEvent: '/events/{idOrSlug}.ics',
   getVenueCalendar: '/venues/{slug}.ics',
   getOrganizerCalendar: '/organizers/{slug}.ics',
 } as const;

@@ -4,6 +4,7 @@ import type { Lang } from '../domain/lang.ts';
 import { toConfirmSentence, toSourceDays } from './confirm.ts';
 import { toWhen } from './dates.ts';
 import { toPriceValue } from './price.ts';
+import { toRegularityWords } from './regularity.ts';
 import { t, toLanguageNames } from './translate.ts';
 
 /** One line; several for a place. */
@@ -13,6 +14,8 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
       return [t(lang, `status.${value.status}`)];
     case 'time':
       return [toWhen(value.occurrence, lang)];
+    case 'recurrence':
+      return [toRegularityWords(value.regularity, lang)];
     case 'place':
       return [value.venue?.name, value.street, value.note?.[lang], value.zone?.name[lang]].filter(
         (line) => line !== undefined && line !== null,
@@ -28,7 +31,7 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
     case 'address':
       return [value.url];
     case 'calendar':
-      return [t(lang, 'label.calendar_file')];
+      return [t(lang, 'label.calendar_save')];
     case 'confirm':
       return [toConfirmSentence(value.event, lang)].filter((sentence) => sentence !== null);
     case 'source_days':

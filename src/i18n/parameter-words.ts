@@ -29,12 +29,19 @@ export const LIMIT_NUMBERS = {
   feed_default: LIMITS.feed.fallback,
 } as const;
 
+/** Those that take one day. */
+const DAY_PARAMETERS: ReadonlySet<ParameterName> = new Set([
+  'notice_date',
+  'day_date',
+  'event_date',
+]);
+
 /**
  * The rule of a parameter in sentences, with its limits filled in and what is to be typed as
  * `code`.
  */
 export function toParameterWords(name: ParameterName, lang: Lang): string {
-  const words = name === 'notice_date' || name === 'day_date' ? NOTICE_WORDS : DATE_WORDS;
+  const words = DAY_PARAMETERS.has(name) ? NOTICE_WORDS : DATE_WORDS;
   return t(lang, `param.${name}`, {
     words: words.map((word) => `\`${word}\``).join(', '),
     evening: EVENING_HOUR,

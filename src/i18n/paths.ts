@@ -66,6 +66,10 @@ export const toThingPath = (
   lang: Lang,
 ): string => `${SECTION_PATHS[section][lang]}/${slug[lang]}`;
 
+/** The page of all dates of an event: `/eventos/paseo/fechas`, `/en/events/ride/dates`. */
+export const toDatesPath = (slug: LocalText, lang: Lang): string =>
+  `${toThingPath('event', slug, lang)}/${t(lang, 'path.dates')}`;
+
 /** The page of a day, YYYY-MM-DD. */
 export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;
 
@@ -91,23 +95,33 @@ export const toMarkdownPath = (path: string): string => `${path}.md`;
 /** An absolute address; `site_url` has no slash at its end. */
 export const toAbsolute = (site_url: string, path: string): string => `${site_url}${path}`;
 
-/** The single-event calendar file. */
+/** The calendar file of one day of an event, YYYY-MM-DD. */
+export const toDateIcsPath = (id: string, date: string, lang: Lang): string =>
+  withQuery(toApiPath('getEventCalendar', id), inLang({ date }, lang));
+
+/** The calendar file of an event with every date it ever had. */
 export const toEventIcsPath = (id: string): string => toApiPath('getEventCalendar', id);
+
+/** A query in a language: the default one goes without saying. */
+const inLang = (params: Readonly<Record<string, string>>, lang: Lang): Record<string, string> =>
+  lang === DEFAULT_LANG ? { ...params } : { ...params, lang };
 
 /** The calendar feed of what a page lists: a filter of the REST parameters, in one language. */
 export const toFeedPath = (filter: Readonly<Record<string, string>>, lang: Lang): string =>
-  withQuery(API_PATHS.eventsCalendarFeed, lang === DEFAULT_LANG ? filter : { ...filter, lang });
+  withQuery(API_PATHS.eventsCalendarFeed, inLang(filter, lang));
 
-/** The calendar of a place or of who organizes, in one language. */
+const FOLLOWED = {
+  event: 'followEvent',
+  venue: 'getVenueCalendar',
+  organizer: 'getOrganizerCalendar',
+} as const;
+
+/** The calendar of an event, a place or of who organizes, to subscribe to, in one language. */
 export const toThingIcsPath = (
-  section: 'venue' | 'organizer',
+  section: keyof typeof FOLLOWED,
   slug: LocalText,
   lang: Lang,
-): string =>
-  withQuery(
-    toApiPath(section === 'venue' ? 'getVenueCalendar' : 'getOrganizerCalendar', slug[lang]),
-    lang === DEFAULT_LANG ? {} : { lang },
-  );
+): string => withQuery(toApiPath(FOLLOWED[section], slug[lang]), inLang({}, lang));
 
 /** The description of the API (contract 15.2). */
 export const OPENAPI_PATH = '/api/openapi.json';

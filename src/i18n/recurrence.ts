@@ -7,7 +7,7 @@ import { type Key, t, toLocale } from './translate.ts';
 
 const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 
-/** From this hour on a party that ends after midnight is a night. */
+/** From this hour on what ends after midnight, or nobody knows when, is a night. */
 const NIGHT_BEGINS = '19:00';
 
 const POSITIONS: ReadonlyMap<number, Key> = new Map([
@@ -36,17 +36,36 @@ const toWeekdays = (weekdays: readonly number[], lang: Lang): string =>
     ),
   });
 
-/** `de noviembre a abril` where the months follow one another, over the year's end too; else a list. */
-function toMonths(months: readonly number[], lang: Lang): string {
+/** Months as runs of months that follow one another, over the year's end too. */
+function toRuns(months: readonly number[]): readonly (readonly number[])[] {
   const all = new Set(months);
-  const starts = months.filter((month) => !all.has(month === 1 ? 12 : month - 1));
-  const ends = months.filter((month) => !all.has(month === 12 ? 1 : month + 1));
-  const [first, last] = [starts[0], ends[0]];
-  if (months.length > 2 && starts.length === 1 && first !== undefined && last !== undefined)
-    return t(lang, 'recurrence.months.range', {
-      first: toMonth(first, lang),
-      last: toMonth(last, lang),
+  const starts = [...all].filter((month) => !all.has(month === 1 ? 12 : month - 1));
+  return starts
+    .sort((a, b) => a - b)
+    .map((start) => {
+      const run = [start];
+      for (let next = (start % 12) + 1; all.has(next) && next !== start; next = (next % 12) + 1)
+        run.push(next);
+      return run;
     });
+}
+
+/**
+ * `de noviembre a abril`, `de enero a junio y de septiembre a noviembre` where the months follow one
+ * another; else a list.
+ */
+function toMonths(months: readonly number[], lang: Lang): string {
+  const runs = toRuns(months);
+  if (runs.length > 0 && runs.every((run) => run.length > 2))
+    return toList(
+      runs.map((run) =>
+        t(lang, 'recurrence.months.range', {
+          first: toMonth(run[0] ?? 1, lang),
+          last: toMonth(run.at(-1) ?? 1, lang),
+        }),
+      ),
+      lang,
+    );
   return t(lang, 'recurrence.months.list', {
     months: toList(
       months.map((month) => toMonth(month, lang)),
@@ -56,7 +75,7 @@ function toMonths(months: readonly number[], lang: Lang): string {
 }
 
 const isNight = ({ start, end }: Recurrence): boolean =>
-  start !== null && start >= NIGHT_BEGINS && end !== null && end <= start;
+  start !== null && start >= NIGHT_BEGINS && (end === null || end <= start);
 
 /** The days alone; null for what no sentence says. */
 function toDays(recurrence: Recurrence, lang: Lang): string | null {
@@ -118,5 +137,6 @@ export function toRecurrenceWords(recurrence: Recurrence, lang: Lang): string | 
     recurrence.months.length === 0 || saysMonths(recurrence)
       ? null
       : toMonths(recurrence.months, lang);
-  return [days, months, toHours(recurrence, lang)].filter((part) => part !== null).join(' ');
+  const joint = months === null ? ' ' : ', ';
+  return [days, months, toHours(recurrence, lang)].filter((part) => part !== null).join(joint);
 }

@@ -3,6 +3,7 @@
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import { toMarkdownPath, toPagePath, toPathLang } from '../i18n/paths.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
+import { toDatesMarkdown } from '../serializers/markdown/event-dates.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
 import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
@@ -12,6 +13,7 @@ import { type AgendaResult, resolveAgenda } from './agenda.ts';
 import { MARKDOWN_TYPE } from './alternates.ts';
 import { type CalendarView, resolveCalendar } from './calendar.ts';
 import { type EventResult, resolveEvent } from './event.ts';
+import { type DatesResult, resolveDates } from './event-dates.ts';
 import { type CorrectPage, handleCorrect } from './forms/correct.ts';
 import { handleStatus, type StatusPage } from './forms/status.ts';
 import { handleSubmit, type SubmitPage } from './forms/submit.ts';
@@ -46,6 +48,7 @@ type ContentResult =
   | AgendaResult
   | NoticesResult
   | EventResult
+  | DatesResult
   | VenueResult
   | OrganizerResult
   | TaxonResult;
@@ -82,6 +85,8 @@ export function resolvePage(state: SiteState, request: PageRequest | null): Page
       return resolveNotices(state, request);
     case 'event':
       return resolveEvent(state, request);
+    case 'dates':
+      return resolveDates(state, request);
     case 'venue':
       return resolveVenue(state, request);
     case 'organizer':
@@ -185,6 +190,8 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
       );
     case 'event':
       return toEventMarkdown(result.page.detail, lang, site, now_ms);
+    case 'dates':
+      return toDatesMarkdown(result.page.detail, lang, site, now_ms);
     case 'venue': {
       const { venue, today, cards } = result.page;
       return toVenueMarkdown(venue, today, cards, taxonomy, lang, site);

@@ -1,16 +1,22 @@
 // The page of one event, by its slug; by an older slug or its id, the way to it.
 import type { EventDetail } from '../domain/agenda.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
-import { toEventIcsPath, toThingPath, toMarkdownPath } from '../i18n/paths.ts';
+import { toMarkdownPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
+import { type EventDates, toEventDates } from './event-dates.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 
 /** What the page of an event is given. */
 export interface EventResult {
   readonly kind: 'event';
-  readonly page: { readonly meta: PageMeta; readonly detail: EventDetail; readonly now_ms: number };
+  readonly page: {
+    readonly meta: PageMeta;
+    readonly detail: EventDetail;
+    readonly dates: EventDates;
+    readonly now_ms: number;
+  };
 }
 
 /** The event, the way to its address, 410 where it was withdrawn (contract 5.5, 5.7). */
@@ -32,9 +38,12 @@ export function resolveEvent(
     title: event.title[lang],
     description: event.summary[lang],
     markdown: toMarkdownPath(paths[lang]),
-    calendar: toEventIcsPath(event.id),
+    calendar: toThingIcsPath('event', event.slug, lang),
     json_ld: toEventJsonLd(detail, lang, site, now_ms),
     entry: null,
   };
-  return { kind: 'event', page: { meta, detail, now_ms } };
+  return {
+    kind: 'event',
+    page: { meta, detail, dates: toEventDates(detail, state, lang), now_ms },
+  };
 }

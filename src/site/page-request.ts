@@ -18,7 +18,9 @@ import {
   toStatusPath,
   toVariantFolder,
 } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
 import type { AgendaRequest } from './agenda.ts';
+import type { DatesRequest } from './event-dates.ts';
 
 /** The things that have a page each, found by slug. */
 export type ThingKind = Exclude<SectionName, 'day'>;
@@ -46,6 +48,7 @@ export type PageRequest =
   | AgendaRequest
   | NoticesRequest
   | ThingRequest<'event'>
+  | DatesRequest
   | ThingRequest<'venue'>
   | ThingRequest<'organizer'>
   | ThingRequest<'category'>
@@ -100,9 +103,18 @@ export function parsePagePath(path: string, now_ms: number): PageRequest | null 
   if (page) return toClockRequest(page, toFirstDay(page.name, toCancunDay(now_ms)));
   const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
   const section = SECTIONS_BY_PATH.get(folder);
-  if (section === undefined) return toVariantRequest(CLOCK_BY_FOLDER.get(folder), last);
+  if (section === undefined)
+    return toDatesRequest(folder, last) ?? toVariantRequest(CLOCK_BY_FOLDER.get(folder), last);
   const { name, lang } = section;
   return name === 'day' ? toDayRequest(last, lang) : { kind: name, lang, slug: last };
+}
+
+/** The dates of an event, where a path ends in the word for them; null for all other paths. */
+function toDatesRequest(folder: string, last: string): DatesRequest | null {
+  const cut = folder.lastIndexOf('/');
+  const section = SECTIONS_BY_PATH.get(folder.slice(0, cut));
+  if (section?.name !== 'event' || last !== t(section.lang, 'path.dates')) return null;
+  return { kind: 'dates', lang: section.lang, slug: folder.slice(cut + 1) };
 }
 
 /** The agenda of one day; null for a day that does not exist. */

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { filterUpcoming, type OccurrenceRecord, pickNext } from '../domain/event/event.ts';
 import { EVENT_FIELDS } from '../domain/event/fields.ts';
+import { findRegularity } from '../domain/event/regularity.ts';
 import { toStoredEntries } from '../domain/fields.ts';
 import { NOTICE_FIELDS } from '../domain/notice.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
@@ -133,11 +134,13 @@ export function getEvent(
   const position = v.parse(v.number(), snapshot.positionOf(id));
   const occurrences = readOccurrencesOf(snapshot, position);
   const upcoming = filterUpcoming(occurrences, now_ms);
+  const card = readCard(snapshot, position);
   return {
-    ...readCard(snapshot, position),
+    ...card,
     next: pickNext(upcoming, now_ms),
     more_dates: Math.max(0, upcoming.length - 1),
     occurrences,
+    regularity: findRegularity(card.event.habit, occurrences, now_ms),
     is_past: upcoming.length === 0,
   };
 }

@@ -129,7 +129,8 @@ async function compareSurfaces(id: string, lang: 'es' | 'en'): Promise<void> {
     price,
     event.venue?.name,
     toSourceWords(event, lang),
-  ].filter((text) => text !== undefined)) {
+    event.recurrence,
+  ].filter((text) => typeof text === 'string')) {
     expect(page, `${path} says it`).toContain(said.replace(/\s+/g, ' '));
     expect(plain_markdown.replace(/&nbsp;/g, ' '), `${path}.md says it`).toContain(said);
   }

@@ -161,6 +161,47 @@ describe('an event', () => {
         page.getByRole('region', { name: 'Próximas fechas' }).getByRole('listitem').nth(1),
       ),
     ).toBe('sáb 21 nov de 10:00 a 14:00 Cancelado Cancelada por lluvia');
+    expect(
+      new URL(
+        (await page.getByRole('link', { name: /^Guardar en Google/ }).getAttribute('href')) ?? '',
+      ).searchParams.get('dates'),
+    ).toBe('20261120T100000/20261120T140000');
+  });
+
+  test('that returns says its rule, its next four dates, and all of them on another page', async () => {
+    const reader = await newReader(browser);
+    const { page } = reader;
+    await reader.open('/eventos/feria-diaria');
+    const rule = 'Todos los días de 10:00 a 14:00, menos el 21 y 22 de noviembre';
+    expect(await page.getByText(rule).isVisible()).toBe(true);
+    const dates = page.getByRole('region', { name: 'Próximas fechas' });
+    expect(await dates.getByRole('list').first().getByRole('listitem').count()).toBe(4);
+    // What was called off offers nothing to save.
+    const saves = dates.getByRole('link', { name: /^Guardar/ });
+    expect(await saves.count()).toBe(3);
+    expect(await saves.first().getAttribute('href')).toMatch(/\.ics\?date=2026-11-20$/);
+    await dates.getByText('Seguir todas las fechas').click();
+    expect(await page.getByLabel('Enlace para copiar').inputValue()).toMatch(
+      /^http.*\/events\/feria-diaria\.ics$/,
+    );
+    expect(await page.getByRole('link', { name: 'Apple y otros' }).getAttribute('href')).toMatch(
+      /^webcal:.*\/events\/feria-diaria\.ics$/,
+    );
+    await follow(reader, /^Ver las \d+ fechas$/);
+    expect(reader.at()).toBe('/eventos/feria-diaria/fechas');
+    expect(await page.getByText(rule).isVisible()).toBe(true);
+    expect(
+      await page.getByRole('heading', { level: 2, name: 'diciembre de 2026' }).isVisible(),
+    ).toBe(true);
+    await follow(reader, 'Feria diaria');
+    expect(reader.at()).toBe('/eventos/feria-diaria');
+  });
+
+  test('that was put off offers no date to save', async () => {
+    const reader = await newReader(browser);
+    await reader.open('/eventos/obra-pospuesta');
+    expect(await reader.page.getByRole('link', { name: /Guardar|Google/ }).count()).toBe(0);
+    expect(await reader.page.getByText('Pospuesto').first().isVisible()).toBe(true);
   });
 
   test('is kept in a calendar', async () => {
@@ -170,7 +211,7 @@ describe('an event', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const [download] = await Promise.all([
       reader.page.waitForEvent('download'),
-      reader.page.getByRole('link', { name: 'Guardar en mi calendario' }).click(),
+      reader.page.getByRole('link', { name: 'Guardar esta fecha' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\.ics$/);
     await download.saveAs(join(folder, 'event.ics'));

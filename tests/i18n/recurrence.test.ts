@@ -59,15 +59,15 @@ describe('a rule is said', () => {
       'FREQ=WEEKLY;BYDAY=TH;BYMONTH=11,12,1,2,3,4',
       null,
       null,
-      'los jueves de noviembre a abril',
-      'Thursdays from November to April',
+      'los jueves, de noviembre a abril',
+      'Thursdays, from November to April',
     ],
     [
       'FREQ=WEEKLY;BYDAY=TH;BYMONTH=3,7',
       null,
       null,
-      'los jueves de marzo y julio',
-      'Thursdays in March and July',
+      'los jueves, de marzo y julio',
+      'Thursdays, in March and July',
     ],
   ])('%s %s–%s', (rrule, start, end, es, en) => {
     expect(say(rrule, start, end)).toEqual([es, en]);

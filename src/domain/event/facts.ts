@@ -1,6 +1,6 @@
 // What a reader is told of an event, fact by fact and in this order, whatever the surface: its page,
 // its preview, Markdown and calendars all read this list. Pure; no language yet.
-import type { EventCard } from '../agenda.ts';
+import type { EventCard, EventDetail } from '../agenda.ts';
 import type { LocalText } from '../lang.ts';
 import type { OrganizerRecord } from '../organizer.ts';
 import { toStreetLine } from '../place-line.ts';
@@ -8,6 +8,7 @@ import type { SourceDays } from '../source-days.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
 import type { EventRecord, OccurrenceRecord, Price } from './event.ts';
+import type { Regularity } from './regularity.ts';
 
 /** Where it is, in pieces that each surface lays out. */
 export interface PlaceValue {
@@ -22,13 +23,14 @@ export interface PlaceValue {
 export type FactValue =
   | { readonly kind: 'status'; readonly status: 'cancelled' | 'postponed' }
   | { readonly kind: 'time'; readonly occurrence: OccurrenceRecord }
+  | { readonly kind: 'recurrence'; readonly regularity: Regularity }
   | PlaceValue
   | { readonly kind: 'price'; readonly price: Price }
   | { readonly kind: 'text'; readonly text: LocalText }
   | { readonly kind: 'languages'; readonly codes: readonly string[] }
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
   | { readonly kind: 'address'; readonly url: string }
-  | { readonly kind: 'calendar'; readonly event: string }
+  | { readonly kind: 'calendar'; readonly card: EventCard }
   | { readonly kind: 'confirm'; readonly event: EventRecord }
   | { readonly kind: 'source_days'; readonly days: SourceDays };
 
@@ -38,12 +40,15 @@ export type FactValue =
  */
 export type FactSurface = 'page' | 'entry' | 'document' | 'calendar';
 
+/** An event in a list, or by itself: only then is the rule of its dates known. */
+type Told = EventCard & Partial<Pick<EventDetail, 'regularity'>>;
+
 interface FactRow {
   /** Its label is the word `label.<name>`. */
   readonly name: string;
   readonly on: readonly FactSurface[];
   /** Null where there is nothing to say. */
-  readonly read: (card: EventCard) => FactValue | null;
+  readonly read: (card: Told) => FactValue | null;
 }
 
 const toText = (text: LocalText | null): FactValue | null => text && { kind: 'text', text };
@@ -58,6 +63,10 @@ export function findStatus(
   if (event.status !== 'published') return event.status;
   return next === null || next.status === 'scheduled' ? null : next.status;
 }
+
+/** The day that a reader may save, day number; null where nothing is to take place. */
+export const findSavedDay = ({ next }: Pick<EventCard, 'next'>): number | null =>
+  next?.status === 'scheduled' ? next.first_day : null;
 
 function readStatus({ event, next }: EventCard): FactValue | null {
   const status = findStatus(event, next);
@@ -76,6 +85,11 @@ const ROWS = [
     name: 'when',
     on: ['entry', 'document'],
     read: ({ next }) => next && { kind: 'time', occurrence: next },
+  },
+  {
+    name: 'recurrence',
+    on: ['page', 'document'],
+    read: ({ regularity }) => (regularity ? { kind: 'recurrence', regularity } : null),
   },
   { name: 'where', on: ['page', 'entry', 'document'], read: readPlace },
   {
@@ -117,7 +131,8 @@ const ROWS = [
   {
     name: 'calendar',
     on: ['document'],
-    read: ({ event }) => ({ kind: 'calendar', event: event.id }),
+    read: (card) =>
+      findSavedDay(card) === null && card.more_dates === 0 ? null : { kind: 'calendar', card },
   },
   { name: 'source', on: ['document'], read: ({ event }) => toAddress(event.source_url) },
   {
@@ -134,7 +149,7 @@ export interface Fact {
 }
 
 /** The facts that a surface tells of an event, in order, without those it does not have. */
-export function listFacts(card: EventCard, surface: FactSurface): readonly Fact[] {
+export function listFacts(card: Told, surface: FactSurface): readonly Fact[] {
   const rows: readonly (FactRow & Pick<Fact, 'name'>)[] = ROWS;
   return rows
     .filter(({ on }) => on.includes(surface))

@@ -43,7 +43,8 @@ export function parseNoticeQuery(
   return { day, lang };
 }
 
-function readDay(date: string, now_ms: number, issues: string[]): Temporal.PlainDate {
+/** A day, or `today` and `tomorrow`; today with an issue where it is neither. */
+export function readDay(date: string, now_ms: number, issues: string[]): Temporal.PlainDate {
   const today = toCancunDay(now_ms);
   const word = NOTICE_WORDS.find((known) => known === date);
   const day = word ? resolveAgendaWord(word, today)?.from : parseDay(date);

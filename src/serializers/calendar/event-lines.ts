@@ -26,14 +26,19 @@ export type EventWords = Omit<EventCard, 'next' | 'more_dates'>;
  * Name, address and locality of the venue; else the note on the place and the zone, the note as it
  * is where there is none; null where nothing is known.
  */
-function toLocation({ venue, zone, event }: EventWords, lang: Lang): string | null {
+export function toLocation({ venue, zone, event }: EventWords, lang: Lang): string | null {
   const note = event.location_note?.[lang] ?? null;
   if (venue) return toPlaceLine([venue.name, venue.address, venue.locality], venue.zone);
   return zone ? toPlaceLine([note, zone.name[lang]], zone.key) : note;
 }
 
 /** Its summary, its facts a line each (addresses last), its page. */
-function toDescription(card: EventWords, state: OccurrenceState, url: string, lang: Lang): string {
+export function toDescription(
+  card: EventWords,
+  state: OccurrenceState,
+  url: string,
+  lang: Lang,
+): string {
   const { event, venue } = card;
   const facts = listFacts({ ...card, next: null, more_dates: 0 }, 'calendar');
   const toLines = (wanted: readonly Fact[]): string[] =>

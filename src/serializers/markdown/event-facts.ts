@@ -2,12 +2,18 @@
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
 import type { OccurrenceStatus } from '../../domain/event/event.ts';
-import { type FactValue, listFacts, type PlaceValue } from '../../domain/event/facts.ts';
+import { fromDayNumber } from '../../domain/cancun-time.ts';
+import {
+  type FactValue,
+  findSavedDay,
+  listFacts,
+  type PlaceValue,
+} from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toFactLines } from '../../i18n/fact-lines.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
-import { toAbsolute, toEventIcsPath, toThingPath } from '../../i18n/paths.ts';
+import { toAbsolute, toDateIcsPath, toThingIcsPath, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { labelled, link, plain, text } from './nodes.ts';
 
@@ -42,6 +48,23 @@ function toPlace(
   return parts.flatMap((part, at) => (at === 0 ? [part] : [text(' · '), part]));
 }
 
+/** The next date to be saved, and where there are more, all of them to be followed. */
+function toCalendarLinks(card: EventCard, { lang, site }: FactStyle): PhrasingContent[] {
+  const { event, more_dates } = card;
+  const day = findSavedDay(card);
+  const save = day === null ? null : toDateIcsPath(event.id, fromDayNumber(day).toString(), lang);
+  const links = [
+    save === null ? null : link(toAbsolute(site.url, save), t(lang, 'label.calendar_save')),
+    more_dates === 0
+      ? null
+      : link(
+          toAbsolute(site.url, toThingIcsPath('event', event.slug, lang)),
+          t(lang, 'label.calendar_follow'),
+        ),
+  ].filter((part) => part !== null);
+  return links.flatMap((part, at) => (at === 0 ? [part] : [text(' · '), part]));
+}
+
 function toContent(value: FactValue, style: FactStyle): PhrasingContent[] {
   const { lang, site, when } = style;
   switch (value.kind) {
@@ -56,10 +79,8 @@ function toContent(value: FactValue, style: FactStyle): PhrasingContent[] {
     }
     case 'address':
       return [link(value.url, value.url)];
-    case 'calendar': {
-      const file = toAbsolute(site.url, toEventIcsPath(value.event));
-      return [link(file, t(lang, 'label.calendar_file'))];
-    }
+    case 'calendar':
+      return toCalendarLinks(value.card, style);
     default:
       return [plain(toFactLines(value, lang).join(', '))];
   }

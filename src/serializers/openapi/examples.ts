@@ -42,7 +42,7 @@ export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
     event_list: { data: [toPublicEvent(SAMPLE_CARD, lang, site)], meta: toListMeta(meta, 1, null) },
     event: {
       data: toEventDetail(
-        { ...SAMPLE_CARD, occurrences: [SAMPLE_OCCURRENCE], is_past: false },
+        { ...SAMPLE_CARD, occurrences: [SAMPLE_OCCURRENCE], regularity: null, is_past: false },
         lang,
         site,
       ),

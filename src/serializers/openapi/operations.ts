@@ -78,9 +78,17 @@ export const OPERATIONS: readonly OperationForm[] = [
   {
     ...CALENDAR,
     id: 'getEventCalendar',
+    parameters: ['idOrSlug', 'event_date', 'lang'],
+    asked: [],
+    errors: ONE_EVENT,
+  },
+  {
+    ...CALENDAR,
+    id: 'followEvent',
     parameters: ['idOrSlug', 'lang'],
     asked: [],
     errors: ONE_EVENT,
+    is_uncounted: true,
   },
   {
     ...COUNTED,

@@ -54,6 +54,12 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
       schema: { type: 'string' },
     },
     notice_date: inQuery({ ...NOTICE_DATE, description: toParameterWords('notice_date', lang) }),
+    event_date: inQuery({
+      name: 'date',
+      description: toParameterWords('event_date', lang),
+      schema: { anyOf: NOTICE_DATE.schema.anyOf },
+      example: '2026-11-21',
+    }),
     day_date: {
       ...inPath('date', toParameterWords('day_date', lang), NOTICE_DATE.example),
       schema: { anyOf: NOTICE_DATE.schema.anyOf },

@@ -23,6 +23,7 @@ import { toConfirmSentence } from '../../i18n/confirm.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toPriceText } from '../../i18n/price.ts';
+import { toRegularityWords } from '../../i18n/regularity.ts';
 
 /** One time that an event takes place. */
 export const OccurrenceSchema = v.strictObject({
@@ -64,6 +65,10 @@ export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;
 /** An event by itself, with every occurrence in order of time. */
 export const EventDetailSchema = v.strictObject({
   ...listFields,
+  recurrence: about(
+    orNull(v.string()),
+    'The rule of the dates ahead in words, with the days left out; null where they keep to none.',
+  ),
   occurrences: v.array(OccurrenceSchema),
   is_past: about(v.boolean(), 'Every occurrence has ended.'),
 });
@@ -144,6 +149,7 @@ export function toPublicEvent(card: EventCard, lang: Lang, site: Site): PublicEv
 export function toEventDetail(detail: EventDetail, lang: Lang, site: Site): EventDetailWire {
   return {
     ...toPublicEvent(detail, lang, site),
+    recurrence: detail.regularity && toRegularityWords(detail.regularity, lang),
     occurrences: detail.occurrences.map((occurrence) => toPublicOccurrence(occurrence, lang)),
     is_past: detail.is_past,
   };
