@@ -139,6 +139,13 @@ export function toOpeningDay(
   return { is_open, spans, note: null, holiday: null, free_for: is_open ? free_for : [] };
 }
 
+/** The days of the week of a place that opens on most of them; fewer are days it opens on. */
+const MOST_DAYS = 4;
+
+/** Whether people expect it to be open: a museum on its closed Monday, not a Sunday market. */
+export const opensOnMostDays = ({ rules }: OpeningHours): boolean =>
+  new Set(rules.flatMap(({ days }) => days)).size >= MOST_DAYS;
+
 /** Whether it is known to be open at an instant, by the hours of that day and of the night before. */
 export function isOpenAt(
   hours: OpeningHours,

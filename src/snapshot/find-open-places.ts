@@ -1,5 +1,6 @@
 // The places that are listed as open on a day, apart from what takes place then (contract 4.14).
 import type { Temporal } from 'temporal-polyfill';
+import { opensOnMostDays } from '../domain/opening-hours.ts';
 import { type OpenPlace, toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { listVenues } from './list-things.ts';
@@ -18,7 +19,10 @@ function readPlaces(snapshot: Snapshot): readonly VenueRecord[] {
   return places;
 }
 
-/** All of them on a day, closed ones too, by name; those of some zones where `zones` has keys. */
+/**
+ * All of them on a day by name, and the closed ones that open on most days; those of some zones where
+ * `zones` has keys.
+ */
 export function findOpenPlaces(
   snapshot: Snapshot,
   day: Temporal.PlainDate,
@@ -26,7 +30,9 @@ export function findOpenPlaces(
 ): readonly OpenPlace[] {
   return readPlaces(snapshot).flatMap((venue) => {
     const on_day = toVenueDay(venue, day, snapshot.calendar.holidays);
-    if (on_day === null || (zones.length > 0 && !zones.includes(venue.zone ?? ''))) return [];
+    if (on_day === null || venue.hours === null) return [];
+    if (!on_day.opening.is_open && !opensOnMostDays(venue.hours)) return [];
+    if (zones.length > 0 && !zones.includes(venue.zone ?? '')) return [];
     const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone) ?? null;
     return [{ venue, zone, on_day }];
   });

@@ -7,6 +7,7 @@ import {
   isOpenAt,
   type OpeningHours,
   type OpeningRule,
+  opensOnMostDays,
   toOpeningDay,
 } from '../../src/domain/opening-hours.ts';
 
@@ -138,4 +139,18 @@ describe('hours that overlap', () => {
   ] as const)('%s', (_, rules, expected) => {
     expect(findOverlap(rules)).toEqual(expected);
   });
+});
+
+test('a museum opens on most days, a Sunday market does not, however its rules are cut up', () => {
+  const of = (...rules: OpeningRule[]): OpeningHours => ({ ...MUSEUM, rules });
+  expect(opensOnMostDays(MUSEUM)).toBe(true);
+  expect(opensOnMostDays(of(rule(['su'], null, null)))).toBe(false);
+  expect(
+    opensOnMostDays(
+      of(rule(['fr', 'sa', 'su'], '09:00', '12:00'), rule(['fr', 'sa', 'su'], '18:00', '21:00')),
+    ),
+  ).toBe(false);
+  expect(
+    opensOnMostDays(of(rule(['mo', 'tu'], '09:00', '12:00'), rule(['fr', 'sa'], '18:00', '21:00'))),
+  ).toBe(true);
 });
