@@ -11,6 +11,7 @@ import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
 import { findHits, type Hit } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
+import { findSpellings } from '../snapshot/scan.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
 import { writeEventList } from './event-fragments.ts';
 import { type Call, toFreshness } from './operation.ts';
@@ -24,7 +25,9 @@ export function toEventListResponse({ request, context }: Call): HttpResponse {
   const params = parseParameters(request.query, LIST_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
   const { hits, next } = findHits(snapshot, filter, lang);
-  const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), hits.length, filter.range);
+  const spellings = findSpellings(snapshot, filter);
+  const base = toMeta(snapshot.generated_at, lang, site);
+  const meta = toListMeta(base, hits.length, filter.range, spellings);
   const headers: Record<string, string> = {
     'content-type': JSON_TYPE,
     'cache-control': toFreshness(now_ms, filter.hours),

@@ -20,14 +20,6 @@ export function toWords(text: string): string[] {
 }
 
 /**
- * Whether every word of the question begins some word of the text; a question without words matches
- * nothing.
- */
-export function matchesWords(query: readonly string[], text: readonly string[]): boolean {
-  return query.length > 0 && query.every((q) => text.some((word) => word.startsWith(q)));
-}
-
-/**
  * The slug of a title: folded words joined by hyphens, at most 80 characters; empty where nothing
  * is left.
  */

@@ -43,6 +43,8 @@ export const TaxonRecordSchema = v.object({
   name_in: LocalTextSchema,
   /** The middle of a zone, where a source or its venues give one; null of a category. */
   middle: v.nullable(v.object({ lat: v.number(), lng: v.number() })),
+  /** Other words by which people search for it, in any language. */
+  search_words: v.array(v.string()),
   /** One sentence for its page; what a zone covers. */
   description: v.nullable(LocalTextSchema),
 });

@@ -4,8 +4,8 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
-import { type EventRecord, isFamily } from '../domain/event/event.ts';
-import { toSearchText } from '../domain/filters/q.ts';
+import { isFamily } from '../domain/event/event.ts';
+import { toSearchNames, toSearchText } from '../domain/filters/q.ts';
 import { writeArrays } from './arrays.ts';
 import { buildIndex, writeIndex } from './memory-index.ts';
 import { writeCalendar } from './read-calendar.ts';
@@ -63,17 +63,13 @@ function writeDataset(db: Database.Database, dataset: Dataset, now_ms: number): 
   writeOccurrences(db, dataset, positions);
   const venues = new Map(dataset.venues.map((venue) => [venue.id, venue]));
   writeIndex(db, buildIndex(dataset.events, dataset.occurrences, venues, positions));
+  const toNames = toSearchNames(dataset);
   const { words, offsets, postings } = buildWordArrays(
-    dataset.events.map((event) => toSearchText(event, venueName(event, venues))),
+    dataset.events.map((event) => toSearchText(event, toNames(event))),
   );
   writeArrays(db, { words, word_offsets: offsets, word_postings: postings });
   writeMeta(db, dataset, now_ms);
 }
-
-const venueName = (
-  event: EventRecord,
-  venues: ReadonlyMap<string, { name: string }>,
-): string | null => (event.venue === null ? null : (venues.get(event.venue)?.name ?? null));
 
 function writePlaces(db: Database.Database, dataset: Dataset): void {
   const taxon = db.prepare('insert into taxa values (?, ?, ?, ?)');

@@ -4,10 +4,11 @@ import { toDayNumber } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { toPlaceTest } from '../domain/filters/near.ts';
+import type { Spelling } from '../domain/search-words.ts';
 import type { HourSpan } from '../domain/hour-words.ts';
 import { type Groups, KIND, type MemoryIndex, toFlags } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
-import { markMatches } from './word-index.ts';
+import { matchWords } from './word-index.ts';
 
 /**
  * Numbers to compare instead of functions to call, so that a pass over every occurrence stays a
@@ -95,6 +96,13 @@ function findKnownEnds(index: MemoryIndex): Float64Array {
   return known;
 }
 
+/** How `q` was read where nothing has its words as they stand; empty otherwise (contract 7.15). */
+export const findSpellings = (
+  { word_index, event_count }: Snapshot,
+  { words }: EventFilter,
+): readonly Spelling[] =>
+  words === null ? [] : matchWords(word_index, words, event_count).spellings;
+
 /** 1 for each event that passes, by position; null where all do. */
 export function toPassingMarks({ passing }: Scan, event_count: number): Uint8Array | null {
   if (passing === null) return null;
@@ -169,7 +177,7 @@ function toTests(
 ): readonly Test[] {
   const tests: Test[] = [];
   if (words) {
-    const marks = markMatches(snapshot.word_index, words, snapshot.event_count);
+    const { marks } = matchWords(snapshot.word_index, words, snapshot.event_count);
     tests.push((e) => marks[e] === 1);
   }
   for (const set of [

@@ -1,7 +1,13 @@
 // The word index: every folded word and the events that have it, so that `q` finds words and word
-// beginnings (contract 7.13).
+// beginnings, either number, and forgives a slip (contract 7.13, 7.14, 7.15).
 import type { Database } from 'better-sqlite3';
 import { toWords } from '../domain/folding.ts';
+import {
+  MIN_FORGIVEN_LENGTH,
+  nearlyMatchesWord,
+  type Spelling,
+  toOtherNumbers,
+} from '../domain/search-words.ts';
 import { readIntegers, readTexts, toTextBytes } from './arrays.ts';
 
 export interface WordIndex {
@@ -58,25 +64,92 @@ function lowerBound(words: readonly string[], word: string): number {
   return low;
 }
 
+/** The words from `first` to before `until` in the index. */
+interface Span {
+  readonly first: number;
+  readonly until: number;
+}
+
+/** The words that a searched word finds: those it begins, and its other number. */
+function listSpans({ words }: WordIndex, wanted: string): readonly Span[] {
+  const first = lowerBound(words, wanted);
+  let until = first;
+  while (until < words.length && words[until]?.startsWith(wanted)) until += 1;
+  const others = toOtherNumbers(wanted).flatMap((word) => {
+    const at = lowerBound(words, word);
+    return words[at] === word ? [{ first: at, until: at + 1 }] : [];
+  });
+  return [{ first, until }, ...others];
+}
+
+/** The words that a searched word is one slip away from. */
+const listNearSpans = ({ words }: WordIndex, wanted: string): readonly Span[] =>
+  wanted.length < MIN_FORGIVEN_LENGTH
+    ? []
+    : words.flatMap((word, at) =>
+        nearlyMatchesWord(wanted, word) ? [{ first: at, until: at + 1 }] : [],
+      );
+
 /**
- * Marks (1) the events that have, for every wanted word, a word that begins with it. None for a
- * query without words.
+ * 1 for each event that has a word of every list, by position; no event where there are no lists.
  */
-export function markMatches(
-  index: WordIndex,
-  wanted: readonly string[],
+function markEvents(
+  { offsets, postings }: WordIndex,
+  lists: readonly (readonly Span[])[],
   event_count: number,
 ): Uint8Array {
   const hits = new Uint8Array(event_count);
-  wanted.forEach((word, round) => {
-    let i = lowerBound(index.words, word);
-    const first = index.offsets[i] ?? 0;
-    while (i < index.words.length && index.words[i]?.startsWith(word)) i += 1;
-    const last = index.offsets[i] ?? 0;
-    for (let p = first; p < last; p += 1) {
-      const event = index.postings[p] ?? 0;
-      if (hits[event] === round) hits[event] = round + 1;
-    }
+  lists.forEach((spans, round) => {
+    for (const { first, until } of spans)
+      for (let p = offsets[first] ?? 0; p < (offsets[until] ?? 0); p += 1) {
+        const event = postings[p] ?? 0;
+        if (hits[event] === round) hits[event] = round + 1;
+      }
   });
-  return hits.map((count) => (wanted.length > 0 && count === wanted.length ? 1 : 0));
+  return hits.map((count) => (lists.length > 0 && count === lists.length ? 1 : 0));
 }
+
+/** What `q` finds. */
+export interface WordMatches {
+  /** 1 for each event that matches, by position. */
+  readonly marks: Uint8Array;
+  /** The words that were forgiven a slip; empty where nothing had to be. */
+  readonly spellings: readonly Spelling[];
+}
+
+/**
+ * The events that have every wanted word. Where no event has, one slip in each word of five letters
+ * or more is forgiven (contract 7.15). None for a query without words.
+ */
+export function matchWords(
+  index: WordIndex,
+  wanted: readonly string[],
+  event_count: number,
+): WordMatches {
+  const exact = wanted.map((word) => listSpans(index, word));
+  const marks = markEvents(index, exact, event_count);
+  if (wanted.length === 0 || marks.includes(1)) return { marks, spellings: [] };
+  const near = wanted.map((word) => listNearSpans(index, word));
+  const forgiven = markEvents(
+    index,
+    exact.map((spans, at) => [...spans, ...(near[at] ?? [])]),
+    event_count,
+  );
+  return { marks: forgiven, spellings: toSpellings(index, wanted, near, forgiven) };
+}
+
+/** The slips that led to an event. */
+const toSpellings = (
+  { words, offsets, postings }: WordIndex,
+  wanted: readonly string[],
+  near: readonly (readonly Span[])[],
+  marks: Uint8Array,
+): readonly Spelling[] =>
+  wanted.flatMap((word, at) => {
+    const read_as = (near[at] ?? []).flatMap(({ first }) =>
+      postings.subarray(offsets[first], offsets[first + 1]).some((event) => marks[event] === 1)
+        ? [words[first] ?? '']
+        : [],
+    );
+    return read_as.length === 0 ? [] : [{ word, read_as }];
+  });

@@ -253,6 +253,8 @@ const taxon = <K extends readonly [string, ...string[]]>(keys: K) =>
     name_in: local(line(60)),
     slug: local(slug),
     description: v.optional(local(line(MAX.summary))),
+    /** Other words by which people search for it, in any language: `kids` for family. */
+    search_words: v.optional(list(line(40)), []),
   });
 
 /** categories.yml and zones.yml: every key once, in the order shown to readers. */

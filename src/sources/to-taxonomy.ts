@@ -35,6 +35,7 @@ export function toTaxonomy(content: Content, issues: ContentIssue[]): Taxonomy {
       slug: taxon.slug,
       name_in: taxon.name_in,
       middle: toMiddle(taxon),
+      search_words: taxon.search_words,
       description: taxon.description ?? null,
     }));
   };

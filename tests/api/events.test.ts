@@ -21,6 +21,14 @@ describe('the small town', () => {
   const event = (slug: string, query = '') =>
     askFor(snapshot, EventResponse, `/api/v1/events/${slug}${query}`).data;
 
+  test('forgives one slip where no event has the word, and says how it was read', () => {
+    const { data, meta } = list('?q=exposicoin');
+    expect(data.map((item) => item.title)).toEqual(['Exposición larga']);
+    expect(meta.spellings).toEqual([{ word: 'exposicoin', read_as: ['exposicion'] }]);
+    expect(list('?q=exposiciones').data).toHaveLength(1);
+    expect(list('?q=exposiciones').meta).not.toHaveProperty('spellings');
+  });
+
   test('without dates answers what is upcoming from now, and says so with a null range', () => {
     const { data, meta } = list('');
     expect(meta).toMatchObject({

@@ -62,6 +62,7 @@ describe('a street beside its zone', () => {
     slug: { es: 'zona-hotelera', en: 'hotel-zone' },
     name_in: { es: 'en la Zona Hotelera', en: 'in the Hotel Zone' },
     middle: null,
+    search_words: [],
     description: null,
   };
   test.each([

@@ -1,8 +1,10 @@
-// The filter by words: free text over title, summary and venue (contract 7.1, 7.13).
+// The filter by words: free text over an event and the names around it (contract 7.1, 7.13, 7.14).
 import * as v from 'valibot';
+import type { Dataset } from '../dataset.ts';
 import type { EventRecord } from '../event/event.ts';
 import { toWords } from '../folding.ts';
 import { LANGS } from '../lang.ts';
+import type { TaxonRecord } from '../taxon.ts';
 import { type Filter, readText } from './filter.ts';
 
 /** Most characters of `q`. */
@@ -40,11 +42,45 @@ export const q: Filter<'q', { readonly words: WantedWords }, 'words'> = {
     q === undefined ? [] : [{ key: 'words', parts: { words: q } }],
 };
 
-/** What `q` reads of an event: title and summary in every language and the venue's name. */
-export function toSearchText(event: EventRecord, venue_name: string | null): string {
-  return [
+/** What an event is called by beside its own words. */
+export interface SearchNames {
+  readonly venue: string | null;
+  readonly organizer: string | null;
+  /** Its category and its zone. */
+  readonly taxa: readonly TaxonRecord[];
+}
+
+/** The names of an event's venue, organizer, category and zone in a dataset, by event. */
+export function toSearchNames(
+  dataset: Pick<Dataset, 'venues' | 'organizers' | 'taxonomy'>,
+): (event: EventRecord) => SearchNames {
+  const toNames = (things: readonly { readonly id: string; readonly name: string }[]) =>
+    new Map(things.map(({ id, name }) => [id, name]));
+  const [venues, organizers] = [toNames(dataset.venues), toNames(dataset.organizers)];
+  const { categories, zones } = dataset.taxonomy;
+  return (event) => ({
+    venue: venues.get(event.venue ?? '') ?? null,
+    organizer: organizers.get(event.organizer ?? '') ?? null,
+    taxa: [
+      ...categories.filter(({ key }) => key === event.category),
+      ...zones.filter(({ key }) => key === event.zone),
+    ],
+  });
+}
+
+/**
+ * What `q` reads of an event, in every language: title, summary, tags, and the names of its venue,
+ * organizer, category and zone, with the other words by which people ask for those two.
+ */
+export const toSearchText = (event: EventRecord, { venue, organizer, taxa }: SearchNames): string =>
+  [
     ...LANGS.map((lang) => event.title[lang]),
     ...LANGS.map((lang) => event.summary[lang]),
-    venue_name ?? '',
+    ...event.tags,
+    venue ?? '',
+    organizer ?? '',
+    ...taxa.flatMap(({ name, search_words }) => [
+      ...LANGS.map((lang) => name[lang]),
+      ...search_words,
+    ]),
   ].join(' ');
-}

@@ -11,6 +11,7 @@ import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { OpenPlace } from '../../domain/venue-day.ts';
 import { toLongDays } from '../../i18n/dates.ts';
+import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toDayFactsEntry } from '../../serializers/markdown/day-facts.ts';
@@ -18,6 +19,7 @@ import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
 import { toOpenPlacesSection } from '../../serializers/markdown/open-places.ts';
 import { toAttribution } from '../../serializers/wire/meta.ts';
 import { findHits } from '../../snapshot/find-events.ts';
+import { findSpellings } from '../../snapshot/scan.ts';
 import type { McpContext } from '../context.ts';
 import { cacheEntry } from './cache.ts';
 import { fence } from './fence.ts';
@@ -95,7 +97,7 @@ export function toEventListText(
     part.length === 0
       ? []
       : [`## ${title}\n`, ...part.map((card) => toEventText(card, lang, context))];
-  const parts = [opening];
+  const parts = [opening, ...toSpellingSentences(findSpellings(context.snapshot, filter), lang)];
   if (facts !== null) parts.push(toMarkdown(toDayFactsEntry(facts, lang)).trimEnd());
   if (cards.length === 0)
     parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));

@@ -22,6 +22,7 @@ import { PublicDaySchema, toPublicDay } from '../../serializers/wire/day.ts';
 import { PublicOpenPlaceSchema, toPublicOpenPlaces } from '../../serializers/wire/opening.ts';
 import { EventListResponse } from '../../serializers/wire/responses.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
+import { findSpellings } from '../../snapshot/scan.ts';
 import { findOpenPlaces } from '../../snapshot/find-open-places.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
@@ -116,7 +117,9 @@ function listEvents(
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
   const { cards, next } = findEvents(snapshot, filter, lang);
   const facts = fixed.date === 'today' ? toDayFacts(toCancunDay(now_ms), snapshot.calendar) : null;
-  const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), cards.length, filter.range);
+  const base = toMeta(snapshot.generated_at, lang, site);
+  const spellings = findSpellings(snapshot, filter);
+  const meta = toListMeta(base, cards.length, filter.range, spellings);
   const places = fixed.date === 'today' ? listOpenPlaces(filter, context) : null;
   return {
     structured: {

@@ -26,6 +26,7 @@ const CATEGORY: TaxonRecord = {
   slug: local('sample.category.slug'),
   name_in: local('sample.category.name'),
   middle: null,
+  search_words: [],
   description: null,
 };
 const ZONE: TaxonRecord = {
@@ -34,6 +35,7 @@ const ZONE: TaxonRecord = {
   slug: byLang(() => 'isla-mujeres'),
   name_in: byLang(() => 'Isla Mujeres'),
   middle: { lat: 21.23114, lng: -86.73105 },
+  search_words: [],
   description: null,
 };
 

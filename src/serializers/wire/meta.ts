@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from '../../domain/fields.ts';
 import type { DayRange } from '../../domain/filters/range.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
+import type { Spelling } from '../../domain/search-words.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAbsolute, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
@@ -26,6 +27,12 @@ export const ListMetaSchema = v.strictObject({
   ...metaFields,
   count: v.pipe(CountSchema, v.description('Number of items in data.')),
   range: v.nullable(v.strictObject({ from: DaySchema, to: DaySchema })),
+  spellings: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ word: v.string(), read_as: v.array(v.string()) })),
+      v.description('Words of q that nothing has as they stand, and what they were read as.'),
+    ),
+  ),
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
 
@@ -70,12 +77,20 @@ export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {
   };
 }
 
-/** `range` null is upcoming from now. */
-export function toListMeta(meta: Meta, count: number, range: DayRange | null): ListMeta {
+/** `range` null is upcoming from now; `spellings` is left out where nothing had to be forgiven. */
+export function toListMeta(
+  meta: Meta,
+  count: number,
+  range: DayRange | null,
+  spellings: readonly Spelling[] = [],
+): ListMeta {
   return {
     ...meta,
     count,
     range: range && { from: range.from.toString(), to: range.to.toString() },
+    ...(spellings.length > 0 && {
+      spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
+    }),
   };
 }
 

@@ -1,0 +1,71 @@
+// How a searched word matches a text's words: by its beginning, in the other number, and where
+// nothing matches so, with one slip (contract 7.13, 7.14, 7.15).
+
+/** Where a plural ends and what its singular ends in; Spanish and English (`luces`, `parties`). */
+const PLURALS = [
+  ['ces', 'z'],
+  ['ies', 'y'],
+  ['es', ''],
+  ['s', ''],
+] as const;
+/** What is shorter is no plural: `mas`, `bus`. */
+const MIN_PLURAL_LENGTH = 4;
+
+/**
+ * A folded word in the other number, whether or not such a word exists: `museos` gives `museo`,
+ * `luz` gives `luces`. What only adds letters (`museo`, `museos`) is a beginning and not listed.
+ */
+export function toOtherNumbers(word: string): readonly string[] {
+  if (word.length < MIN_PLURAL_LENGTH - 1) return [];
+  const singulars = PLURALS.flatMap(([plural, singular]) =>
+    word.length >= MIN_PLURAL_LENGTH && word.endsWith(plural)
+      ? [word.slice(0, -plural.length) + singular]
+      : [],
+  );
+  const plurals = PLURALS.flatMap(([plural, singular]) =>
+    singular !== '' && word.endsWith(singular) ? [word.slice(0, -singular.length) + plural] : [],
+  );
+  return [...singulars, ...plurals];
+}
+
+/** Shorter words are too near to everything to be forgiven a slip. */
+export const MIN_FORGIVEN_LENGTH = 5;
+
+/**
+ * Whether one word becomes the other by one letter added, lost, changed or swapped with its
+ * neighbour. Stops at the first difference, for every word of the index is compared.
+ */
+export function isOneSlipApart(a: string, b: string): boolean {
+  const longer = Math.max(a.length, b.length);
+  if (a === b || longer - Math.min(a.length, b.length) > 1) return false;
+  let start = 0;
+  while (start < longer && a[start] === b[start]) start += 1;
+  let end = 0;
+  const most = Math.min(a.length, b.length) - start;
+  while (end < most && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [rest_a, rest_b] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  if (rest_a.length <= 1 && rest_b.length <= 1) return true;
+  return rest_a.length === 2 && rest_b.length === 2 && rest_a === `${rest_b[1]}${rest_b[0]}`;
+}
+
+/** Whether a searched word is one of a text's words: its beginning, or its other number. */
+export const matchesWord = (wanted: string, word: string): boolean =>
+  word.startsWith(wanted) || toOtherNumbers(wanted).includes(word);
+
+/** Whether a searched word of five letters or more is a text's word but for one slip. */
+export const nearlyMatchesWord = (wanted: string, word: string): boolean =>
+  wanted.length >= MIN_FORGIVEN_LENGTH && isOneSlipApart(wanted, word);
+
+/** Whether every wanted word is one of the text's; nothing matches a query without words. */
+export const matchesWords = (
+  wanted: readonly string[],
+  text: readonly string[],
+  matches: (wanted: string, word: string) => boolean = matchesWord,
+): boolean => wanted.length > 0 && wanted.every((each) => text.some((word) => matches(each, word)));
+
+/** How a searched word was read that no event has as it stands. Folded words. */
+export interface Spelling {
+  readonly word: string;
+  /** The words that it was taken for, sorted. */
+  readonly read_as: readonly string[];
+}
