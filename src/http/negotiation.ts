@@ -101,7 +101,8 @@ export const QUICK_CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
 /**
  * The coding to respond with, one of those available. The highest weight wins, on ties the first of
  * them, identity last. Where nothing is acceptable it is identity, as RFC 9110 allows: a body that
- * can be read is better than a refusal.
+ * can be read is better than a refusal. `*` says of no coding that the client can read it, so it
+ * stands for gzip only, which every client can.
  */
 export function chooseCoding(
   header: string | undefined,
@@ -115,7 +116,7 @@ export function chooseCoding(
   let chosen: Coding | 'identity' = 'identity';
   let weight = 0;
   for (const coding of available) {
-    const q = weigh(coding) ?? any ?? 0;
+    const q = weigh(coding) ?? (coding === 'gzip' ? any : undefined) ?? 0;
     if (q > weight) [chosen, weight] = [coding, q];
   }
   return (weigh('identity') ?? 0) > weight ? 'identity' : chosen;

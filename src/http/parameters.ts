@@ -1,5 +1,5 @@
 // The query string as a record of known parameters, each given once (contract 7.5, 7.6, 7.7, 7.9).
-import { findNearName } from '../domain/filters/near-names.ts';
+import { findForeignAdvice, findNearName } from '../domain/filters/near-names.ts';
 
 /**
  * A form's text, percent-decoded with `+` as a space; null where it is not UTF-8 or not
@@ -16,8 +16,8 @@ function decode(text: string): string | null {
 /**
  * The known parameters of a query string (what follows `?`, as sent), empty ones left out. Every
  * issue is pushed as `param: sentence`: one given twice, one that is not percent-encoded UTF-8, one
- * whose name comes near a known one. Other unknown ones are ignored, for calendar clients and
- * trackers add their own.
+ * whose name comes near a known one or is a word of other APIs. Other unknown ones are ignored, for
+ * calendar clients and trackers add their own.
  */
 export function parseParameters(
   query: string,
@@ -38,7 +38,8 @@ export function parseParameters(
       takeKnown(name, cut < 0 ? '' : pair.slice(cut + 1), seen, found, issues);
     } else {
       const meant = findNearName(name, known);
-      if (meant !== null) issues.push(`${name}: is not a parameter. Use '${meant}'`);
+      const advice = meant === null ? findForeignAdvice(name, known) : `Use '${meant}'`;
+      if (advice !== null) issues.push(`${name}: is not a parameter. ${advice}`);
     }
   }
   return found;

@@ -46,8 +46,6 @@ describe('parseParameters', () => {
     'ref=x',
     '_=1',
     'fbclid=%zz',
-    'page=2',
-    'sort=x',
     'v',
     '__proto__=x',
     'constructor=x',
@@ -67,6 +65,25 @@ describe('parseParameters', () => {
     ['%ff=x', 'query: a name in it is not percent-encoded UTF-8'],
   ])('refuses %s', (query, issue) => {
     expect(parse(query).issues).toEqual([expect.stringContaining(issue)]);
+  });
+
+  test.each([
+    ['page=2', "Link header, which has a 'cursor'"],
+    ['offset=50', "Link header, which has a 'cursor'"],
+    ['Page=2', "Link header, which has a 'cursor'"],
+    ['sort=x', 'always by start'],
+    ['order=desc', 'always by start'],
+    ['fields=id', 'all of its fields'],
+    ['venue=x', "'q'"],
+    ['per_page=3', "'limit'"],
+  ])('says for %s what to do here', (query, advice) => {
+    expect(parse(query).issues).toEqual([expect.stringContaining(advice)]);
+  });
+
+  test('leaves the words of other lists alone where there is no list', () => {
+    const issues: string[] = [];
+    parseParameters('page=2&venue=x', ['lang'], issues);
+    expect(issues).toEqual([]);
   });
 
   test('names a parameter that is given three times once', () => {

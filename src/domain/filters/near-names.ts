@@ -10,6 +10,24 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** The words by which other APIs change an answer, and what is to be done here (contract 7.8). */
+const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
+  ...['page', 'offset'].map((word): [string, string] => [
+    word,
+    "A list goes on at the address of its Link header, which has a 'cursor'; a calendar takes 'from' and 'to'",
+  ]),
+  ...['sort', 'order', 'order_by', 'sort_by'].map((word): [string, string] => [
+    word,
+    'The order is always by start, then title',
+  ]),
+  ['fields', 'Every answer has all of its fields'],
+  ['venue', "Use 'q', or the events of a venue at /api/v1/venues/{slug}"],
+]);
+
+/** What to do instead of a word of other APIs, as a sentence; null for any other name. */
+export const findForeignAdvice = (name: string, known: readonly string[]): string | null =>
+  known.includes('limit') ? (FOREIGN_WORDS.get(fold(name).replaceAll('-', '_')) ?? null) : null;
+
 /** Shorter names are too near to everything: `ref` is no `free`, `id` is no `q`. */
 const MIN_LENGTH = 4;
 /** From this length two wrong letters are still the same word. */

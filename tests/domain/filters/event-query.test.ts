@@ -73,6 +73,9 @@ describe('a question', () => {
       radius_km: value,
     });
   });
+  test.each(['0', '51', 'x', '-1'])('minds no radius of %s without a point', (radius_km) => {
+    expect(parse({ radius_km }).filter.near).toBeNull();
+  });
   test.each([
     ['1', 'list', 1],
     ['200', 'list', 200],
@@ -103,9 +106,12 @@ describe('a wrong question', () => {
     [{ near: '21.1 -86.8' }, /^near: .* Write lat,lng in degrees/],
     [{ near: '91,0' }, /^near: 91,0 is not on the globe/],
     [{ near: '0,-180.1' }, /^near: 0,-180.1 is not on the globe/],
-    [{ radius_km: '0' }, /^radius_km: '0' is not accepted\. Use a number above 0, at most 50$/],
-    [{ radius_km: '50.01' }, /^radius_km:/],
-    [{ radius_km: '1e1' }, /^radius_km:/],
+    [
+      { near: '21.1,-86.8', radius_km: '0' },
+      /^radius_km: '0' is not accepted\. Use a number above 0, at most 50$/,
+    ],
+    [{ near: '21.1,-86.8', radius_km: '50.01' }, /^radius_km:/],
+    [{ near: '21.1,-86.8', radius_km: '1e1' }, /^radius_km:/],
     [{ lang: 'fr' }, /^lang: 'fr' is not accepted\. Use es or en$/],
     [{ limit: '0' }, /^limit: '0' is not accepted\. Use a whole number from 1 to 200$/],
     [{ limit: '201' }, /^limit:/],
