@@ -109,15 +109,20 @@ export function toRuleKnowledge(
 }
 
 /**
- * The days of a rule that are to be said, from all that it gives: those that its sources still carry.
- * At least its first, for an event has a date.
+ * The days of each rule that are to be said, from all that it gives: those that its sources still
+ * carry. Where none are left in the whole file, the first of all, for an event has a date.
  */
 export function keepKnownDays(
-  days: readonly Temporal.PlainDate[],
-  knowledge: RuleKnowledge,
-): readonly Temporal.PlainDate[] {
-  const known = days.filter(knowledge.reaches);
-  return known.length > 0 ? known : days.slice(0, 1);
+  days: readonly (readonly Temporal.PlainDate[])[],
+  rules: readonly RuleKnowledge[],
+): readonly (readonly Temporal.PlainDate[])[] {
+  const known = days.map((own, position) => {
+    const rule = rules[position];
+    return rule ? own.filter(rule.reaches) : own;
+  });
+  if (known.some((own) => own.length > 0)) return known;
+  const first = days.findIndex((own) => own.length > 0);
+  return days.map((own, position) => (position === first ? own.slice(0, 1) : []));
 }
 
 /**

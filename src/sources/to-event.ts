@@ -134,7 +134,7 @@ export function toEvent(
     revision,
     text_digest,
     rules,
-    days,
+    keepKnownDays(days, rules),
     ledger,
     moment,
     horizon,
@@ -167,8 +167,7 @@ function toOccurrences(
   const timed = new Map<string, Timed>();
   f.when.forEach((when, position) => {
     const knowledge = rules[position];
-    const days = days_of[position] ?? [];
-    for (const day of knowledge ? keepKnownDays(days, knowledge) : days) {
+    for (const day of days_of[position] ?? []) {
       const date = day.toString();
       const span = toSpan(when, day);
       const id = toOccurrenceId(event.id, span);

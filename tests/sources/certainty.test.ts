@@ -98,6 +98,16 @@ describe('an old rule', () => {
     ]);
   });
 
+  test('says no date that it would begin with either, where others of its event are known', () => {
+    const NEXT = 'rrule: FREQ=YEARLY;BYMONTH=5;BYDAY=3SA, since: 2027-05-15';
+    const { event, own } = readOn('2026-11-20', {
+      when: `dates: [2025-05-17] }\n  - { ${NEXT}`,
+      source: 'published: 2025-05-17, checked: 2026-11-20',
+    });
+    expect(event?.certainty).toBe('last_known');
+    expect(own.map(({ start }) => start.slice(0, 10))).toEqual(['2025-05-17']);
+  });
+
   test('that is over says nothing of what it used to be', () => {
     const { event, words } = readOn('2026-11-20', {
       ...OLD,
