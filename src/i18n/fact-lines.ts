@@ -3,11 +3,15 @@ import type { FactValue } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toConfirmSentence, toSourceDays } from './confirm.ts';
 import { toWhen } from './dates.ts';
+import { toAdmissionLines } from './opening.ts';
 import { toPriceValue } from './price.ts';
 import { toRegularityWords } from './regularity.ts';
 import { t, toLanguageNames } from './translate.ts';
 
-/** One line; several for a place. */
+/** What stands between the lines of a fact where they are one. */
+export const LINE_JOINT = '; ';
+
+/** One line; several for a place and for prices by kind of visitor. */
 export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
   switch (value.kind) {
     case 'status':
@@ -21,7 +25,9 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
         (line) => line !== undefined && line !== null,
       );
     case 'price':
-      return [toPriceValue(value.price, lang)];
+      return [toPriceValue(value.price, lang, value.is_brief)];
+    case 'visitors':
+      return toAdmissionLines(value.visitors, lang);
     case 'text':
       return [value.text[lang]];
     case 'languages':

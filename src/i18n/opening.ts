@@ -13,6 +13,7 @@ import {
   type Weekday,
   WEEKDAYS,
 } from '../domain/opening-hours.ts';
+import { toPaidRange } from '../domain/paid-range.ts';
 import type { OpenPlace, VenueDay } from '../domain/venue-day.ts';
 import { toHour, toLongDay } from './dates.ts';
 import { toPriceText } from './price.ts';
@@ -84,12 +85,8 @@ const toFreeWords = (visitors: readonly Visitor[], lang: Lang): string | null =>
 
 /** `Gratis`, `$105 MXN a $210 MXN`: what those pay who pay; null where no price is known. */
 function toAdmissionRange(admission: readonly Admission[], lang: Lang): string | null {
-  const [first] = admission;
-  if (!first) return null;
-  const amounts = admission.map(({ amount }) => amount);
-  const paid = amounts.filter((amount) => amount > 0);
-  const [min, max] = paid.length === 0 ? [0, 0] : [Math.min(...paid), Math.max(...paid)];
-  return toPriceText({ is_free: max === 0, min, max, currency: first.currency, note: null }, lang);
+  const range = toPaidRange(admission);
+  return range && toPriceText({ ...range, note: null }, lang);
 }
 
 /** `Abierto hoy`, `Abierto mañana`; `Lugares abiertos` on a day by its date. */
@@ -199,12 +196,16 @@ export function toWeekLines(
   ];
 }
 
+/** `Extranjeros`. */
+export const toVisitorName = (visitor: Visitor, lang: Lang): string =>
+  capitalise(t(lang, `opening.visitor.${visitor}`));
+
 /** `Extranjeros: $210 MXN`, one a line. */
 export const toAdmissionLines = (admission: readonly Admission[], lang: Lang): readonly string[] =>
   admission.map(({ visitor, amount, currency, note }) => {
     const price = { is_free: amount === 0, min: amount, max: amount, currency, note: null };
     const sentence = t(lang, 'opening.line', {
-      what: capitalise(t(lang, `opening.visitor.${visitor}`)),
+      what: toVisitorName(visitor, lang),
       value: toPriceText(price, lang),
     });
     return note === null ? sentence : t(lang, 'opening.because', { sentence, reason: note[lang] });

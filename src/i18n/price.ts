@@ -1,6 +1,8 @@
 // A price in words (contract 4.7): always a readable phrase in the language of the reader.
+import { Temporal } from 'temporal-polyfill';
 import type { Price } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
+import { toMonthOfYear } from './dates.ts';
 import { t, toLocale } from './translate.ts';
 
 /** Made once for each language and number of decimals: one costs as much as a whole event's JSON. */
@@ -29,11 +31,13 @@ const toAmount = (amount: number, currency: string, lang: Lang): string => {
     : `${number} ${currency}`;
 };
 
+type Amounts = Pick<Price, 'is_free' | 'min' | 'max' | 'currency' | 'note'>;
+
 /**
  * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `de $350 MXN a $900 MXN`, `Precio por confirmar`; an
  * editor's note wins.
  */
-export function toPriceText(price: Price, lang: Lang): string {
+export function toPriceText(price: Amounts, lang: Lang): string {
   if (price.note) return price.note[lang];
   if (price.is_free) return t(lang, 'price.free');
   const [min, max] = [price.min, price.max].map((n) =>
@@ -44,8 +48,25 @@ export function toPriceText(price: Price, lang: Lang): string {
   return max ? t(lang, 'price.up_to', { max }) : t(lang, 'price.unknown');
 }
 
-/** The same beside the label `Precio:`, which is not said twice: `por confirmar`. */
-export function toPriceValue(price: Price, lang: Lang): string {
+/** `marzo de 2026`; null where the price is not an older one. */
+const toMonth = ({ as_of }: Price, lang: Lang): string | null =>
+  as_of === null ? null : toMonthOfYear(Temporal.PlainDate.from(as_of), lang);
+
+/** `precio de marzo de 2026; confírmalo`; null where nothing is to be checked (contract 6.10). */
+export function toPriceConfirm(price: Price, lang: Lang): string | null {
+  const month = toMonth(price, lang);
+  return month === null ? null : t(lang, 'price.confirm', { month });
+}
+
+/**
+ * The price beside the label `Precio:`, which is not said twice: `por confirmar`. With what to check,
+ * `$95 MXN (precio de marzo de 2026; confírmalo)`; in a list only `$95 MXN (de marzo de 2026)`.
+ */
+export function toPriceValue(price: Price, lang: Lang, is_brief: boolean): string {
   const text = toPriceText(price, lang);
-  return text === t(lang, 'price.unknown') ? t(lang, 'price.unknown_value') : text;
+  const value = text === t(lang, 'price.unknown') ? t(lang, 'price.unknown_value') : text;
+  const month = toMonth(price, lang);
+  const doubt =
+    is_brief && month !== null ? t(lang, 'price.of', { month }) : toPriceConfirm(price, lang);
+  return doubt === null ? value : `${value} (${doubt})`;
 }

@@ -9,6 +9,7 @@ import { STATE, toTown } from '../domain/place-line.ts';
 import type { Site } from '../domain/site.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toAbsolute, toThingPath } from '../i18n/paths.ts';
+import { toFreeAccess, toOffers } from './json-ld-offers.ts';
 import { toOpeningNodes } from './json-ld-opening.ts';
 
 /** Most Event nodes on one page. */
@@ -50,15 +51,6 @@ function toLocation(detail: EventDetail, lang: Lang, site: Site): Node {
   };
 }
 
-/** The lowest known price; nothing is said of a price that is not known. */
-function toOffers(detail: EventDetail, url: string): Node | undefined {
-  const { price, ticket_url } = detail.event;
-  const amount = price.is_free ? 0 : price.min;
-  return amount === null
-    ? undefined
-    : { '@type': 'Offer', price: amount, priceCurrency: price.currency, url: ticket_url ?? url };
-}
-
 /** A date alone for all-day events, never midnight; an end only where it is known. */
 function toDates(occurrence: OccurrenceRecord): Node {
   if (occurrence.all_day) {
@@ -92,12 +84,8 @@ function toEventNode(
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     location: toLocation(detail, lang, site),
     image: event.image ? [event.image.url] : undefined,
-    offers: toOffers(detail, url),
-    isAccessibleForFree: event.price.is_free
-      ? true
-      : event.price.min !== null && event.price.min > 0
-        ? false
-        : undefined,
+    offers: toOffers(event, url, lang),
+    isAccessibleForFree: toFreeAccess(event),
     organizer: organizer ? toOrganizationNode(organizer, lang, site) : undefined,
     inLanguage: event.languages.length === 0 ? undefined : event.languages,
   };

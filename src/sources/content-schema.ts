@@ -6,9 +6,8 @@ import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import { AdmissionSchema, HoursSchema } from './opening-schema.ts';
+import { PriceSchema } from './price-schema.ts';
 import {
-  amount,
-  currency,
   day,
   days,
   degrees,
@@ -94,25 +93,6 @@ export const ChangeSchema = v.strictObject({
   status: v.picklist(['cancelled', 'postponed'], 'must be cancelled or postponed'),
   note: v.optional(local(line(MAX.summary))),
 });
-
-const PriceSchema = v.pipe(
-  v.union(
-    [
-      v.picklist(['free', 'unknown']),
-      v.strictObject({
-        min: v.optional(amount),
-        max: v.optional(amount),
-        currency,
-        note: v.optional(local(line(MAX.name))),
-      }),
-    ],
-    'must be free, unknown, or have min, max, currency, note',
-  ),
-  v.check(
-    (p) => typeof p === 'string' || p.min === undefined || p.max === undefined || p.min <= p.max,
-    'has a min above its max: swap them',
-  ),
-);
 
 export const EventSchema = v.strictObject({
   ...identity,

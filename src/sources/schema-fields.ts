@@ -123,7 +123,5 @@ export const degrees = (limit: number) =>
     v.minValue(-limit, `must be ${-limit} or more`),
     v.maxValue(limit, `must be ${limit} or less`),
   );
-export const currency = v.optional(
-  v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN')),
-  'MXN',
-);
+export const currencyCode = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN'));
+export const currency = v.optional(currencyCode, 'MXN');

@@ -6,12 +6,7 @@ import {
   startOfDayMs,
   toCancunDay,
 } from '../domain/cancun-time.ts';
-import type {
-  EventRecord,
-  OccurrenceRecord,
-  OccurrenceStatus,
-  Price,
-} from '../domain/event/event.ts';
+import type { EventRecord, OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
 import type { RestingTown } from '../domain/day/resting-rules.ts';
 import { type Span, toSpan } from '../domain/event/occurrences.ts';
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
@@ -29,6 +24,7 @@ import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
 import { toEventDays } from './rule-days.ts';
+import { toPrice } from './to-price.ts';
 
 /** What an event file may refer to, by file name, and what its rules rest by. */
 export interface Places {
@@ -42,19 +38,6 @@ export interface EventWithTimes {
   readonly record: EventRecord;
   readonly occurrences: readonly OccurrenceRecord[];
   readonly revisions: readonly (readonly [id: string, revision: Revision])[];
-}
-
-function toPrice(price: EventFile['price']): Price {
-  const empty = { is_free: false, min: null, max: null, currency: 'MXN', note: null };
-  if (price === 'unknown') return empty;
-  if (price === 'free') return { ...empty, is_free: true, min: 0, max: 0 };
-  return {
-    ...empty,
-    min: price.min ?? null,
-    max: price.max ?? null,
-    currency: price.currency,
-    note: price.note ?? null,
-  };
 }
 
 function findPlace<R>(
@@ -91,6 +74,7 @@ export function toEvent(
   const today = toCancunDay(moment.now_ms);
   const rules = f.when.map((when) => toRuleKnowledge(f, when, today));
   const days = toEventDays(source, venue?.hours ?? null, places.town, horizon, issues);
+  const knowledge = toEventKnowledge(f, rules, days, today);
   const draft = {
     id: idOf('event', source),
     slug: slugOf(source, f.title, issues),
@@ -103,7 +87,7 @@ export function toEvent(
     zone: f.zone ?? venue?.zone ?? null,
     venue: venue?.id ?? null,
     location_note: f.location_note ?? null,
-    price: toPrice(f.price),
+    price: toPrice(f, knowledge.certainty, today),
     ticket_url: f.ticket_url ?? null,
     registration_url: f.registration_url ?? null,
     age_restriction: f.age_restriction ?? null,
@@ -112,7 +96,7 @@ export function toEvent(
     image: f.image ?? null,
     verified: f.verified,
     confirm_note: f.confirm ?? null,
-    ...toEventKnowledge(f, rules, days, today),
+    ...knowledge,
     source: f.source,
     source_url: f.source_url ?? null,
   };

@@ -7,6 +7,7 @@ import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { toOffered, toPriceWords, writeTownWithPrices } from '../fixtures/price-surfaces.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
 import { toSourceDays } from '../../src/i18n/confirm.ts';
 import {
@@ -19,7 +20,9 @@ import {
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-surfaces-'));
 beforeAll(async () => {
-  server = await startServer({ data_dir });
+  const content_dir = join(data_dir, 'content');
+  writeTownWithPrices(content_dir);
+  server = await startServer({ data_dir, content_dir });
 });
 afterAll(async () => {
   await server.stop();
@@ -51,7 +54,9 @@ const LinkedSchema = v.looseObject({
   startDate: v.string(),
   eventStatus: v.string(),
   url: v.string(),
+  offers: v.optional(v.unknown()),
 });
+const OfferSchema = v.object({ price: v.number() });
 const GraphSchema = v.looseObject({ '@graph': v.optional(v.array(v.unknown())) });
 
 /** The Event nodes of a page's JSON-LD. */
@@ -76,6 +81,7 @@ async function readCalendar(path: string) {
       return {
         summary: event.summary,
         location: event.location,
+        description: event.description,
         start: event.startDate.toString(),
         status: String(item.getFirstPropertyValue('status')),
         url: String(item.getFirstPropertyValue('url')),
@@ -130,6 +136,7 @@ async function compareSurfaces(id: string, lang: 'es' | 'en'): Promise<void> {
     event.venue?.name,
     toSourceWords(event, lang),
     event.recurrence,
+    ...toPriceWords(event, lang),
   ].filter((text) => typeof text === 'string')) {
     expect(page, `${path} says it`).toContain(said.replace(/\s+/g, ' '));
     expect(plain_markdown.replace(/&nbsp;/g, ' '), `${path}.md says it`).toContain(said);
@@ -169,6 +176,13 @@ async function compareSurfaces(id: string, lang: 'es' | 'en'): Promise<void> {
   );
   if (event.venue?.name !== undefined)
     for (const item of calendar) expect(item.location).toContain(event.venue.name);
+  for (const said of toPriceWords(event, lang))
+    for (const item of calendar) expect(item.description, path).toContain(said);
+  for (const { offers = [] } of linked)
+    expect(
+      v.parse(v.array(OfferSchema), [offers].flat()).map((offer) => offer.price),
+      path,
+    ).toEqual(toOffered(event));
 }
 
 describe('every event of the real town', () => {
@@ -178,6 +192,28 @@ describe('every event of the real town', () => {
     const ids = await listAllIds();
     expect(ids.length).toBeGreaterThanOrEqual(40);
     for (const id of ids) for (const lang of ['es', 'en'] as const) await compareSurfaces(id, lang);
+  });
+
+  test('costs the same by kind of visitor, as of the same month, to an assistant too', async () => {
+    const SAID = {
+      es: [
+        'Adultos: $1,250.50 MXN',
+        'Niñas y niños: $300 MXN (de 4 a 11 años)',
+        'marzo de 2026; conf',
+      ],
+      en: ['Adults: $1,250.50 MXN', 'Children: $300 MXN (ages 4 to 11)', 'as of March 2026; check'],
+    };
+    for (const lang of LANGS) {
+      const event = await readDetail('cena-inventada', lang);
+      expect(event.price).toMatchObject({ min: 300, max: 1250.5, certainty: 'last_known' });
+      for (const words of SAID[lang]) expect(toPriceWords(event, lang).join('\n')).toContain(words);
+      const answer = await (await server.callTool('detalle_evento', { id: event.id, lang })).text();
+      for (const words of [...SAID[lang], '"certainty":"last_known"', '"visitor":"senior"'])
+        expect(answer).toContain(words);
+      const list = await server.callTool('buscar_eventos', { q: 'cena inventada', lang });
+      const dated = { es: 'MXN (de marzo de 2026)', en: 'MXN (as of March 2026)' };
+      expect(await list.text()).toContain(dated[lang]);
+    }
   });
 
   /** Ids of upcoming and of past events: from now, and from ranges of the last years. */

@@ -16,6 +16,11 @@ import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const Timestamp = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}-05:00)?$/));
 /** What Google requires of an Event, and the form of what it recommends. */
+const Offer = v.looseObject({
+  price: v.number(),
+  priceCurrency: v.string(),
+  url: v.pipe(v.string(), v.url()),
+});
 const EventNode = v.looseObject({
   '@type': v.pipe(v.string(), v.regex(/^[A-Z]\w*Event$|^Event$/)),
   name: v.string(),
@@ -32,11 +37,7 @@ const EventNode = v.looseObject({
     address: v.looseObject({ addressLocality: v.string(), addressCountry: v.literal('MX') }),
   }),
   offers: v.optional(
-    v.looseObject({
-      price: v.number(),
-      priceCurrency: v.string(),
-      url: v.pipe(v.string(), v.url()),
-    }),
+    v.union([Offer, v.array(v.looseObject({ ...Offer.entries, name: v.string() }))]),
   ),
 });
 
@@ -101,8 +102,12 @@ describe('an event as JSON-LD', () => {
     });
     expect(nodesOf('fiesta-de-viernes')[0]).toMatchObject({
       isAccessibleForFree: false,
-      offers: { price: 350 },
+      offers: [
+        { name: 'Nacionales', description: 'con identificación', price: 350, priceCurrency: 'MXN' },
+        { name: 'Extranjeros', price: 900, priceCurrency: 'MXN' },
+      ],
     });
+    expect(nodesOf('obra-pospuesta')[0]).toMatchObject({ offers: { price: 120 } });
     expect(nodesOf('exposicion-larga')[0]).not.toHaveProperty('offers');
     expect(nodesOf('exposicion-larga')[0]).not.toHaveProperty('isAccessibleForFree');
   });

@@ -202,7 +202,7 @@ confidence: medium
 `,
     );
     expect(() => readDataset(folder, EMPTY_LEDGER, at('2026-11-20T12:00:00'))).toThrow(
-      /cara\.yml:\d+ price: has a min above its max: swap them/,
+      /cara\.yml:4 price\.min: is above max: swap them/,
     );
   });
 });

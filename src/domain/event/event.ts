@@ -1,10 +1,9 @@
 // What an event is: its record, the times it takes place, and which of them speaks for it
 // (contract 7.19).
-import type * as v from 'valibot';
 import type { RecordOf } from '../fields.ts';
 import type { Certainty } from '../knowledge/certainty.ts';
 import type { LocalText } from '../lang.ts';
-import type { EVENT_FIELDS, EVENT_STATUSES, PriceSchema } from './fields.ts';
+import type { EVENT_FIELDS, EVENT_STATUSES } from './fields.ts';
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 export type OccurrenceStatus = 'scheduled' | 'cancelled' | 'postponed';
@@ -12,7 +11,7 @@ export type OccurrenceStatus = 'scheduled' | 'cancelled' | 'postponed';
 /** An event as the snapshot holds it, in every language, without its occurrences. */
 export interface EventRecord extends RecordOf<typeof EVENT_FIELDS> {}
 /** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
-export type Price = Readonly<v.InferOutput<typeof PriceSchema>>;
+export type Price = EventRecord['price'];
 
 /** One time that an event takes place. */
 export interface OccurrenceRecord {

@@ -2,6 +2,7 @@
 // its preview, Markdown and calendars all read this list. Pure; no language yet.
 import type { EventCard, EventDetail } from '../agenda.ts';
 import type { LocalText } from '../lang.ts';
+import type { Admission } from '../opening-hours.ts';
 import type { OrganizerRecord } from '../organizer.ts';
 import { toStreetLine } from '../place-line.ts';
 import type { SourceDays } from '../source-days.ts';
@@ -25,7 +26,9 @@ export type FactValue =
   | { readonly kind: 'time'; readonly occurrence: OccurrenceRecord }
   | { readonly kind: 'recurrence'; readonly regularity: Regularity }
   | PlaceValue
-  | { readonly kind: 'price'; readonly price: Price }
+  /** `is_brief`: in a list, where an older price is marked only lightly. */
+  | { readonly kind: 'price'; readonly price: Price; readonly is_brief: boolean }
+  | { readonly kind: 'visitors'; readonly visitors: readonly Admission[] }
   | { readonly kind: 'text'; readonly text: LocalText }
   | { readonly kind: 'languages'; readonly codes: readonly string[] }
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
@@ -94,8 +97,19 @@ const ROWS = [
   { name: 'where', on: ['page', 'entry', 'document'], read: readPlace },
   {
     name: 'price',
-    on: ['page', 'entry', 'document', 'calendar'],
-    read: ({ event }) => ({ kind: 'price', price: event.price }),
+    on: ['entry'],
+    read: ({ event }) => ({ kind: 'price', price: event.price, is_brief: true }),
+  },
+  {
+    name: 'price',
+    on: ['page', 'document', 'calendar'],
+    read: ({ event }) => ({ kind: 'price', price: event.price, is_brief: false }),
+  },
+  {
+    name: 'admission',
+    on: ['page', 'document', 'calendar'],
+    read: ({ event: { price } }) =>
+      price.visitors.length === 0 ? null : { kind: 'visitors', visitors: price.visitors },
   },
   {
     name: 'confirm',

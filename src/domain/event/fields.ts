@@ -16,6 +16,7 @@ import {
 } from '../fields.ts';
 import { CERTAINTIES } from '../knowledge/certainty.ts';
 import { LocalTextSchema } from '../lang.ts';
+import { AdmissionSchema, StoredAdmissionSchema } from '../opening-fields.ts';
 import { SOURCE_DAY_FIELDS } from '../source-days.ts';
 import { TaxonSchema } from '../taxon.ts';
 import { COORDINATES_FIELDS } from '../venue.ts';
@@ -30,13 +31,19 @@ const numberOrNull = v.nullable(v.number());
 const link = same(stringOrNull, orNull(AddressSchema));
 
 /** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
-export const PriceSchema = v.object({
+const PriceSchema = v.object({
   is_free: v.boolean(),
   min: numberOrNull,
   max: numberOrNull,
   currency: string,
   /** An editor's own words, where the phrase made from the numbers does not do. */
   note: v.nullable(LocalTextSchema),
+  /** What each kind of visitor pays; none where one price is for all. */
+  visitors: v.array(StoredAdmissionSchema),
+  /** Null where the price is not known. */
+  certainty: v.nullable(v.picklist(CERTAINTIES)),
+  /** The day of the source, where the price is not confirmed any more. */
+  as_of: v.nullable(string),
 });
 
 const PriceWire = v.strictObject({
@@ -48,6 +55,18 @@ const PriceWire = v.strictObject({
   max: orNull(v.number()),
   currency: about(string, 'ISO 4217 code.'),
   text: about(string, 'A readable phrase in the requested language.'),
+  visitors: about(
+    v.exactOptional(v.array(AdmissionSchema)),
+    'What each kind of visitor pays; 0 is free. min and max are those of who pays. Empty where one price is for all.',
+  ),
+  certainty: about(
+    orNull(v.picklist(CERTAINTIES)),
+    'confirmed while its source is young; then usual, then last_known. Null where the price is not known.',
+  ),
+  confirm: about(
+    orNull(string),
+    'Of when an older price is and that it should be checked, in the requested language.',
+  ),
 });
 
 const VenueWire = v.strictObject({

@@ -6,7 +6,7 @@ import { type Fact, listFacts } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toPlaceLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
-import { toFactLines } from '../../i18n/fact-lines.ts';
+import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { foldLine, toQuoted, toTextValue, toUriValue } from './content-line.ts';
@@ -43,7 +43,8 @@ export function toDescription(
   const facts = listFacts({ ...card, next: null, more_dates: 0 }, 'calendar');
   const toLines = (wanted: readonly Fact[]): string[] =>
     wanted.map(
-      ({ name, value }) => `${t(lang, `label.${name}`)}: ${toFactLines(value, lang).join(', ')}`,
+      ({ name, value }) =>
+        `${t(lang, `label.${name}`)}: ${toFactLines(value, lang).join(LINE_JOINT)}`,
     );
   const lines = [
     state.note,
@@ -63,7 +64,7 @@ function toHourNote({ time_known, end_known }: OccurrenceState, lang: Lang): str
   return end_known ? null : t(lang, 'ics.end_unknown');
 }
 
-const isPrice = ({ value }: Fact): boolean => value.kind === 'price';
+const isPrice = ({ value }: Fact): boolean => value.kind === 'price' || value.kind === 'visitors';
 const isAddress = ({ value }: Fact): boolean => value.kind === 'address';
 
 /** The title, with the status before it: some clients hide STATUS (contract 12.6, 12.7). */

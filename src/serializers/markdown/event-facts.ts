@@ -11,7 +11,7 @@ import {
 } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toFactLines } from '../../i18n/fact-lines.ts';
+import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAbsolute, toDateIcsPath, toThingIcsPath, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
@@ -82,7 +82,7 @@ function toContent(value: FactValue, style: FactStyle): PhrasingContent[] {
     case 'calendar':
       return toCalendarLinks(value.card, style);
     default:
-      return [plain(toFactLines(value, lang).join(', '))];
+      return [plain(toFactLines(value, lang).join(LINE_JOINT))];
   }
 }
 

@@ -2,7 +2,7 @@
 // (contract 4.5, 4.8, 4.9).
 import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
-import type { OccurrenceRecord } from '../../domain/event/event.ts';
+import type { OccurrenceRecord, Price } from '../../domain/event/event.ts';
 import { EVENT_FIELDS } from '../../domain/event/fields.ts';
 import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
 import {
@@ -22,8 +22,9 @@ import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toConfirmSentence } from '../../i18n/confirm.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
-import { toPriceText } from '../../i18n/price.ts';
+import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
 import { toRegularityWords } from '../../i18n/regularity.ts';
+import { toPublicAdmission } from './opening.ts';
 
 /** One time that an event takes place. */
 export const OccurrenceSchema = v.strictObject({
@@ -90,6 +91,17 @@ function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Occurrenc
   };
 }
 
+function toPublicPrice(price: Price, lang: Lang) {
+  const { is_free, min, max, currency, certainty } = price;
+  const confirm = toPriceConfirm(price, lang);
+  return {
+    ...{ is_free, min, max, currency, text: toPriceText(price, lang) },
+    visitors: toPublicAdmission(price.visitors, lang),
+    certainty,
+    confirm: confirm && `${confirm.slice(0, 1).toLocaleUpperCase(lang)}${confirm.slice(1)}.`,
+  };
+}
+
 const toTaxonOrNull = (taxon: TaxonRecord | null, lang: Lang) =>
   taxon && { key: taxon.key, name: taxon.name[lang] };
 
@@ -100,7 +112,6 @@ export function toEventFields(
   site: Site,
 ): WireOf<typeof EVENT_FIELDS> {
   const urls = byLang((each) => toAbsolute(site.url, toThingPath('event', event.slug, each)));
-  const { is_free, min, max, currency } = event.price;
   return toWire(EVENT_FIELDS, event, lang, {
     url: urls[lang],
     ...byUrlName((each) => urls[each]),
@@ -118,7 +129,7 @@ export function toEventFields(
       url: toAbsolute(site.url, toThingPath('venue', venue.slug, lang)),
       directions_url: toDirectionsUrl(venue),
     },
-    price: { is_free, min, max, currency, text: toPriceText(event.price, lang) },
+    price: toPublicPrice(event.price, lang),
     organizer: organizer && {
       name: organizer.name,
       verified: organizer.verified,

@@ -9,6 +9,7 @@ import {
   type Today,
   TodaySchema,
 } from '../../domain/opening-fields.ts';
+import type { Admission } from '../../domain/opening-hours.ts';
 import type { Site } from '../../domain/site.ts';
 import { TaxonSchema, toTaxon } from '../../domain/taxon.ts';
 import type { OpenPlace, VenueDay } from '../../domain/venue-day.ts';
@@ -52,10 +53,10 @@ export const toPublicOpenPlaces = (
     url: toAbsolute(site.url, toThingPath('venue', venue.slug, lang)),
     zone: zone && toTaxon([zone], zone.key, lang),
     today: toPublicToday(on_day, lang),
-    admission: toPublicAdmission(venue, lang),
+    admission: toPublicAdmission(venue.admission, lang),
   }));
 
-export const toPublicAdmission = ({ admission }: VenueRecord, lang: Lang) =>
+export const toPublicAdmission = (admission: readonly Admission[], lang: Lang) =>
   admission.map((price) => ({ ...price, note: pick(price.note, lang) }));
 
 /** `note`: why it is not like its weekday. */

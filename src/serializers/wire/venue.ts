@@ -37,7 +37,7 @@ export function toPublicVenue(
     directions_url: toDirectionsUrl(venue),
     hours: toPublicHours(venue, lang),
     today: today && toPublicToday(today, lang),
-    admission: toPublicAdmission(venue, lang),
+    admission: toPublicAdmission(venue.admission, lang),
   };
   return {
     ...toWire(VENUE_FIELDS, venue, lang, values),
