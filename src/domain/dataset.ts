@@ -1,6 +1,7 @@
 // All records that one release is built from, validated, revised and in a fixed order.
 import type { CalendarRecord } from './day/calendar.ts';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
+import type { DueFact } from './knowledge/due.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
@@ -21,6 +22,8 @@ export interface Dataset {
   readonly slugs: readonly PublishedSlug[];
   /** Slugs and ids that answer 410. */
   readonly withdrawn: readonly PublishedSlug[];
+  /** What will be due to be looked at again, for the desk. */
+  readonly due: readonly DueFact[];
   /** The ledger after this release. */
   readonly ledger: Ledger;
 }

@@ -144,6 +144,7 @@ export const DESK_PATHS = {
   events: '/revision/eventos',
   notices: '/revision/avisos',
   corrections: '/revision/correcciones',
+  due: '/revision/por-revisar',
 } as const;
 export const DESK_PATH = DESK_PATHS.queue;
 

@@ -2,12 +2,15 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
+import { splitDue } from '../domain/knowledge/due.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { readLedger } from '../inbox/ledger.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
+import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { readDataset } from '../sources/read-dataset.ts';
 import { refuse, runStep, type Say } from './progress.ts';
@@ -42,11 +45,8 @@ export async function makeSnapshot(
     () => readDataset(config.content_dir, readLedger(inbox), now_ms, records),
     toDatasetWords,
   );
-  const old = dataset.events.filter(({ certainty }) => certainty === 'last_known').length;
-  if (old > 0)
-    say(
-      `  ${old} events are only last known and give no dates ahead: npm run due says what to look at`,
-    );
+  const due = toDueLine(splitDue(dataset.due, toCancunDay(now_ms)));
+  if (due !== null) say(`  ${due}`);
   const counts = await runStep(
     say,
     () => buildSnapshot(path, dataset, now_ms),

@@ -3,6 +3,8 @@ create table meta (key text primary key, value text not null) without rowid;
 create table taxa (kind text not null, position integer not null, key text not null, record text not null, primary key (kind, position)) without rowid;
 -- One row: holidays and the pages to look at (domain/day/calendar.ts).
 create table calendar (position integer primary key, record text not null);
+-- What is due to be looked at again, for editors (domain/knowledge/due.ts).
+create table due (position integer primary key, day text not null, record text not null);
 create table venues (id text primary key, name text not null, zone text, lat real, lng real, record text not null);
 create table organizers (id text primary key, name text not null, record text not null);
 create table events (

@@ -11,7 +11,6 @@ import {
   LOW_CONFIDENCE_DAYS,
   type ShelfLife,
   toCertainty,
-  toDueDay,
   toEvidenceDay,
   toLastVouchedDay,
 } from '../domain/knowledge/certainty.ts';
@@ -33,9 +32,9 @@ const isYearly = ({ rrule }: When): boolean => /FREQ=YEARLY/.test(rrule ?? '');
 
 /** How long the facts of an event may be believed: as the file says, else by its kind of rule. */
 export function toShelfLife(
-  file: Pick<EventFile, 'shelf' | 'when' | 'tags' | 'category'>,
+  file: Pick<EventFile, 'when'> & Partial<Pick<EventFile, 'shelf' | 'tags' | 'category'>>,
 ): ShelfLife {
-  const { shelf, when, tags, category } = file;
+  const { shelf, when, tags = [], category } = file;
   if (shelf !== undefined) return shelf;
   if (when.some(({ easter }) => easter !== undefined)) return 'feast';
   if (when.some(isYearly)) return 'annual';
@@ -161,25 +160,4 @@ function findDayAhead(
     (one) => rule.reaches(one) && one.add({ days: lasting - 1 }).toString() >= today.toString(),
   );
   return day?.toString() ?? null;
-}
-
-/** What an editor should look at again. */
-export interface Due {
-  readonly due: Temporal.PlainDate;
-  readonly shelf: ShelfLife;
-  readonly sources: EventFile['sources'];
-}
-
-/**
- * When the facts of a file are due, or null where nothing of it is ahead: neither a rule that goes on
- * nor a listed date to come.
- */
-export function toDue(file: EventFile, today: Temporal.PlainDate): Due | null {
-  const horizon = today.add({ years: 1 });
-  const is_ahead = file.when.some((when) =>
-    expandDays(when, horizon).some((day) => Temporal.PlainDate.compare(day, today) >= 0),
-  );
-  if (!is_ahead || file.status === 'cancelled' || file.withdrawn !== undefined) return null;
-  const shelf = toShelfLife(file);
-  return { due: toDueDay(shelf, toEvidenceDay(toEvidence(file))), shelf, sources: file.sources };
 }

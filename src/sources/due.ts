@@ -1,40 +1,110 @@
-// What of the content is due to be looked at again, with the sources to look at (contract 6.5).
-import type { Temporal } from 'temporal-polyfill';
-import type { Certainty, ShelfLife } from '../domain/knowledge/certainty.ts';
-import { toDue, toRuleKnowledge } from './certainty.ts';
+// What of the content is due to be looked at again: each fact that has a shelf life, with its sources
+// (contract 6.5).
+import { Temporal } from 'temporal-polyfill';
+import { expandDays, isRule } from '../domain/event/occurrences.ts';
+import {
+  type Certainty,
+  type ShelfLife,
+  toDueDay,
+  toEvidenceDay,
+} from '../domain/knowledge/certainty.ts';
+import { DUE_DAYS, type DueFact, type DueSplit, splitDue } from '../domain/knowledge/due.ts';
+import { byLang } from '../domain/lang.ts';
+import { toConfidence, toEvidence, toShelfLife } from './certainty.ts';
+import type { EventFile, NoticeFile, VenueFile, When } from './content-schema.ts';
+import { idOf } from './identity.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
-import { readContent } from './read-content.ts';
+import { type Content, type ContentFile, readContent } from './read-content.ts';
 
-/** A file whose facts are due. */
-export interface DueFile {
-  /** Path from the content folder. */
-  readonly file: string;
-  /** The last day on which its facts count in full, YYYY-MM-DD. */
-  readonly day: string;
-  readonly shelf: ShelfLife;
-  /** What its newest rule is worth today. */
-  readonly certainty: Certainty;
-  /** Addresses, or names where a source has none. */
-  readonly sources: readonly string[];
+type Sourced = ContentFile<Pick<EventFile, 'sources'>>;
+
+/** What is not the same for every fact of a file. */
+type Part = Pick<DueFact, 'id' | 'name' | 'kind' | 'shelf'> & { readonly stated?: Certainty };
+
+function toFact({ file, value: { sources } }: Sourced, part: Part): DueFact {
+  const evidence = toEvidenceDay(toEvidence({ sources }));
+  return {
+    stated: 'confirmed',
+    ...part,
+    file,
+    evidence_day: evidence.toString(),
+    day: toDueDay(part.shelf, evidence).toString(),
+    sources: sources.map(({ url, name, published, checked }) => ({
+      url: url ?? null,
+      name: name ?? null,
+      published: published ?? null,
+      checked,
+    })),
+  };
 }
 
+/** Whether a rule gives a day from today on, within a year. */
+function isAhead(rules: readonly When[], today: Temporal.PlainDate): boolean {
+  const horizon = today.add({ years: 1 });
+  return rules
+    .filter(({ rrule }) => rrule === undefined || isRule(rrule))
+    .some((when) =>
+      expandDays(when, horizon).some((day) => Temporal.PlainDate.compare(day, today) >= 0),
+    );
+}
+
+/** The dates of an event with something ahead, and its price where it has amounts. */
+function listOfEvent(source: ContentFile<EventFile>, today: Temporal.PlainDate): DueFact[] {
+  const { value } = source;
+  if (value.status === 'cancelled' || value.withdrawn !== undefined) return [];
+  if (!isAhead(value.when, today)) return [];
+  const thing = { id: idOf('event', source), name: value.title };
+  const is_rule = value.when.at(-1)?.dates === undefined;
+  const stated = is_rule || toConfidence(value, today) === 'low' ? 'usual' : 'confirmed';
+  const dates = toFact(source, { ...thing, kind: 'dates', shelf: toShelfLife(value), stated });
+  if (typeof value.price === 'string') return [dates];
+  return [dates, toFact(source, { ...thing, kind: 'price', shelf: 'price' })];
+}
+
+function listOfVenue(source: ContentFile<VenueFile>): DueFact[] {
+  const { name, hours, admission } = source.value;
+  const thing = { id: idOf('venue', source), name: byLang(() => name) };
+  return [
+    ...(hours ? [toFact(source, { ...thing, kind: 'hours', shelf: 'weekly' })] : []),
+    ...(admission.length > 0
+      ? [toFact(source, { ...thing, kind: 'admission', shelf: 'price' })]
+      : []),
+  ];
+}
+
+/** A notice of certain days is due as an event of certain days is; one that stays open, as a habit is. */
+function listOfNotice(source: ContentFile<NoticeFile>, today: Temporal.PlainDate): DueFact[] {
+  const { open, when, title } = source.value;
+  if (!open && !isAhead(when, today)) return [];
+  const shelf: ShelfLife = open ? 'weekly' : toShelfLife({ when });
+  return [toFact(source, { id: idOf('notice', source), name: title, kind: 'notice', shelf })];
+}
+
+/** Every fact that will be due one day, in no order. */
+export const listDueFacts = (
+  { events, venues, notices }: Pick<Content, 'events' | 'venues' | 'notices'>,
+  today: Temporal.PlainDate,
+): DueFact[] => [
+  ...events.flatMap((file) => listOfEvent(file, today)),
+  ...venues.flatMap((file) => listOfVenue(file)),
+  ...notices.flatMap((file) => listOfNotice(file, today)),
+];
+
 /**
- * The events with something ahead that are due by `days` days after `today`, the longest overdue
- * first. Throws one Error with every issue of the content.
+ * What of a content folder is due by `days` days after `today`. Throws one Error with every issue of
+ * the content.
  */
-export function listDue(folder: string, today: Temporal.PlainDate, days: number): DueFile[] {
+export function readDue(folder: string, today: Temporal.PlainDate, days = DUE_DAYS): DueSplit {
   const issues: ContentIssue[] = [];
-  const { events } = readContent(folder, issues);
+  const content = readContent(folder, issues);
   if (issues.length > 0) throw toContentError(issues);
-  const last = today.add({ days }).toString();
-  return events
-    .flatMap(({ file, value }) => {
-      const due = toDue(value, today);
-      const when = value.when.at(-1);
-      if (due === null || when === undefined || due.due.toString() > last) return [];
-      const { certainty } = toRuleKnowledge(value, when, today);
-      const sources = due.sources.map(({ url, name }) => url ?? name ?? 'a source without a name');
-      return [{ file, day: due.due.toString(), shelf: due.shelf, certainty, sources }];
-    })
-    .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.file < b.file ? -1 : 1));
+  return splitDue(listDueFacts(content, today), today, days);
+}
+
+/** `12 facts are due, 5 of them overdue: npm run due`; null where nothing is. */
+export function toDueLine({ overdue, soon }: DueSplit): string | null {
+  const count = overdue.length + soon.length;
+  if (count === 0) return null;
+  const facts = count === 1 ? 'fact is' : 'facts are';
+  return `${count} ${facts} due to be looked at again, ${overdue.length} of them overdue: npm run due`;
 }

@@ -12,6 +12,7 @@ import {
   checkSourceDays,
 } from './check-sources.ts';
 import type { EventFile, NoticeFile } from './content-schema.ts';
+import { listDueFacts } from './due.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { toCalendar, toRestingTown } from './to-calendar.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
@@ -118,6 +119,7 @@ function toDataset(
       .flatMap((e) => e.occurrences)
       .sort((a, b) => a.start_ms - b.start_ms || byId(a, b)),
     notices: notices.map((n) => n.record).sort(byId),
+    due: listDueFacts(content, toCancunDay(now_ms)),
     withdrawn: toWithdrawn(content.events, slugs, ledger),
     ledger: {
       revisions: new Map([...ledger.revisions, ...revisions]),

@@ -31,7 +31,7 @@ describe('a venue', () => {
       coordinates: 'venue',
       zone_lat: null,
       zone_lng: null,
-      source_published: '2026-03-10',
+      source_published: '2026-10-25',
       source_checked: '2026-11-20',
     });
     expect(data.upcoming_events.map((event) => event.title)).toEqual([
@@ -131,7 +131,7 @@ test('an organizer has what is upcoming of theirs', () => {
   const { data } = askFor(snapshot, OrganizerResponse, '/api/v1/organizers/colectivo-de-prueba');
   expect(data).toMatchObject({
     type: 'colectivo',
-    source_published: '2026-03-10',
+    source_published: '2026-10-25',
     source_checked: '2026-11-20',
     verified: true,
     url: `${SITE.url}/organizadores/colectivo-de-prueba`,
@@ -189,7 +189,7 @@ describe('notices', () => {
       zone: 'hotel-zone',
       starts_at: '2026-11-20T00:00:00-05:00',
       ends_at: '2026-11-22T00:00:00-05:00',
-      source_published: '2026-03-10',
+      source_published: '2026-10-25',
       source_checked: '2026-11-20',
     });
   });

@@ -1,27 +1,91 @@
 // What an editor is told: which facts are due, and how thin the agenda is.
 import { Temporal } from 'temporal-polyfill';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type DueFact, splitDue, toFall } from '../../src/domain/knowledge/due.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
+import { countDue, listDue } from '../../src/snapshot/list-due.ts';
 import { countCoverage, formatCoverage } from '../../src/sources/coverage.ts';
-import { listDue } from '../../src/sources/due.ts';
+import { readDue, toDueLine } from '../../src/sources/due.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
-import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { FIXTURE_DIR, openFixture, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 
 test('nothing is due on the day after everything was looked at', () => {
-  expect(listDue(FIXTURE_DIR, day('2026-11-21'), 7)).toEqual([]);
+  expect(readDue(FIXTURE_DIR, day('2026-11-21'))).toEqual({ overdue: [], soon: [] });
+  expect(toDueLine({ overdue: [], soon: [] })).toBeNull();
 });
 
-test('half a year later the rules are due, the club first, each with its sources', () => {
-  const due = listDue(FIXTURE_DIR, day('2027-05-21'), 7);
-  expect(
-    due.map(({ file, day: last, shelf, certainty }) => [file, last, shelf, certainty]),
-  ).toEqual([
-    ['events/fiesta-de-viernes.yml', '2027-02-18', 'club', 'last_known'],
-    ['events/feria-diaria.yml', '2027-05-19', 'weekly', 'last_known'],
+test('half a year later dates, prices, hours and notices are due, the longest overdue first, each with its sources', () => {
+  const today = day('2027-05-14');
+  const due = readDue(FIXTURE_DIR, today);
+  const say = (facts: readonly DueFact[]) =>
+    facts.map((fact) => `${fact.day} ${fact.kind} ${fact.shelf} ${fact.file}`);
+  expect([say(due.overdue), say(due.soon)]).toMatchInlineSnapshot(`
+    [
+      [
+        "2027-01-23 admission price venues/malecon-inventado.yml",
+        "2027-02-18 dates club events/fiesta-de-viernes.yml",
+        "2027-02-18 price price events/fiesta-de-viernes.yml",
+        "2027-04-23 hours weekly venues/malecon-inventado.yml",
+      ],
+      [
+        "2027-05-19 dates weekly events/feria-diaria.yml",
+        "2027-05-19 notice weekly notices/obra-vial.yml",
+        "2027-05-19 hours weekly venues/foro-sin-punto.yml",
+      ],
+    ]
+  `);
+  const [first] = due.overdue;
+  expect(first?.sources).toEqual([
+    {
+      url: null,
+      name: 'Inventado para las pruebas',
+      published: '2026-10-25',
+      checked: '2026-11-20',
+    },
   ]);
-  for (const { sources } of due) expect(sources).toEqual(['Inventado para las pruebas']);
+  expect(toDueLine(due)).toMatch(
+    /^\d+ facts are due to be looked at again, \d of them overdue: npm run due$/,
+  );
+});
+
+describe('where nobody looks', () => {
+  const FACT: DueFact = {
+    file: 'events/x.yml',
+    id: 'ev_x',
+    name: { es: 'X', en: 'X' },
+    kind: 'dates',
+    shelf: 'club',
+    stated: 'confirmed',
+    evidence_day: '2026-01-01',
+    day: '2026-04-01',
+    sources: [],
+  };
+  test.each([
+    ['2026-04-01', 'confirmed', 'confirmed', 'usual from 2026-04-02'],
+    ['2026-04-02', 'confirmed', 'usual', 'last_known from 2026-07-01'],
+    ['2026-07-01', 'confirmed', 'last_known', null],
+    ['2026-04-01', 'usual', 'usual', 'last_known from 2026-04-02'],
+    ['2026-04-02', 'usual', 'last_known', null],
+  ] as const)('on %s what was %s is %s and becomes %s', (today, stated, now, next) => {
+    const fall = toFall({ ...FACT, stated }, day(today));
+    const becomes = fall?.next && `${fall.next.certainty} from ${fall.next.from.toString()}`;
+    expect([fall?.now, becomes]).toEqual([now, next]);
+  });
+  test('a price, hours and a notice are said on as they are', () => {
+    expect(toFall({ ...FACT, kind: 'price' }, day('2030-01-01'))).toBeNull();
+  });
+});
+
+test('a release holds what is due for its desk, the same as the content says', () => {
+  const { snapshot, close } = openFixture();
+  const today = day('2027-05-14');
+  const { due } = readDataset(FIXTURE_DIR, EMPTY_LEDGER, FRIDAY_NOON_MS);
+  expect(listDue(snapshot, today)).toEqual(splitDue(due, today));
+  const { overdue, soon } = listDue(snapshot, today);
+  expect(countDue(snapshot, today)).toBe(overdue.length + soon.length);
+  close();
 });
 
 test('what is on is counted day by day and over all days', () => {

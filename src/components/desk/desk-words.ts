@@ -1,6 +1,8 @@
 // The words of the desk: the labels of the controls that only a reviewer fills in, and moments.
+import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { ADDITION_LIST, type AdditionName } from '../../domain/submission/additions.ts';
+import { toDayOfMonth } from '../../i18n/dates.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import type { ItemScreen } from '../../site/desk/screens.ts';
 
@@ -48,3 +50,16 @@ export function listAdditionLines(
 
 /** A timestamp as people read it in a list: `2026-11-21 01:36`. */
 export const toMinute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ');
+
+/** What a fact that is due has become, and what becomes of it where nobody looks. */
+export function toDueSentences({ stated }: DueFact, fall: Fall | null, lang: Lang): string {
+  if (fall === null) return t(lang, 'desk.due.stays');
+  const { now, next } = fall;
+  const day = next && toDayOfMonth(next.from, lang);
+  return [
+    ...(now === stated || now === 'confirmed' ? [] : [t(lang, `desk.due.now.${now}`)]),
+    ...(next === null || next.certainty === 'confirmed' || day === null
+      ? []
+      : [t(lang, `desk.due.becomes.${next.certainty}`, { day })]),
+  ].join(' ');
+}

@@ -1,5 +1,6 @@
 // The desk: who is in, what is requested, and the screen or the redirect that answers.
 import { AppError } from '../../domain/app-error.ts';
+import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import {
@@ -12,9 +13,11 @@ import {
 } from '../../desk/login.ts';
 import { countPendingCorrections } from '../../inbox/corrections.ts';
 import { countPending } from '../../inbox/submissions.ts';
+import { countDue } from '../../snapshot/list-due.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { handleCorrection, showCorrection } from './corrections.ts';
+import { showDue } from './due.ts';
 import { handleEvent, showEvents } from './events.ts';
 import { handleItem, showAgain } from './item.ts';
 import { handleNotices } from './notices.ts';
@@ -51,6 +54,7 @@ export async function handleDesk(
     is_error: result.status >= 400,
     waiting:
       session === null ? 0 : countPending(visit.inbox) + countPendingCorrections(visit.inbox),
+    due: session === null ? 0 : countDue(state.snapshot, toCancunDay(state.now_ms)),
   };
   return show({ frame, screen: result.screen }, result.status);
 }
@@ -161,5 +165,6 @@ function handleThing(request: DeskRequest, path: string): ScreenResult | Redirec
   const correction = toId(DESK_PATHS.corrections, path);
   if (correction) return handleCorrection(request, correction) ?? MISSING;
   if (event === '' && request.visit.method === 'GET') return showEvents(request);
+  if (path === DESK_PATHS.due && request.visit.method === 'GET') return showDue(request);
   return toId(DESK_PATHS.notices, path) === '' ? handleNotices(request) : MISSING;
 }

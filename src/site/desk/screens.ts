@@ -8,6 +8,7 @@ import {
   MAX_REASON,
   type StatusOverride,
 } from '../../domain/decision.ts';
+import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { ReleaseNews } from '../../domain/release-news.ts';
@@ -76,6 +77,8 @@ export interface Frame {
   readonly is_error: boolean;
   /** Submissions and corrections. */
   readonly waiting: number;
+  /** Facts that are due to be looked at again. */
+  readonly due: number;
 }
 
 export interface QueueLine {
@@ -181,6 +184,25 @@ export interface QueueScreen {
   readonly is_asked: boolean;
 }
 
+/** A fact that is due, and what becomes of it where nobody looks. */
+export interface DueLine {
+  readonly fact: DueFact;
+  /** Null of what does not fall. */
+  readonly fall: Fall | null;
+  /** Null where it has no page. */
+  readonly path: string | null;
+}
+
+export interface DueScreen {
+  readonly screen: 'due';
+  /** The longest overdue first; `count` may be more than are shown. */
+  readonly groups: readonly {
+    readonly name: 'overdue' | 'soon';
+    readonly lines: readonly DueLine[];
+    readonly count: number;
+  }[];
+}
+
 export type Screen =
   | { readonly screen: 'login'; readonly name: string }
   | QueueScreen
@@ -194,4 +216,5 @@ export type Screen =
   | EventScreen
   | CorrectionScreen
   | NoticesScreen
+  | DueScreen
   | { readonly screen: 'missing' };

@@ -1,0 +1,92 @@
+// What is due to be looked at again: a fact with its sources, the last day on which it counts in
+// full, and what becomes of it where nobody looks (contract 6.5).
+import { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
+import { DaySchema } from '../fields.ts';
+import { LocalTextSchema } from '../lang.ts';
+import {
+  CERTAINTIES,
+  type Certainty,
+  SHELF_LIFE_NAMES,
+  toCertainty,
+  toDueDay,
+} from './certainty.ts';
+
+/** Which fact of a file it is: an event's dates, its price, a place's hours, what entering costs, a notice. */
+export const DUE_KINDS = ['dates', 'price', 'hours', 'admission', 'notice'] as const;
+
+export const DueFactSchema = v.object({
+  /** Path from the content folder; `inbox/HC-…` for what came through the desk. */
+  file: v.string(),
+  /** Of the event, venue or notice. */
+  id: v.string(),
+  name: LocalTextSchema,
+  kind: v.picklist(DUE_KINDS),
+  shelf: v.picklist(SHELF_LIFE_NAMES),
+  /** What it was worth on the day of its newest evidence. */
+  stated: v.picklist(CERTAINTIES),
+  evidence_day: DaySchema,
+  /** The last day on which it counts in full. */
+  day: DaySchema,
+  sources: v.array(
+    v.object({
+      url: v.nullable(v.string()),
+      name: v.nullable(v.string()),
+      published: v.nullable(v.string()),
+      checked: v.string(),
+    }),
+  ),
+});
+
+/** A fact of content with the day on which it is due. */
+export type DueFact = Readonly<v.InferOutput<typeof DueFactSchema>>;
+
+/** What it is worth on a day, and what it falls to where nobody looks. */
+export interface Fall {
+  readonly now: Certainty;
+  /** `from`: the first day of it; null where it falls no further. */
+  readonly next: { readonly certainty: Certainty; readonly from: Temporal.PlainDate } | null;
+}
+
+/** Only dates fall; anything else is said on, with the days of its sources: null. */
+export function toFall(fact: DueFact, today: Temporal.PlainDate): Fall | null {
+  if (fact.kind !== 'dates') return null;
+  const evidence = Temporal.PlainDate.from(fact.evidence_day);
+  const worth = (day: Temporal.PlainDate): Certainty =>
+    toCertainty(fact.stated, fact.shelf, evidence, day);
+  const now = worth(today);
+  if (now === 'last_known') return { now, next: null };
+  let last = toDueDay(fact.shelf, evidence);
+  while (Temporal.PlainDate.compare(last, today) < 0) last = toDueDay(fact.shelf, last);
+  const from = last.add({ days: 1 });
+  return { now, next: { certainty: worth(from), from } };
+}
+
+/** The facts that are due by `days` days after `today`, the longest overdue first. */
+export interface DueSplit {
+  /** Their day is over. */
+  readonly overdue: readonly DueFact[];
+  /** Their day is today or one of the `days` after it. */
+  readonly soon: readonly DueFact[];
+}
+
+/** The days that `npm run due` and the desk look ahead. */
+export const DUE_DAYS = 7;
+
+/** Facts in the order of their days, parted by whether that is over. */
+export function splitDue(
+  facts: readonly DueFact[],
+  today: Temporal.PlainDate,
+  days: number = DUE_DAYS,
+): DueSplit {
+  const [first, last] = [today.toString(), today.add({ days }).toString()];
+  const due = facts
+    .filter(({ day }) => day <= last)
+    .sort((a, b) => compare(a.day, b.day) || compare(a.file, b.file) || compare(a.kind, b.kind));
+  return {
+    overdue: due.filter(({ day }) => day < first),
+    soon: due.filter(({ day }) => day >= first),
+  };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,37 @@
+// What is due to be looked at again, on the desk: each fact with its place and what becomes of it.
+import type { Temporal } from 'temporal-polyfill';
+import { toCancunDay } from '../../domain/cancun-time.ts';
+import { type DueFact, toFall } from '../../domain/knowledge/due.ts';
+import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
+import { getVenue } from '../../snapshot/get-thing.ts';
+import { listDue } from '../../snapshot/list-due.ts';
+import { type DeskRequest, type DueLine, type ScreenResult, toScreen } from './screens.ts';
+
+/** Most lines of a group; the rest comes up as these are looked at. */
+const MAX_SHOWN = 100;
+
+export function showDue(request: DeskRequest): ScreenResult {
+  const { snapshot, now_ms } = request.state;
+  const today = toCancunDay(now_ms);
+  const { overdue, soon } = listDue(snapshot, today);
+  const toGroup = (name: 'overdue' | 'soon', facts: readonly DueFact[]) => ({
+    name,
+    lines: facts.slice(0, MAX_SHOWN).map((fact) => toLine(request, fact, today)),
+    count: facts.length,
+  });
+  return toScreen({ screen: 'due', groups: [toGroup('overdue', overdue), toGroup('soon', soon)] });
+}
+
+const toLine = (request: DeskRequest, fact: DueFact, today: Temporal.PlainDate): DueLine => ({
+  fact,
+  fall: toFall(fact, today),
+  path: findPath(request, fact),
+});
+
+/** Where it stands: an event on the desk, a place or a notice on its page. */
+function findPath({ state, visit }: DeskRequest, { kind, id }: DueFact): string | null {
+  if (kind === 'dates' || kind === 'price') return `${DESK_PATHS.events}/${id}`;
+  if (kind === 'notice') return toPagePath('notices', visit.lang);
+  const venue = getVenue(state.snapshot, id);
+  return venue && toThingPath('venue', venue.slug, visit.lang);
+}
