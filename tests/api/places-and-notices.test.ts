@@ -49,7 +49,7 @@ describe('a venue', () => {
       zone_lat: 21.23114,
       zone_lng: -86.73105,
       source_published: null,
-      source_checked: '2026-11-20',
+      source_checked: '2026-01-10',
       directions_url: expect.stringContaining('Foro%20sin%20Punto'),
     });
   });

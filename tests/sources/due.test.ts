@@ -11,9 +11,13 @@ import { FIXTURE_DIR, openFixture, FRIDAY_NOON_MS } from '../fixtures/fixture.ts
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 
-test('nothing is due on the day after everything was looked at', () => {
-  expect(readDue(FIXTURE_DIR, day('2026-11-21'))).toEqual({ overdue: [], soon: [] });
+test('nothing is due that was looked at the day before', () => {
+  const { overdue, soon } = readDue(FIXTURE_DIR, day('2026-11-21'));
+  expect([overdue.map(({ file }) => file), soon]).toEqual([['venues/foro-sin-punto.yml'], []]);
   expect(toDueLine({ overdue: [], soon: [] })).toBeNull();
+  expect(toDueLine({ overdue, soon })).toMatch(
+    /^1 fact is due .*, 1 of them overdue: npm run due$/,
+  );
 });
 
 test('half a year later dates, prices, hours and notices are due, the longest overdue first, each with its sources', () => {
@@ -24,6 +28,7 @@ test('half a year later dates, prices, hours and notices are due, the longest ov
   expect([say(due.overdue), say(due.soon)]).toMatchInlineSnapshot(`
     [
       [
+        "2026-07-09 hours weekly venues/foro-sin-punto.yml",
         "2027-01-23 admission price venues/malecon-inventado.yml",
         "2027-02-18 dates club events/fiesta-de-viernes.yml",
         "2027-02-18 price price events/fiesta-de-viernes.yml",
@@ -32,12 +37,11 @@ test('half a year later dates, prices, hours and notices are due, the longest ov
       [
         "2027-05-19 dates weekly events/feria-diaria.yml",
         "2027-05-19 notice weekly notices/obra-vial.yml",
-        "2027-05-19 hours weekly venues/foro-sin-punto.yml",
       ],
     ]
   `);
-  const [first] = due.overdue;
-  expect(first?.sources).toEqual([
+  const admission = due.overdue.find(({ kind }) => kind === 'admission');
+  expect(admission?.sources).toEqual([
     {
       url: null,
       name: 'Inventado para las pruebas',
