@@ -23,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'built',
           include: ['tests/{contract,interop}/**/*.test.ts'],
+          globalSetup: 'tests/fixtures/shared-setup.ts',
           testTimeout: 120_000,
           hookTimeout: 300_000,
           maxWorkers: 2,

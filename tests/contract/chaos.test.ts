@@ -133,20 +133,8 @@ async function sendUntilKilled(): Promise<readonly string[]> {
       free: true,
     };
     try {
-      const answer = await fetch(`${server.origin}/mcp`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': '2025-06-18',
-          'x-forwarded-for': `192.0.2.${number}`,
-        },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'enviar_evento', arguments: args },
-        }),
+      const answer = await server.callTool('enviar_evento', args, {
+        'x-forwarded-for': `192.0.2.${number}`,
       });
       references.push(
         v.parse(ReceiptSchema, await answer.json()).result.structuredContent.data.reference,

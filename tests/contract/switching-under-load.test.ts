@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCurrent, toLayout } from '../../src/releases/layout.ts';
-import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
+import { type BuiltServer, runCommand, startServer, toToolCall } from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
 
 const RELEASES = 10;
@@ -43,26 +43,11 @@ interface RequestContext {
   readonly says_when: boolean;
 }
 
-const MCP = {
-  method: 'POST',
-  path: '/mcp',
-  says_when: true,
-  headers: {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': '2025-06-18',
-    host: 'localhost',
-  },
-} as const;
-const call = (name: string, args: object): RequestContext => ({
-  ...MCP,
-  body: JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name, arguments: args },
-  }),
-});
+const call = (name: string, args: object): RequestContext => {
+  const request = toToolCall(name, args);
+  const headers = { ...request.headers, host: 'localhost' };
+  return { ...request, headers, path: '/mcp', says_when: true };
+};
 const QUESTIONS: readonly RequestContext[] = [
   { path: '/hoy', says_when: false },
   { path: '/en/today', says_when: false },

@@ -59,23 +59,8 @@ afterAll(async () => {
 const send = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).first().click();
 /** What a tool says, and gives, as one text. */
-const callTool = async (name: string, args: object): Promise<string> =>
-  (
-    await fetch(`${server.origin}/mcp`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2025-06-18',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name, arguments: args },
-      }),
-    })
-  ).text();
+const callTool = async (name: string, args: Readonly<Record<string, unknown>>): Promise<string> =>
+  (await server.callTool(name, args)).text();
 const json = async (path: string): Promise<string> => (await server.get(path)).text();
 
 /** Presses "publish now" and waits for what it brings. */

@@ -1,0 +1,70 @@
+// What is due to be looked at again, on the desk as it is served.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DeskServer, startDesk, toCookie, toField } from '../fixtures/desk-server.ts';
+
+const PATH = '/revision/por-revisar';
+let opened: DeskServer;
+let cookie = '';
+beforeAll(async () => {
+  opened = await startDesk();
+  cookie = toCookie(await opened.logIn());
+});
+afterAll(() => opened.stop());
+
+/** That each of `parts` stands in a text, one after the other. */
+function expectInOrder(text: string, parts: readonly string[]): void {
+  let from = 0;
+  for (const part of parts) {
+    const at = text.indexOf(part, from);
+    expect(at, part).toBeGreaterThanOrEqual(from);
+    from = at + part.length;
+  }
+}
+
+test('each screen says in its menu how much it is', async () => {
+  const html = await (await opened.server.get('/revision', { cookie })).text();
+  expect(html.replace(/\s+/g, ' ')).toMatch(
+    /<a href="\/revision\/por-revisar"[^>]*>Por revisar \(1\)<\/a>/,
+  );
+});
+
+test.each([
+  [
+    'es',
+    [
+      'Vencidos (1)',
+      'href="/lugares/foro-sin-punto"',
+      'horario · de cada semana o mes · venció el 9 de julio de 2026',
+      'se sigue diciendo igual',
+      'venues/foro-sin-punto.yml',
+      'href="https://foro.example/horario" rel="nofollow ugc noopener noreferrer"',
+      'Fuente de enero de 2026, revisada el 10 de enero de 2026',
+      'Inventado para las pruebas',
+      'Vencen en los próximos 7 días (0)',
+      'Nada por ahora',
+    ],
+  ],
+  [
+    'en',
+    [
+      'Overdue (1)',
+      'href="/en/venues/foro-sin-punto"',
+      'hours · every week or month · was due on July 9, 2026',
+      'it stays as it is',
+      'Due in the next 7 days (0)',
+    ],
+  ],
+] as const)(
+  'in %s: each fact with its file, its sources and what becomes of it',
+  async (lang, parts) => {
+    const answer = await opened.server.get(PATH, { cookie, 'accept-language': lang });
+    expect(answer.status).toBe(200);
+    expectInOrder((await answer.text()).replace(/\s+/g, ' '), parts);
+  },
+);
+
+test('is for editors alone, and nothing can be sent to it', async () => {
+  expect((await opened.server.get(PATH)).status).toBe(401);
+  const csrf = toField(await (await opened.server.get(PATH, { cookie })).text(), 'csrf');
+  expect((await opened.server.post(PATH, { csrf }, { cookie })).status).toBe(404);
+});

@@ -1,0 +1,194 @@
+// The form and the status page as they are served: what is taken, what is refused, and that nothing
+// of it leaks.
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Inbox } from '../../src/inbox/open.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
+import type { BuiltServer } from '../fixtures/built-server.ts';
+import { type DeskServer, startDesk, toField } from '../fixtures/desk-server.ts';
+import { sendIn } from '../fixtures/inbox.ts';
+
+let opened: DeskServer;
+let server: BuiltServer;
+let inbox: Inbox;
+beforeAll(async () => {
+  opened = await startDesk();
+  ({ server, inbox } = opened);
+});
+afterAll(() => opened.stop());
+
+describe('the form', () => {
+  test.each(['/publicar', '/en/submit'])(
+    '%s is a page that nobody keeps but its reader, for the way back',
+    async (path) => {
+      const answer = await server.get(path);
+      expect([
+        answer.status,
+        answer.headers.get('content-type'),
+        answer.headers.get('cache-control'),
+        answer.headers.get('access-control-allow-origin'),
+      ]).toEqual([200, 'text/html; charset=utf-8', 'private, no-cache', null]);
+      const html = await answer.text();
+      expect(html).toContain('toolname="enviar_evento"');
+      expect(html).not.toContain('toolautosubmit');
+      expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
+    },
+  );
+  test('shows what is wrong beside it, and keeps what was typed', async () => {
+    const answer = await server.post('/publicar', {
+      title: 'Mi "><script>fiesta</script>',
+      step: 'send',
+    });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(html).toMatch(/value="Mi (&#34;|&quot;)>/);
+    for (const id of ['f-description', 'f-category', 'f-start-date', 'f-venue', 'f-price-kind']) {
+      expect(html).toContain(`href="#${id}"`);
+      expect(html).toContain(`id="${id}"`);
+      expect(html).toContain(`id="${id}-fault"`);
+    }
+  });
+  const GOOD = {
+    title: 'Noche enviada',
+    description: 'Una noche enviada por el formulario de prueba.',
+    category: 'live-music',
+    start_date: '2026-12-05',
+    start_time: '20:00',
+    venue_name: 'Patio',
+    zone: 'downtown',
+    price_kind: 'free',
+    lang: 'es',
+    languages: 'es',
+  };
+  test('previews without keeping, refuses what came too soon, and leads a whole submission to its own page', async () => {
+    const preview = await server.post('/publicar', { ...GOOD, step: 'preview' });
+    expect([preview.status, (await preview.text()).includes('Así se verá')]).toEqual([200, true]);
+    const { start_time: _, ...day } = GOOD;
+    const unknown = await server.post('/publicar', { ...day, hour_unknown: '1', step: 'preview' });
+    expect(await unknown.text()).toContain('sábado 5 de diciembre de 2026, hora por confirmar');
+    const soon = await server.post('/publicar', {
+      ...GOOD,
+      step: 'send',
+      stamp: toField(await (await server.get('/publicar')).text(), 'stamp'),
+    });
+    expect(soon.status).toBe(422);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 4_100);
+    });
+    const stored = await server.post('/publicar', {
+      ...GOOD,
+      step: 'send',
+      stamp: toField(await soon.text(), 'stamp'),
+    });
+    expect([
+      stored.status,
+      stored.headers.get('location')?.startsWith('/publicar/estado/'),
+    ]).toEqual([303, true]);
+    const status = await server.get(stored.headers.get('location') ?? '');
+    expect([
+      status.status,
+      status.headers.get('x-robots-tag'),
+      status.headers.get('referrer-policy'),
+      status.headers.get('cache-control'),
+    ]).toEqual([200, 'noindex, nofollow, noarchive', 'same-origin', 'no-store']);
+    expect(await status.text()).toMatch(/HC-[2-9A-Z]{6}[\s\S]*espera de revisión/);
+  });
+  test('says beside the box what to do where the hour is not known and given all the same', async () => {
+    for (const [path, more, sentence] of [
+      ['/publicar', {}, 'Bórrala o quita esta marca.'],
+      ['/en/submit', {}, 'Clear it or uncheck this box.'],
+      ['/publicar', { all_day: '1' }, 'Deja solo una de las dos.'],
+      ['/en/submit', { all_day: '1' }, 'Keep only one of them.'],
+    ] as const) {
+      const answer = await server.post(path, { ...GOOD, ...more, hour_unknown: '1', step: 'send' });
+      const html = await answer.text();
+      const [, fault = ''] = /id="f-hour-unknown-fault">([^<]*)</.exec(html) ?? [];
+      expect([answer.status, fault.endsWith(sentence), html.match(/-fault">/g)?.length]).toEqual([
+        422,
+        true,
+        1,
+      ]);
+      expect(html).toMatch(/<input id="f-hour-unknown"[^>]*checked/);
+    }
+  });
+  test('keeps out what fills in everything, what is too large, what is no form, and other sites', async () => {
+    expect(
+      (await server.post('/publicar', { ...GOOD, homepage: 'https://spam.example', step: 'send' }))
+        .status,
+    ).toBe(422);
+    expect(
+      (await server.post('/publicar', { ...GOOD, description: 'x'.repeat(70_000) })).status,
+    ).toBe(413);
+    expect(
+      (
+        await fetch(`${server.origin}/publicar`, {
+          method: 'POST',
+          body: '{}',
+          headers: { 'content-type': 'application/json', origin: server.origin },
+        })
+      ).status,
+    ).toBe(415);
+    expect((await server.post('/publicar', GOOD, { origin: 'https://evil.example' })).status).toBe(
+      403,
+    );
+    expect(
+      (await server.post('/publicar', { ...GOOD, step: 'send', stamp: 'forged.AAAA' })).status,
+    ).toBe(422);
+    const put = await fetch(`${server.origin}/publicar`, { method: 'PUT', body: 'x' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  });
+});
+
+describe('the status page', () => {
+  test('is nowhere without its token', async () => {
+    const { reference } = sendIn(inbox, { title: 'Secreta' });
+    for (const path of [
+      `/publicar/estado/${reference}`,
+      '/publicar/estado/x',
+      '/en/submit/status/x',
+    ])
+      expect((await server.get(path)).status).toBe(404);
+  });
+  test('withdraws what waits, at once', async () => {
+    const { reference, token } = sendIn(inbox, { title: 'Para retirar' });
+    expect((await server.post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
+    expect(getSubmission(inbox, reference)?.state).toBe('withdrawn');
+    expect((await server.post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(422);
+    expect(
+      (await server.post(`/publicar/estado/${token}`, { does: 'cancel', message: 'x' })).status,
+    ).toBe(422);
+  });
+  test('a form of another site changes nothing', async () => {
+    const { reference, token } = sendIn(inbox, { title: 'Ajena' });
+    expect(
+      (
+        await server.post(
+          `/publicar/estado/${token}`,
+          { does: 'withdraw' },
+          { origin: 'https://evil.example' },
+        )
+      ).status,
+    ).toBe(403);
+    expect(getSubmission(inbox, reference)?.state).toBe('pending');
+  });
+});
+
+test('neither the inbox nor its secrets can be had by another road, and no log says who sent what', async () => {
+  const { token } = sendIn(inbox, { title: 'Con secreto' });
+  await server.get(`/publicar/estado/${token}`);
+  for (const path of [
+    '/inbox.db',
+    '/data/inbox.db',
+    '/..%2finbox.db',
+    '/%2e%2e/inbox.db',
+    '/revision.md',
+    '/publicar.md',
+    '/revision/envios.json',
+    '/api/v1/submissions',
+  ]) {
+    expect((await server.get(path)).status, path).toBeGreaterThanOrEqual(400);
+  }
+  expect(readdirSync(opened.settings.data_dir)).toContain('inbox.db');
+  expect(server.output()).not.toContain(token);
+  expect(server.output()).not.toContain('privado@ejemplo.example');
+});

@@ -1,0 +1,123 @@
+// The review desk in a terminal: what it decides, as the desk on the web does.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { saveDraft, toDraft } from '../../src/desk/review.ts';
+import { toFormValues } from '../../src/domain/submission/form.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { listOverrides } from '../../src/inbox/overrides.ts';
+import { listPublications } from '../../src/inbox/publications.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
+import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+
+let opened: DeskServer;
+beforeAll(async () => {
+  opened = await startDesk();
+});
+afterAll(() => opened.stop());
+
+test('the terminal decides like the desk', async () => {
+  const { inbox, review } = opened;
+  const { reference } = sendIn(inbox, {
+    title: 'Desde la terminal',
+    ticket_url: 'https://boletos.example',
+    ...{ hour: 'unknown', start: '2026-12-05', end: null },
+  });
+  const { ticket_url: _, ...draft } = toDraft(
+    toFormValues(getSubmission(inbox, reference)?.submission ?? SUBMISSION),
+  );
+  saveDraft(inbox, { reference, revision: 1, editor: 'ana', now_ms: FRIDAY_NOON_MS }, draft);
+  expect((await review('list')).output).toContain(reference);
+  const shown = (await review('show', reference)).output;
+  expect([shown.includes('"hour": "unknown"'), shown.includes('"hour_unknown"')]).toEqual([
+    true,
+    true,
+  ]);
+  const refused = await review('approve', reference);
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringMatching(/other_title: missing/),
+  ]);
+  const approved = await review(
+    'approve',
+    reference,
+    '--other-title',
+    'From the terminal',
+    '--summary',
+    'Una noche.',
+    '--other-summary',
+    'A night.',
+  );
+  expect([approved.code, getSubmission(inbox, reference)?.is_published]).toEqual([0, true]);
+  expect(
+    JSON.stringify(listPublications(inbox)),
+    'what the reviewer emptied stays so',
+  ).not.toContain('boletos.example');
+  expect((await review('reject', reference, '--reason', 'x')).code).toBe(1);
+  expect((await review('withdraw', 'nada', '--reason', 'x')).output).toContain(
+    "no published event 'nada'",
+  );
+});
+
+test('the terminal cancels, postpones and restores what is published, and undoes the newest decision', async () => {
+  const { inbox, review } = opened;
+  const event = await opened.findEventId();
+  expect(await review('cancel', event, '--reason', ' ')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('--reason: say why'),
+  });
+  expect(await review('cancel', event, '--reason', 'Llueve')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('npm run release'),
+  });
+  expect(await review('restore', event)).toMatchObject({ code: 0 });
+  const record = () => listOverrides(inbox).find((row) => row.event === event)?.record;
+  expect(record()).toEqual({ status: 'published' });
+  expect(await review('undo')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`restore of ${event}`),
+  });
+  expect([record(), listDecisions(inbox, 2).map(({ action }) => action)]).toEqual([
+    { status: 'cancelled' },
+    ['undo', 'restore'],
+  ]);
+  expect((await review('undo')).code).toBe(1);
+  expect((await review('undo', 'x')).code).toBe(1);
+});
+
+test('the terminal writes a notice, says what is wrong with one, and closes it once', async () => {
+  const { inbox, review } = opened;
+  const fields = [
+    'type=traffic',
+    'severity=warning',
+    'title_es=Cierre en la Tulum',
+    'title_en=Closure on Tulum Avenue',
+    'body_es=Cerrada por obras.',
+    'source_url=https://transito.example/1',
+  ];
+  expect(await review('notice', ...fields)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('body_en: '),
+  });
+  expect(await review('notice', 'tipo=traffic')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("'tipo' is no field"),
+  });
+  expect(await review('notice', ...fields, 'body_en=Closed for works.')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('npm run release'),
+  });
+  const listed = await review('notices');
+  const id = /(notice-\w+) {2}open {2}warning {3}Cierre en la Tulum/.exec(listed.output)?.[1] ?? '';
+  expect(await review('close', id)).toMatchObject({ code: 0 });
+  expect(await review('close', id)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('closed already'),
+  });
+  expect(
+    listDecisions(inbox, 2).map(({ action, editor }) => [action, editor.endsWith('(terminal)')]),
+  ).toEqual([
+    ['close_notice', true],
+    ['write_notice', true],
+  ]);
+});
