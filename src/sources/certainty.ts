@@ -1,7 +1,6 @@
 // How well the dates of an event file are known on a day: each rule's certainty, how far it reaches,
 // and what is due to be looked at again (contract 6).
 import { Temporal } from 'temporal-polyfill';
-import { expandDays } from '../domain/event/occurrences.ts';
 import { type Recurrence, toRecurrence } from '../domain/event/recurrence.ts';
 import {
   carriesHigh,
