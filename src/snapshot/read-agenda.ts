@@ -1,7 +1,8 @@
 // The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (contract 1.2).
 import type { Agenda } from '../domain/agenda.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
-import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
+import { asksOfEvents } from '../domain/filters/filters.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
@@ -14,20 +15,23 @@ export const MAX_AGENDA_EVENTS = 1_000;
 
 /**
  * One card an event, in order of its next occurrence in the range, with the notices that touch the
- * range.
+ * range. `narrowed` is what else is asked of the events; the places that are open are left out where
+ * it asks for what only events have (contract 4.14).
  */
 export function readAgenda(
   snapshot: Snapshot,
   range: DayRange,
   now_ms: number,
   lang: Lang,
+  narrowed: EventFilter = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS),
 ): Agenda {
-  const filter = { ...toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS), range };
+  const filter = { ...narrowed, limit: MAX_AGENDA_EVENTS, range };
+  const has_places = range.from.equals(range.to) && !asksOfEvents(filter);
   return {
     ...range,
     events: findEvents(snapshot, filter, lang).cards,
     notices: findNotices(snapshot, range.from, range.to),
-    open_places: range.from.equals(range.to) ? findOpenPlaces(snapshot, range.from) : [],
+    open_places: has_places ? findOpenPlaces(snapshot, range.from, filter.zones ?? []) : [],
     generated_at: snapshot.generated_at,
   };
 }

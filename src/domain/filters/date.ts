@@ -56,6 +56,9 @@ export const date: Filter<
   },
 };
 
+/** Its parameters. */
+export const DATE_NAMES = date.parameters.map(({ name }) => name);
+
 /** A feed's range where no days are asked for: today … today + 60 (contract 2.5). */
 export function toFeedRange(now_ms: number): DayRange {
   const from = toCancunDay(now_ms);

@@ -20,6 +20,10 @@ export const FLAG_FILTERS = [free, family] as const;
 /** All that leave events out by what they are. */
 export const EVENT_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS, near, q] as const;
 
+/** Whether a filter asks for what only events have: anything but a zone (contract 4.14). */
+export const asksOfEvents = (filter: Omit<ReturnType<typeof readFilters>, 'lang'>): boolean =>
+  EVENT_FILTERS.some(({ name, isOn }) => name !== zone.name && isOn(filter));
+
 /** All parts of a query in the contract's order. */
 export const FILTERS = [date, ...TAXON_FILTERS, ...FLAG_FILTERS, near, lang, q, limit] as const;
 
@@ -58,5 +62,10 @@ export const EVENT_PARAMETER_NAMES: readonly EventParameterName[] = EVENT_PARAME
   ({ name }) => name,
 );
 
+export type ListParameterName = EventParameterName | 'cursor';
+
 /** What a list takes. */
-export const LIST_PARAMETER_NAMES: readonly string[] = [...EVENT_PARAMETER_NAMES, 'cursor'];
+export const LIST_PARAMETER_NAMES: readonly ListParameterName[] = [
+  ...EVENT_PARAMETER_NAMES,
+  'cursor',
+];

@@ -5,11 +5,7 @@ import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { toDayFacts } from '../../domain/day/day-facts.ts';
 import { date } from '../../domain/filters/date.ts';
-import {
-  EVENT_FILTERS,
-  LIST_PARAMETER_NAMES,
-  TAXON_FILTERS,
-} from '../../domain/filters/filters.ts';
+import { asksOfEvents, LIST_PARAMETER_NAMES, TAXON_FILTERS } from '../../domain/filters/filters.ts';
 import { formatCursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { parseEventQuery } from '../../domain/filters/event-query.ts';
@@ -96,8 +92,7 @@ function toWire(card: EventCard, lang: Lang, { snapshot, site }: McpContext): Pu
  * what only events have.
  */
 function listOpenPlaces(filter: EventFilter, { snapshot, now_ms }: McpContext) {
-  const is_for_events = EVENT_FILTERS.some(({ name, isOn }) => name !== 'zone' && isOn(filter));
-  if (is_for_events || filter.after !== null) return [];
+  if (asksOfEvents(filter) || filter.after !== null) return [];
   return findOpenPlaces(snapshot, toCancunDay(now_ms), filter.zones ?? []);
 }
 

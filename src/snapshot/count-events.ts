@@ -1,0 +1,89 @@
+// How many events a filter lets pass, and how many there would be with one more category, zone or
+// flag: what the links that narrow a page say.
+import { floorToMinute } from '../domain/cancun-time.ts';
+import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
+import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
+import { toFlags } from './memory-index.ts';
+import type { Snapshot } from './open.ts';
+import { toPassingMarks, toScan } from './scan.ts';
+
+/** Numbers of events, each one counted once however often it takes place. */
+export interface EventCounts {
+  /** What the filter lets pass. */
+  readonly total: number;
+  /** By filter and key: what there is with that key in place of those asked for. */
+  readonly by_key: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** By filter: what there is with that flag on too. */
+  readonly with_flag: ReadonlyMap<string, number>;
+}
+
+/** 1 for each event with an occurrence that matches, by position. */
+function markMatching(snapshot: Snapshot, filter: EventFilter): Uint8Array {
+  const scan = toScan(snapshot, filter);
+  const { from, until, reach, least, sure } = scan;
+  const passing = toPassingMarks(scan, snapshot.event_count);
+  const { event } = snapshot.index;
+  const marks = new Uint8Array(snapshot.event_count);
+  for (let o = from; o < until; o += 1) {
+    if (o < sure && (reach[o] ?? 0) < least) continue;
+    const e = event[o] ?? 0;
+    if (passing === null || passing[e] === 1) marks[e] = 1;
+  }
+  return marks;
+}
+
+/** Without the filters that are counted; the days, the point and the words stay. */
+const toOpen = (filter: EventFilter): EventFilter =>
+  Object.assign({}, filter, ...[...TAXON_FILTERS, ...FLAG_FILTERS].map(({ off }) => off));
+
+/** The wanted keys of each taxon filter as positions; null where all are meant. */
+const listWanted = (filter: EventFilter): readonly (ReadonlySet<number> | null)[] =>
+  TAXON_FILTERS.map(({ keys, keysOf }) => {
+    const wanted = keysOf(filter);
+    return wanted && new Set(wanted.map((key) => keys.indexOf(key)));
+  });
+
+/** Counts in one pass over what matches without the filters that are counted. */
+export function countEvents(snapshot: Snapshot, filter: EventFilter): EventCounts {
+  const { codes, flags } = snapshot.index;
+  const marks = markMatching(snapshot, toOpen(filter));
+  const wanted = listWanted(filter);
+  const wanted_flags = toFlags(({ isOn }) => isOn(filter));
+  const key_counts = TAXON_FILTERS.map(({ keys }) => new Uint32Array(keys.length));
+  const flag_counts = new Uint32Array(FLAG_FILTERS.length);
+  let total = 0;
+  for (let e = marks.indexOf(1); e >= 0; e = marks.indexOf(1, e + 1)) {
+    if (((flags[e] ?? 0) & wanted_flags) !== wanted_flags) continue;
+    const misses = wanted.map((set, at) => set !== null && !set.has(codes[at]?.[e] ?? 255));
+    const missed = misses.filter(Boolean).length;
+    key_counts.forEach((counts, at) => {
+      const code = codes[at]?.[e] ?? 255;
+      if (code < counts.length && missed === (misses[at] ? 1 : 0))
+        counts[code] = (counts[code] ?? 0) + 1;
+    });
+    if (missed > 0) continue;
+    total += 1;
+    FLAG_FILTERS.forEach((_, at) => {
+      if (((flags[e] ?? 0) >> at) & 1) flag_counts[at] = (flag_counts[at] ?? 0) + 1;
+    });
+  }
+  return {
+    total,
+    by_key: new Map(
+      TAXON_FILTERS.map(({ name, keys }, at) => [
+        name,
+        new Map(keys.map((key, code) => [key, key_counts[at]?.[code] ?? 0])),
+      ]),
+    ),
+    with_flag: new Map(FLAG_FILTERS.map(({ name }, at) => [name, flag_counts[at] ?? 0])),
+  };
+}
+
+/** Upcoming events at an instant by category and by zone. */
+export const countUpcoming = ({
+  snapshot,
+  now_ms,
+}: {
+  readonly snapshot: Snapshot;
+  readonly now_ms: number;
+}): EventCounts['by_key'] => countEvents(snapshot, toOpenFilter(floorToMinute(now_ms), 1)).by_key;

@@ -1,0 +1,53 @@
+// The counts behind the links that narrow a page: each is the length of the list it leads to.
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { afterAll, expect, test } from 'vitest';
+import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
+import { countEvents, countUpcoming } from '../../src/snapshot/count-events.ts';
+import { findEvents } from '../../src/snapshot/find-events.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+
+const some = <T>(values: readonly [T, ...T[]]) =>
+  fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }));
+const filters: fc.Arbitrary<EventFilter> = fc
+  .record({
+    range: fc.option(
+      fc.integer({ min: -40, max: 90 }).map((days) => {
+        const from = Temporal.PlainDate.from('2026-11-20').add({ days });
+        return { from, to: from.add({ days: days % 7 === 0 ? 6 : 0 }) };
+      }),
+    ),
+    categories: some(CATEGORY_KEYS),
+    zones: some(ZONE_KEYS),
+    free: fc.boolean(),
+    family: fc.boolean(),
+    words: fc.option(fc.constantFrom(['feria'], ['de'], ['zzz']), { freq: 2 }),
+  })
+  .map((asked) => ({ ...toOpenFilter(FRIDAY_NOON_MS, 1000), ...asked }));
+const length = (filter: EventFilter): number => findEvents(snapshot, filter, 'es').cards.length;
+
+test('a count is the length of the list with that filter', () => {
+  fc.assert(
+    fc.property(filters, (filter) => {
+      const { total, by_key, with_flag } = countEvents(snapshot, filter);
+      expect(total).toBe(length(filter));
+      for (const key of CATEGORY_KEYS)
+        expect(by_key.get('category')?.get(key)).toBe(length({ ...filter, categories: [key] }));
+      for (const key of ZONE_KEYS)
+        expect(by_key.get('zone')?.get(key)).toBe(length({ ...filter, zones: [key] }));
+      expect(with_flag.get('free')).toBe(length({ ...filter, free: true }));
+      expect(with_flag.get('family')).toBe(length({ ...filter, family: true }));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('what is over is not upcoming', () => {
+  const counts = countUpcoming({ snapshot, now_ms: FRIDAY_NOON_MS });
+  expect(counts.get('category')?.get('tech')).toBe(0);
+  expect(counts.get('category')?.get('live-music')).toBe(1);
+});
