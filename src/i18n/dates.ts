@@ -75,6 +75,15 @@ export const toShortDay = (
     year: day.year,
   });
 
+/** One day or the first and the last, short: `vie 20 nov – dom 22 nov`. */
+export const toShortDays = ({ from, to }: DayRange, lang: Lang): string =>
+  from.equals(to)
+    ? toShortDay(from, lang)
+    : t(lang, 'date.short_range', {
+        from: toShortDay(from, lang),
+        to: toShortDay(to, lang, from.year),
+      });
+
 /** `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`; one clock a language (contract 1.12). */
 export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
   const minute = String(moment.minute).padStart(2, '0');

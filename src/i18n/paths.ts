@@ -8,7 +8,7 @@ import { API_PATHS, toApiPath, withQuery } from './api-paths.ts';
 import { t } from './translate.ts';
 
 /** The pages that exist once in each language, the most wanted first. */
-export const PAGES = [...AGENDA_WORDS, 'notices', 'calendar', 'submit', 'docs'] as const;
+export const PAGES = [...AGENDA_WORDS, 'notices', 'search', 'calendar', 'submit', 'docs'] as const;
 export type PageName = (typeof PAGES)[number];
 
 /** The kinds of page that exist once a day or a thing. */
@@ -69,6 +69,9 @@ export const toThingPath = (
 /** The page of all dates of an event: `/eventos/paseo/fechas`, `/en/events/ride/dates`. */
 export const toDatesPath = (slug: LocalText, lang: Lang): string =>
   `${toThingPath('event', slug, lang)}/${t(lang, 'path.dates')}`;
+
+/** Where the field for a date leads: on to the page of that day. */
+export const toJumpPath = (lang: Lang): string => SECTION_PATHS.day[lang];
 
 /** The page of a day, YYYY-MM-DD. */
 export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;

@@ -6,5 +6,10 @@ import { parsePagePath } from '../site/page-request.ts';
 
 export const prerender = false;
 
-export const GET: APIRoute = ({ locals: { state }, params: { path = '' } }) =>
-  respondMarkdown(state, parsePagePath(`/${path}`, state.now_ms), toPathLang(`/${path}`));
+export const GET: APIRoute = ({ locals: { state }, params: { path = '' }, url }) =>
+  respondMarkdown(
+    state,
+    parsePagePath(`/${path}`, state.now_ms),
+    toPathLang(`/${path}`),
+    url.search.slice(1),
+  );

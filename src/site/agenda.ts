@@ -2,21 +2,27 @@
 // site is built ahead for.
 import type { AgendaKind } from '../domain/agenda-words.ts';
 import type { Agenda } from '../domain/agenda.ts';
-import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import { type DayFacts, toAgendaFacts } from '../domain/day/day-facts.ts';
-import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
+import type { ParameterTexts } from '../domain/filters/filter.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { foldNightclubs } from '../domain/event/nightclub.ts';
-import { byLang, type Lang } from '../domain/lang.ts';
+import { type ByLang, byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
+import { withQuery } from '../i18n/api-paths.ts';
 import { toLongDays } from '../i18n/dates.ts';
+import { toFilterWords } from '../i18n/filter-words.ts';
 import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
+import { countUpcoming, type EventCounts } from '../snapshot/count-events.ts';
 import { findOccurrences } from '../snapshot/find-occurrences.ts';
-import { readDaySpan } from '../snapshot/list-things.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
+import { type DaysAround, toDaysAround, toKnownSpan } from './days-around.ts';
+import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
+import { readPageQuery } from './narrowing/page-query.ts';
 import type { SiteState } from './state.ts';
 import { DAYS_AHEAD } from './prebuilt.ts';
 import { type Failure, NOT_FOUND, type PageMeta } from './page.ts';
@@ -36,6 +42,13 @@ export interface AgendaRequest {
 export interface AgendaResult {
   readonly kind: 'agenda';
   readonly page: {
+    /** The links that narrow the list, and those to other days. */
+    readonly narrowing: Narrowing;
+    readonly around: DaysAround;
+    /** Upcoming events by category and by zone. */
+    readonly upcoming: EventCounts['by_key'];
+    /** The filters of its query in words, and in one spelling. */
+    readonly words: readonly string[];
     readonly meta: PageMeta;
     readonly kind: AgendaKind;
     readonly agenda: Agenda;
@@ -46,50 +59,79 @@ export interface AgendaResult {
   };
 }
 
-/** The agenda, or nothing for days before the first date and after the last one that we know of. */
-export function resolveAgenda(state: SiteState, request: AgendaRequest): AgendaResult | Failure {
-  if (!isKnown(state, request.range)) return NOT_FOUND;
+/**
+ * The agenda, or nothing for days before the first date and after the last one that we know of;
+ * `query` is what was sent behind its address.
+ */
+export function resolveAgenda(
+  state: SiteState,
+  request: AgendaRequest,
+  query: string,
+): AgendaResult | Failure {
+  const { range, lang, agenda: kind } = request;
+  if (!isKnown(state, range)) return NOT_FOUND;
   const { snapshot, now_ms } = state;
-  const agenda = readAgenda(snapshot, request.range, now_ms, request.lang);
-  const meta = toMeta(state, request, agenda);
+  const { filter: asked, texts, ignored } = readPageQuery(query, 'agenda', state);
+  const filter = { ...asked, range };
+  const agenda = readAgenda(snapshot, range, now_ms, lang, filter);
+  const words = toFilterWords(asked, {
+    params: texts[lang],
+    taxonomy: snapshot.taxonomy,
+    lang,
+  });
+  const meta = toMeta(state, request, agenda, texts, words);
+  const list = { snapshot, lang, path: toAgendaPaths(request)[lang], texts: texts[lang], filter };
+  const days = { range, date: kind === 'day' ? range.from.toString() : kind };
   return {
     kind: 'agenda',
     page: {
       meta,
-      kind: request.agenda,
+      kind,
       agenda,
-      occurrences: readOccurrences(state, request.range),
+      words,
+      upcoming: countUpcoming(state),
+      narrowing: toNarrowing({ ...list, now_ms, days, ignored }, agenda.events.length),
+      around: toDaysAround(snapshot, { kind, range, lang }, filter, texts[lang]),
+      occurrences: readOccurrences(state, filter),
       taxonomy: snapshot.taxonomy,
       facts: toAgendaFacts(request.agenda, request.range.from, snapshot.calendar),
     },
   };
 }
 
-function readOccurrences(
-  { snapshot, now_ms }: SiteState,
-  range: DayRange,
-): readonly OccurrenceRecord[] {
-  const filter = { ...toOpenFilter(floorToMinute(now_ms), MAX_OCCURRENCES), range };
-  return findOccurrences(snapshot, filter).items.map((item) => item.occurrence);
-}
+const readOccurrences = (
+  { snapshot }: SiteState,
+  filter: EventFilter,
+): readonly OccurrenceRecord[] =>
+  findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES }).items.map(
+    (item) => item.occurrence,
+  );
 
 function isKnown({ snapshot, now_ms }: SiteState, range: DayRange): boolean {
   const today = toDayNumber(toCancunDay(now_ms));
-  const span = readDaySpan(snapshot) ?? { first: today, last: today };
+  const { from, to } = toKnownSpan(snapshot);
   return (
-    toDayNumber(range.to) >= Math.min(span.first, today - 1) &&
-    toDayNumber(range.from) <= Math.max(span.last, today + DAYS_AHEAD)
+    toDayNumber(range.to) >= Math.min(toDayNumber(from), today - 1) &&
+    toDayNumber(range.from) <= Math.max(toDayNumber(to), today + DAYS_AHEAD)
   );
 }
 
+const toAgendaPaths = ({ agenda: kind, range }: AgendaRequest): LocalText =>
+  kind === 'day' ? byLang((lang) => toDayPath(range.from.toString(), lang)) : PAGE_PATHS[kind];
+
 function toMeta(
   { site }: SiteState,
-  { lang, agenda: kind, range }: AgendaRequest,
+  request: AgendaRequest,
   agenda: Agenda,
+  texts: ByLang<ParameterTexts>,
+  words: readonly string[],
 ): PageMeta {
+  const { lang, agenda: kind, range } = request;
   const when = toLongDays(range, lang);
-  const day = range.from.toString();
-  const paths = kind === 'day' ? byLang((each) => toDayPath(day, each)) : PAGE_PATHS[kind];
+  const paths = toAgendaPaths(request);
+  const title = `${t(lang, `agenda.title.${kind}`)}, ${when}`;
+  const is_narrowed = words.length > 0;
+  const date = kind === 'day' ? range.from.toString() : kind;
   const { others, nightclubs } = foldNightclubs(agenda.events);
   const titles = [...others, ...nightclubs]
     .slice(0, 3)
@@ -100,12 +142,14 @@ function toMeta(
     lang,
     paths,
     site,
-    title: `${t(lang, `agenda.title.${kind}`)}, ${when}`,
+    query: byLang((each) => withQuery('', texts[each])),
+    title: is_narrowed ? t(lang, 'filters.title', { title, filters: words.join(', ') }) : title,
     description:
       titles === '' ? t(lang, 'agenda.empty') : t(lang, 'agenda.description', { count, titles }),
-    markdown: toMarkdownPath(paths[lang]),
-    calendar: toFeedPath({ date: kind === 'day' ? day : kind }, lang),
-    json_ld: agenda.events.length === 0 ? null : toListJsonLd(agenda.events, lang, site),
+    markdown: withQuery(toMarkdownPath(paths[lang]), texts[lang]),
+    calendar: toFeedPath({ date, ...texts[lang] }, lang),
+    json_ld:
+      is_narrowed || agenda.events.length === 0 ? null : toListJsonLd(agenda.events, lang, site),
     entry: kind === 'day' ? null : kind,
   };
 }

@@ -19,19 +19,26 @@ export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const;
 
 const ALTERNATE_SECTIONS = ['day', 'event', 'venue', 'organizer'] as const;
 
-/** Whether a page that is rendered on demand has a Markdown alternate: one of a thing or a day. */
+/** Whether a page that is rendered on demand has a Markdown alternate: the search, a thing or a day. */
 export function hasMarkdownOnDemand(path: string): boolean {
   if (path.endsWith('.md')) return false;
+  if (LANGS.some((lang) => path === PAGE_PATHS.search[lang])) return true;
   return ALTERNATE_SECTIONS.some((section) =>
     LANGS.some((lang) => path.startsWith(`${SECTION_PATHS[section][lang]}/`)),
   );
 }
 
-/** The headers of a page that has one; `path` is as requested, percent-encoded, without `.md`. */
-export function toPageAlternateHeaders(path: string): Readonly<Record<string, string>> {
+/** A path with what is asked of it, percent-encoded. */
+const toAsked = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
+
+/**
+ * The headers of a page that has one; `path` is as requested, percent-encoded, without `.md`, and
+ * `query` what it was narrowed by.
+ */
+export function toPageAlternateHeaders(path: string, query = ''): Readonly<Record<string, string>> {
   return {
     vary: 'Accept',
-    link: `<${toMarkdownPath(path)}>; rel="alternate"; type="text/markdown"`,
+    link: `<${toAsked(toMarkdownPath(path), query)}>; rel="alternate"; type="text/markdown"`,
   };
 }
 
@@ -43,11 +50,14 @@ export function toMarkdownHeaders(
   path: string,
   site_url: string,
   negotiated: boolean,
+  query = '',
 ): Readonly<Record<string, string>> {
   return {
     link: `<${site_url}${path}>; rel="canonical"`,
     'x-robots-tag': 'noindex',
-    ...(negotiated ? { vary: 'Accept', 'content-location': toMarkdownPath(path) } : {}),
+    ...(negotiated
+      ? { vary: 'Accept', 'content-location': toAsked(toMarkdownPath(path), query) }
+      : {}),
   };
 }
 

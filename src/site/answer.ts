@@ -6,8 +6,10 @@ import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
 import { toDatesMarkdown } from '../serializers/markdown/event-dates.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
+import { NOT_NARROWED, type NarrowedText } from '../serializers/markdown/narrowed.ts';
 import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
 import { toOrganizerMarkdown } from '../serializers/markdown/organizer.ts';
+import { toSearchMarkdown } from '../serializers/markdown/search.ts';
 import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
 import { type AgendaResult, resolveAgenda } from './agenda.ts';
 import { MARKDOWN_TYPE } from './alternates.ts';
@@ -17,6 +19,7 @@ import { type DatesResult, resolveDates } from './event-dates.ts';
 import { type CorrectPage, handleCorrect } from './forms/correct.ts';
 import { handleStatus, type StatusPage } from './forms/status.ts';
 import { handleSubmit, type SubmitPage } from './forms/submit.ts';
+import { toJumpTarget } from './jump.ts';
 import { type NoticesResult, resolveNotices } from './notices.ts';
 import {
   type Failure,
@@ -41,11 +44,13 @@ import {
   type TaxonResult,
   type VenueResult,
 } from './places.ts';
+import { resolveSearch, type SearchResult } from './search.ts';
 import type { SiteState } from './state.ts';
 import { toRedirectResponse, type Visit } from './visit.ts';
 
 type ContentResult =
   | AgendaResult
+  | SearchResult
   | NoticesResult
   | EventResult
   | DatesResult
@@ -75,12 +80,17 @@ interface PageLocals {
   readonly visit: Visit | null;
 }
 
-/** What a request finds in the snapshot; without a request (null), nothing. */
-export function resolvePage(state: SiteState, request: PageRequest | null): PageResult {
+/**
+ * What a request finds in the snapshot; without a request (null), nothing. `query` is what was sent
+ * behind the address.
+ */
+export function resolvePage(state: SiteState, request: PageRequest | null, query = ''): PageResult {
   if (request === null) return NOT_FOUND;
   switch (request.kind) {
     case 'agenda':
-      return resolveAgenda(state, request);
+      return resolveAgenda(state, request, query);
+    case 'search':
+      return resolveSearch(state, query, request.lang);
     case 'notices':
       return resolveNotices(state, request);
     case 'event':
@@ -121,7 +131,7 @@ export function answerPath(
 ): PageAnswer | Response {
   const request = parseVisitPath(path);
   if (request !== null) return answerVisit(state, visit, request, query);
-  const result = resolvePage(state, parsePagePath(path, state.now_ms));
+  const result = resolvePage(state, parsePagePath(path, state.now_ms), query);
   if (result.kind === 'moved') return redirectTo(result.location);
   return result.kind === 'failure'
     ? toFailure(result.failure, toPathLang(path), state)
@@ -138,6 +148,8 @@ function answerVisit(
   switch (request.kind) {
     case 'home':
       return redirectTo(toPagePath('today', lang), 302);
+    case 'jump':
+      return redirectTo(toJumpTarget(state, query, lang), 302);
     case 'calendar': {
       const { status, page } = resolveCalendar(state, query, lang);
       return { status, view: { kind: 'calendar', page } };
@@ -171,6 +183,18 @@ function answerVisit(
 /** The headers of a Markdown document. */
 export const MARKDOWN = { 'content-type': MARKDOWN_TYPE } as const;
 
+/** What the Markdown of a list says of its filters. */
+const toNarrowedText = ({
+  narrowing: { ignored, ways_out },
+  words,
+  meta: { query },
+}: (AgendaResult | SearchResult)['page']): NarrowedText => ({
+  words,
+  ignored,
+  ways_out,
+  query: query ?? NOT_NARROWED.query,
+});
+
 /** The same result as Markdown; null where a page has no alternate. */
 function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState): string | null {
   const { lang } = result.page.meta;
@@ -178,8 +202,12 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
   switch (result.kind) {
     case 'agenda': {
       const { agenda, kind, occurrences, facts } = result.page;
-      return toAgendaMarkdown(agenda, lang, site, kind, taxonomy.zones, occurrences, facts);
+      const { zones } = taxonomy;
+      const narrowed = toNarrowedText(result.page);
+      return toAgendaMarkdown(agenda, lang, site, kind, zones, occurrences, facts, narrowed);
     }
+    case 'search':
+      return toSearchMarkdown(result.page, toNarrowedText(result.page), lang, site);
     case 'notices':
       return toNoticesMarkdown(
         result.page.board,
@@ -205,14 +233,15 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
 
 /**
  * The Markdown alternate of a page, with the status that the page has; `lang` is that of a path
- * that names no page.
+ * that names no page, `query` what was sent behind the address.
  */
 export function respondMarkdown(
   state: SiteState,
   request: PageRequest | null,
   lang: Lang = request?.lang ?? DEFAULT_LANG,
+  query = '',
 ): Response {
-  const result = resolvePage(state, request);
+  const result = resolvePage(state, request, query);
   if (result.kind === 'moved') return redirectTo(toMarkdownPath(result.location));
   const text = result.kind === 'failure' ? null : toMarkdown(result, state);
   if (text !== null) return new Response(text, { headers: MARKDOWN });

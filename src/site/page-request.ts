@@ -15,12 +15,14 @@ import {
   SECTIONS,
   type SectionName,
   toCorrectPath,
+  toJumpPath,
   toStatusPath,
   toVariantFolder,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import type { AgendaRequest } from './agenda.ts';
 import type { DatesRequest } from './event-dates.ts';
+import type { SearchRequest } from './search.ts';
 
 /** The things that have a page each, found by slug. */
 export type ThingKind = Exclude<SectionName, 'day'>;
@@ -43,9 +45,10 @@ export interface NoticesRequest {
 export const CLOCK_PAGES = [...AGENDA_WORDS, 'notices'] as const;
 type ClockPage = (typeof CLOCK_PAGES)[number];
 
-/** A page that depends on the day and the snapshot alone. */
+/** A page that depends on the day, the snapshot and the filters in its query alone. */
 export type PageRequest =
   | AgendaRequest
+  | SearchRequest
   | NoticesRequest
   | ThingRequest<'event'>
   | DatesRequest
@@ -56,7 +59,7 @@ export type PageRequest =
 
 /** A page that also depends on the query or on what a visitor sends. */
 export type VisitRequest =
-  | { readonly kind: 'home' | 'calendar' | 'submit'; readonly lang: Lang }
+  | { readonly kind: 'home' | 'calendar' | 'submit' | 'jump'; readonly lang: Lang }
   | { readonly kind: 'status'; readonly lang: Lang; readonly token: string }
   | CorrectRequest;
 
@@ -99,6 +102,8 @@ const CLOCK_BY_FOLDER = indexPaths(
  * that no release has.
  */
 export function parsePagePath(path: string, now_ms: number): PageRequest | null {
+  const named = PAGES_BY_PATH.get(path);
+  if (named?.name === 'search') return { kind: 'search', lang: named.lang };
   const page = CLOCK_BY_PATH.get(path);
   if (page) return toClockRequest(page, toFirstDay(page.name, toCancunDay(now_ms)));
   const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
@@ -147,6 +152,8 @@ export function parseVisitPath(path: string): VisitRequest | null {
   const page = PAGES_BY_PATH.get(path);
   if (page?.name === 'calendar' || page?.name === 'submit')
     return { kind: page.name, lang: page.lang };
+  const jump = LANGS.find((known) => path === toJumpPath(known));
+  if (jump) return { kind: 'jump', lang: jump };
   const lang = LANGS.find((known) => path.startsWith(toStatusPath('', known)));
   const token = lang && path.slice(toStatusPath('', lang).length);
   if (lang && token && !token.includes('/')) return { kind: 'status', lang, token };

@@ -16,6 +16,11 @@ export interface PageMeta {
    * Canonical paths in each language; null for a page that has no address (an error).
    */
   readonly paths: LocalText | null;
+  /**
+   * What stands behind the path in each language, `?free=1`: such a page is one of many, so it is not
+   * to be indexed and its canonical address is the path alone. Empty or absent for all others.
+   */
+  readonly query?: LocalText;
   /** Known to its holder alone: not to be indexed, its address said nowhere in the head. */
   readonly is_private?: true;
   /** Path of the Markdown alternate. */

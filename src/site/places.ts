@@ -11,6 +11,7 @@ import type { VenueRecord } from '../domain/venue.ts';
 import { toFeedPath, toMarkdownPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
+import { countUpcoming, type EventCounts } from '../snapshot/count-events.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
@@ -143,6 +144,8 @@ export interface TaxonResult {
     readonly cards: readonly EventCard[];
     readonly now_ms: number;
     readonly taxonomy: Taxonomy;
+    /** Upcoming events by category and by zone. */
+    readonly upcoming: EventCounts['by_key'];
   };
 }
 
@@ -175,6 +178,14 @@ export function resolveTaxon(
   };
   return {
     kind: 'taxon',
-    page: { meta, section: kind, taxon, cards, now_ms: state.now_ms, taxonomy },
+    page: {
+      meta,
+      section: kind,
+      taxon,
+      cards,
+      now_ms: state.now_ms,
+      taxonomy,
+      upcoming: countUpcoming(state),
+    },
   };
 }

@@ -9,8 +9,24 @@ import { SITE } from '../fixtures/site.ts';
 
 test('robots.txt lets all read, declines training inside its group and names the sitemap', () => {
   expect(toRobots(SITE)).toMatch(
-    /User-agent: \*\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: \/\n\nSitemap: https:\/\/agenda\.example\/sitemap\.xml\n$/,
+    /User-agent: \*\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: \/\n(Disallow: \S+\n)+\nSitemap: https:\/\/agenda\.example\/sitemap\.xml\n$/,
   );
+});
+
+test('robots.txt asks crawlers to combine no filters on pages, and lets the text of pages be', () => {
+  const refused = [...toRobots(SITE).matchAll(/^Disallow: (\S+)$/gm)].map(
+    (match) => match[1] ?? '',
+  );
+  expect(refused).toContain('/buscar?*&');
+  const isRefused = (path: string): boolean =>
+    refused.some((pattern) => {
+      const [start = '', query = ''] =
+        pattern.split('*').length > 2 ? ['/fecha/', '&'] : pattern.split('*');
+      return path.startsWith(start) && path.slice(start.length).includes(query);
+    });
+  expect(
+    ['/hoy?free=1&zone=centro', '/hoy?free=1', '/hoy.md?free=1&family=1'].map(isRefused),
+  ).toEqual([true, false, false]);
 });
 
 describe('llms.txt', () => {

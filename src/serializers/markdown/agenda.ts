@@ -19,6 +19,7 @@ import { toCorrectLine } from './correct-line.ts';
 import { toDayFactsEntry } from './day-facts.ts';
 import { toMarkdown, toOpening } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
+import { NOT_NARROWED, type NarrowedText, toNarrowedEntry } from './narrowed.ts';
 import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry, toSeasonEntry } from './notice-entry.ts';
 import { toOpenPlacesSection } from './open-places.ts';
@@ -107,7 +108,8 @@ function toEventSections(
 
 /**
  * The whole document. `zones` name those of the notices; `occurrences`: all of the range, so that
- * an event is listed with its further days; `facts` stand first where it is about one day.
+ * an event is listed with its further days; `facts` stand first where it is about one day, after
+ * what the list was `narrowed` by.
  */
 export function toAgendaMarkdown(
   agenda: Agenda,
@@ -117,6 +119,7 @@ export function toAgendaMarkdown(
   zones: readonly TaxonRecord[],
   occurrences: readonly OccurrenceRecord[] = [],
   facts: DayFacts | null = null,
+  narrowed: NarrowedText = NOT_NARROWED,
 ): string {
   const { now, in_season } = splitNotices(agenda.notices, agenda);
   const about = t(lang, 'md.about', {
@@ -130,6 +133,7 @@ export function toAgendaMarkdown(
       about,
       terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
       path: toPath(agenda, kind),
+      query: narrowed.query,
     },
     lang,
     site,
@@ -148,6 +152,7 @@ export function toAgendaMarkdown(
   const day = facts === null ? [] : toDayFactsEntry(facts, lang);
   return toMarkdown([
     ...opening,
+    ...toNarrowedEntry(narrowed, lang, site),
     ...day,
     ...notices,
     ...toEventSections(agenda, kind, lang, site, occurrences),

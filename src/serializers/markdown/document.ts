@@ -61,6 +61,8 @@ export interface Opening {
   readonly terms: string;
   /** The page's path in each language. */
   readonly path: LocalText;
+  /** What stands behind it in each language, with its question mark; nothing where left out. */
+  readonly query?: LocalText;
 }
 
 /**
@@ -68,13 +70,13 @@ export interface Opening {
  * languages.
  */
 export function toOpening(opening: Opening, lang: Lang, site: Site): RootContent[] {
-  const page = toAbsolute(site.url, opening.path[lang]);
+  const page = toAbsolute(site.url, opening.path[lang] + (opening.query?.[lang] ?? ''));
   const places = paragraph(
     ...labelled(t(lang, 'label.page'), link(page, page)),
     ...LANGS.filter((other) => other !== lang).flatMap((other) => [
       text(' · '),
       link(
-        toAbsolute(site.url, toMarkdownPath(opening.path[other])),
+        toAbsolute(site.url, toMarkdownPath(opening.path[other]) + (opening.query?.[other] ?? '')),
         t(other, 'md.in_this_language'),
       ),
     ]),

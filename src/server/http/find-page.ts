@@ -10,9 +10,10 @@ import type { HttpResponse } from '../../http/message.ts';
 import { CODINGS, type Coding } from '../../http/negotiation.ts';
 import { type Representation, toRepresentation } from '../../http/representation.ts';
 import { NO_STORE, OPEN_HEADERS, PAGE, toSecurityHeaders } from '../../http/response-headers.ts';
-import { toMissingPath, toPagePath } from '../../i18n/paths.ts';
+import { toMarkdownPath, toMissingPath, toPagePath } from '../../i18n/paths.ts';
 import { CODING_ENDINGS, type FileEntry } from '../../releases/manifest.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
+import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import type { ReleaseState } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -20,9 +21,14 @@ import type { RequestContext } from './request-context.ts';
 const PASSED_HEADERS = ['content-type', 'location', 'cache-control', 'x-robots-tag'] as const;
 /** Statuses that the same address has again until something changes. */
 const STORED_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
-/** Pages that depend on the query behind their address, and say what comes next. */
+/** Pages that say what comes next, so that they change from minute to minute. */
 const VARIES_BY_QUERY: ReadonlySet<string> = new Set(
-  LANGS.map((lang) => toPagePath('calendar', lang)),
+  LANGS.flatMap((lang) =>
+    (['calendar', 'search'] as const).flatMap((page) => {
+      const path = toPagePath(page, lang);
+      return [path, toMarkdownPath(path)];
+    }),
+  ),
 );
 /** A page that is not there may come with the next release. */
 const MISSING = 'public, max-age=60';
@@ -45,12 +51,14 @@ export function isHiddenPath(path: string): boolean {
 /** The page or file at an address, decoded; a 404 page where there is none. */
 export async function findPage(context: RequestContext, address: string): Promise<Representation> {
   const { state, service } = context;
+  const query = toReadQuery(context, address);
   const entry = state.files.get(address);
-  if (entry) return readPageFile(state, entry, toCommonHeaders(entry.type, service.site.url));
-  const key = toKey(context, address);
+  if (entry && (query.text === '' || !query.is_narrowed))
+    return readPageFile(state, entry, toCommonHeaders(entry.type, service.site.url));
+  const key = toKey(context, address, query);
   const stored = key === null ? undefined : state.responses.get(key);
   if (stored) return stored;
-  const page = await renderPage(context, address);
+  const page = await renderPage(context, address, query.text);
   if (key !== null && STORED_STATUS.has(page.status)) state.responses.set(key, page);
   return page;
 }
@@ -94,21 +102,45 @@ async function readAndCache(state: ReleaseState, name: string): Promise<Buffer> 
   return bytes;
 }
 
+/** The query of a request as the page at an address reads it. */
+interface ReadQuery extends AskedQuery {
+  /** Whether the page takes the filters. */
+  readonly is_narrowed: boolean;
+}
+
+/** In one spelling where the page takes the filters; any other page that is asked for more is unlike itself. */
+function toReadQuery({ request, state, now_ms }: RequestContext, address: string): ReadQuery {
+  const { query } = request;
+  const asked = toAskedQuery(address, query, { snapshot: state.snapshot, now_ms });
+  if (asked !== null) return { ...asked, is_narrowed: true };
+  const is_understood = query === '' || VARIES_BY_QUERY.has(address);
+  return { text: query, is_understood, is_narrowed: false };
+}
+
 /**
  * Under what a rendered page is stored: its day and address, or its minute, address and query where
  * it depends on those. Null for what is not stored. The store holds a number of bytes, so many
  * queries only push each other out.
  */
-function toKey({ request, now_ms }: RequestContext, address: string): string | null {
-  if (VARIES_BY_QUERY.has(address))
-    return `page ${floorToMinute(now_ms)} ${address}?${request.query}`;
-  return request.query === '' ? `page ${findToday(now_ms).day} ${address}` : null;
+function toKey(
+  { now_ms }: RequestContext,
+  address: string,
+  { text, is_understood }: ReadQuery,
+): string | null {
+  if (!is_understood) return null;
+  if (VARIES_BY_QUERY.has(address) || text !== '')
+    return `page ${floorToMinute(now_ms)} ${address}?${text}`;
+  return `page ${findToday(now_ms).day} ${address}`;
 }
 
-async function renderPage(context: RequestContext, address: string): Promise<Representation> {
-  const { state, now_ms, service, request } = context;
+async function renderPage(
+  context: RequestContext,
+  address: string,
+  query: string,
+): Promise<Representation> {
+  const { state, now_ms, service } = context;
   const path = address.split('/').map(encodeURIComponent).join('/');
-  const response = await state.render(path + (request.query === '' ? '' : `?${request.query}`), {
+  const response = await state.render(path + (query === '' ? '' : `?${query}`), {
     snapshot: state.snapshot,
     now_ms,
     site: service.site,

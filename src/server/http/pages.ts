@@ -23,6 +23,7 @@ import {
   toMarkdownHeaders,
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
+import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { resolveAlias } from '../../site/page-request.ts';
 import { findMissingPage, findPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
@@ -36,6 +37,8 @@ interface ShownPage {
   readonly address: string;
   /** Whether the clock chose it. */
   readonly is_alias: boolean;
+  /** What it was narrowed by, in one spelling; empty for a page as it is. */
+  readonly query: string;
 }
 
 /** The response to GET or HEAD of a page or a file. */
@@ -52,9 +55,18 @@ export async function handlePage(context: RequestContext): Promise<EncodedRespon
   if (isHiddenPath(decoded))
     return encodeResponse(request, await findMissingPage(context, toPathLang(path)));
   const alias = resolveAlias(decoded, context.now_ms);
-  const shown = { address: alias ?? decoded, is_alias: alias !== null };
+  const shown = toShown(context, alias ?? decoded, alias !== null);
   if (decoded.endsWith('.md')) return handleMarkdown(context, shown);
   return hasMarkdown(context.state, shown) ? negotiate(context, shown) : handleFile(context, shown);
+}
+
+function toShown(
+  { request, state, now_ms }: RequestContext,
+  address: string,
+  is_alias: boolean,
+): ShownPage {
+  const asked = toAskedQuery(address, request.query, { snapshot: state.snapshot, now_ms });
+  return { address, is_alias, query: asked?.is_understood ? asked.text : '' };
 }
 
 /**
@@ -96,7 +108,7 @@ async function negotiate(context: RequestContext, shown: ShownPage): Promise<Enc
   const { site } = context.service;
   const type = chooseMediaType(headers.accept, PAGE_TYPES);
   if (type === null) {
-    const alternates = toPageAlternateHeaders(path);
+    const alternates = toPageAlternateHeaders(path, shown.query);
     return send(context, toSentence(406, 'error.not_acceptable', path, site, alternates));
   }
   const markdown =
@@ -108,8 +120,8 @@ async function negotiate(context: RequestContext, shown: ShownPage): Promise<Enc
     page.status !== 200
       ? { vary: 'Accept' }
       : page === markdown
-        ? toMarkdownHeaders(path, site.url, true)
-        : toPageAlternateHeaders(path);
+        ? toMarkdownHeaders(path, site.url, true, shown.query)
+        : toPageAlternateHeaders(path, shown.query);
   return encodeResponse(context.request, dateShown(context, shown, page), {
     ...toCacheHeaders(context, shown, page),
     ...alternate_headers,

@@ -1,0 +1,57 @@
+// What a narrowed list says of its filters as Markdown: which are on, what was left out of the
+// query, and where there is something when there is nothing here.
+import type { RootContent } from 'mdast';
+import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { toAbsolute } from '../../i18n/paths.ts';
+import { t, tCount } from '../../i18n/translate.ts';
+import { labelled, link, list, paragraph, plain, text } from './nodes.ts';
+
+/** What a page knows of its filters. */
+export interface NarrowedText {
+  /** The filters that are on, in words. */
+  readonly words: readonly string[];
+  /** What was left out, in sentences. */
+  readonly ignored: readonly string[];
+  /** Where there would be something. */
+  readonly ways_out: readonly {
+    readonly label: string;
+    readonly path: string;
+    readonly count: number;
+  }[];
+  /** What stands behind the path in each language, with its question mark. */
+  readonly query: LocalText;
+}
+
+/** A list that asks for nothing. */
+export const NOT_NARROWED: NarrowedText = {
+  words: [],
+  ignored: [],
+  ways_out: [],
+  query: byLang(() => ''),
+};
+
+/** Nothing for a list that asks for nothing. */
+export function toNarrowedEntry(
+  { words, ignored, ways_out }: NarrowedText,
+  lang: Lang,
+  site: Site,
+): RootContent[] {
+  const filters =
+    words.length === 0
+      ? []
+      : [paragraph(...labelled(t(lang, 'filters.on'), plain(words.join(', '))))];
+  const ways =
+    ways_out.length === 0
+      ? []
+      : [
+          paragraph(plain(t(lang, 'filters.ways_out'))),
+          list(
+            ways_out.map(({ label, path, count }) => [
+              link(toAbsolute(site.url, path), label),
+              text(`: ${tCount(lang, 'events.count', count)}`),
+            ]),
+          ),
+        ];
+  return [...filters, ...ignored.map((sentence) => paragraph(plain(sentence))), ...ways];
+}

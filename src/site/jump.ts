@@ -1,0 +1,25 @@
+// The field for a date, which every page of days has: on to the page of that day.
+import { parseDay, toDayNumber } from '../domain/cancun-time.ts';
+import { sortTexts } from '../domain/filters/query-texts.ts';
+import type { Lang } from '../domain/lang.ts';
+import { withQuery } from '../i18n/api-paths.ts';
+import { toDayPath, toPagePath } from '../i18n/paths.ts';
+import { toKnownSpan } from './days-around.ts';
+import { readPageQuery } from './narrowing/page-query.ts';
+import type { SiteState } from './state.ts';
+
+/**
+ * The path that a date in a query leads to, the filters beside it kept: the page of that day, or the
+ * search where there is no such page, which says why; without a date today's.
+ */
+export function toJumpTarget(state: SiteState, query: string, lang: Lang): string {
+  const { texts, ignored } = readPageQuery(query, 'search', state);
+  const { date, ...others } = texts[lang];
+  const rest = sortTexts({ ...others, from: null, to: null, cursor: null, limit: null });
+  const day = date === undefined ? null : parseDay(date);
+  const { from, to } = toKnownSpan(state.snapshot);
+  if (day && toDayNumber(day) >= toDayNumber(from) && toDayNumber(day) <= toDayNumber(to))
+    return withQuery(toDayPath(day.toString(), lang), rest);
+  if (date === undefined && ignored.length === 0) return withQuery(toPagePath('today', lang), rest);
+  return `${toPagePath('search', lang)}?${query}`;
+}

@@ -1,0 +1,122 @@
+// The links that narrow a list or widen it again, each with how many events there would be.
+import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import type { ParameterTexts } from '../../domain/filters/filter.ts';
+import { FLAG_FILTERS, TAXON_FILTERS } from '../../domain/filters/filters.ts';
+import { sortTexts } from '../../domain/filters/query-texts.ts';
+import { zone } from '../../domain/filters/zone.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { withQuery } from '../../i18n/api-paths.ts';
+import { toShortDays } from '../../i18n/dates.ts';
+import { t } from '../../i18n/translate.ts';
+import { countEvents } from '../../snapshot/count-events.ts';
+import type { Snapshot } from '../../snapshot/open.ts';
+
+/** A link with its words, and how many events are behind it. */
+export interface Chip {
+  readonly label: string;
+  readonly path: string;
+  readonly count: number;
+}
+
+/** A filter that is on, with the query that leaves it out. */
+export interface OnFilter {
+  readonly label: string;
+  readonly path: string;
+  readonly texts: ParameterTexts;
+}
+
+/** A list that can be narrowed: its page, its query in one spelling, and its filter. */
+export interface NarrowedList {
+  readonly snapshot: Snapshot;
+  readonly lang: Lang;
+  readonly path: string;
+  readonly texts: ParameterTexts;
+  readonly filter: EventFilter;
+}
+
+/** Texts to set, and null for those to take away. */
+type Change = Readonly<Record<string, string | null>>;
+
+const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** The query changed, from its first page on. */
+const change = ({ texts }: NarrowedList, changed: Change): ParameterTexts =>
+  sortTexts({ ...texts, ...changed, cursor: null });
+
+/** Every filter that is on, each category and zone by itself. */
+export function listOn(list: NarrowedList): readonly OnFilter[] {
+  const { filter, texts, lang, path } = list;
+  const toOn = (label: string, changed: Change): OnFilter => {
+    const left = change(list, changed);
+    return { label: capitalise(label), path: withQuery(path, left), texts: left };
+  };
+  const has_days = (texts.date ?? texts.from ?? texts.to) !== undefined;
+  return [
+    ...(has_days && filter.range !== null
+      ? [toOn(toShortDays(filter.range, lang), { date: null, from: null, to: null })]
+      : []),
+    ...FLAG_FILTERS.filter(({ isOn }) => isOn(filter)).map(({ name }) =>
+      toOn(t(lang, `ics.filter.${name}`), { [name]: null }),
+    ),
+    ...listOnTaxa(list, toOn),
+    ...(texts.q === undefined
+      ? []
+      : [toOn(t(lang, 'ics.filter.words', { words: texts.q }), { q: null })]),
+    ...(filter.near === null
+      ? []
+      : [
+          toOn(t(lang, 'filters.near', { radius: filter.near.radius_km }), {
+            near: null,
+            radius_km: null,
+          }),
+        ]),
+  ];
+}
+
+const listOnTaxa = (
+  { snapshot, filter, lang }: NarrowedList,
+  toOn: (label: string, changed: Change) => OnFilter,
+): readonly OnFilter[] =>
+  TAXON_FILTERS.flatMap(({ name, taxaOf, keysOf }) => {
+    const wanted = taxaOf(snapshot.taxonomy).filter(({ key }) => keysOf(filter)?.includes(key));
+    return wanted.map((taxon) => {
+      const others = wanted.filter((other) => other !== taxon);
+      return toOn(taxon.name[lang], { [name]: others.map(({ slug }) => slug[lang]).join(',') });
+    });
+  });
+
+/**
+ * What the list can be narrowed by: what is free, for families, both, in one zone; nothing that
+ * would be empty.
+ */
+export function listMore(list: NarrowedList): readonly Chip[] {
+  const { snapshot, filter, lang } = list;
+  const { with_flag, by_key } = countEvents(snapshot, filter);
+  const toChip = (label: string, changed: Change, count: number): Chip => ({
+    label: capitalise(label),
+    path: withQuery(list.path, change(list, changed)),
+    count,
+  });
+  const flags = FLAG_FILTERS.filter(({ isOn }) => !isOn(filter)).map(({ name }) =>
+    toChip(t(lang, `ics.filter.${name}`), { [name]: '1' }, with_flag.get(name) ?? 0),
+  );
+  // One touch for what families ask for most.
+  const both = { ...filter, free: true, family: true };
+  const together =
+    flags.length === FLAG_FILTERS.length
+      ? [
+          toChip(
+            t(lang, 'filters.free_family'),
+            Object.fromEntries(FLAG_FILTERS.map(({ name }) => [name, '1'])),
+            countEvents(snapshot, both).total,
+          ),
+        ]
+      : [];
+  const zones = snapshot.taxonomy.zones
+    .filter(({ key }) => !filter.zones?.includes(key))
+    .map(({ key, name, slug }) =>
+      toChip(name[lang], { [zone.name]: slug[lang] }, by_key.get(zone.name)?.get(key) ?? 0),
+    )
+    .sort((a, b) => b.count - a.count);
+  return [...flags, ...together, ...zones].filter(({ count }) => count > 0);
+}

@@ -1,0 +1,95 @@
+// What a narrowed list is given: the filters that are on and those that would help, what of the
+// query was left out, and where there is something when there is nothing here.
+import type { ParameterTexts } from '../../domain/filters/filter.ts';
+import { parseEventQuery } from '../../domain/filters/event-query.ts';
+import { sortTexts } from '../../domain/filters/query-texts.ts';
+import type { DayRange } from '../../domain/filters/range.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { withQuery } from '../../i18n/api-paths.ts';
+import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
+import { toPagePath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { countEvents } from '../../snapshot/count-events.ts';
+import { type Chip, listMore, listOn, type NarrowedList, type OnFilter } from './chips.ts';
+import type { Ignored } from './page-query.ts';
+
+/** The links and sentences over a list. */
+export interface Narrowing {
+  readonly on: readonly OnFilter[];
+  readonly more: readonly Chip[];
+  /** The search form with the same question; null on the form's own page. */
+  readonly form_path: string | null;
+  /** What of the query was left out, in sentences. */
+  readonly ignored: readonly string[];
+  /** Only where nothing is found: what to take away, and what there would be then. */
+  readonly ways_out: readonly Chip[];
+}
+
+/** What a page says beside its list: `days` the range of a page whose days are fixed. */
+interface NarrowedPage extends NarrowedList {
+  readonly now_ms: number;
+  readonly days: { readonly range: DayRange; readonly date: string } | null;
+  readonly ignored: readonly Ignored[];
+}
+
+/** Links and sentences for a list that found `found` events. */
+export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
+  const { lang, texts, days } = page;
+  const on = listOn(page);
+  return {
+    on,
+    more: listMore(page),
+    form_path:
+      days === null
+        ? null
+        : withQuery(toPagePath('search', lang), sortTexts({ ...texts, date: days.date })),
+    ignored: page.ignored.map((one) => toSentence(one, lang)),
+    ways_out: found > 0 ? [] : listWaysOut(page, on),
+  };
+}
+
+function toSentence({ reason, ...parts }: Ignored, lang: Lang): string {
+  return t(lang, `filters.ignored.${reason}`, { ...parts, ...LIMIT_NUMBERS });
+}
+
+/** Each filter taken away by itself, then all of them, then the days; what is empty too is left out. */
+function listWaysOut(page: NarrowedPage, on: readonly OnFilter[]): readonly Chip[] {
+  const { lang, path, days, texts } = page;
+  const search = toPagePath('search', lang);
+  const toWay = (
+    label: string,
+    to: string,
+    asked: ParameterTexts,
+    range: DayRange | null,
+  ): Chip => ({
+    label,
+    path: withQuery(to, asked),
+    count: countAsked(page, asked, range),
+  });
+  const range = days?.range ?? null;
+  const without = on.map(({ label, texts: left }) =>
+    toWay(t(lang, 'filters.without', { filter: label }), path, left, range),
+  );
+  const whole = sortTexts(days === null ? pickDays(texts) : {});
+  const anywhere = on.length > 1 ? [toWay(t(lang, 'filters.without_any'), path, whole, range)] : [];
+  const others = sortTexts({ ...texts, date: null, from: null, to: null, cursor: null });
+  const any_day =
+    days !== null && on.length > 0 ? [toWay(t(lang, 'filters.any_day'), search, others, null)] : [];
+  return [...without, ...anywhere, ...any_day].filter(({ count }) => count > 0);
+}
+
+const pickDays = ({ date, from, to }: ParameterTexts): Record<string, string | null> => ({
+  date: date ?? null,
+  from: from ?? null,
+  to: to ?? null,
+});
+
+/** How many events a query in our own spelling finds, on the days of the page where it has its own. */
+function countAsked(
+  { snapshot, now_ms }: NarrowedPage,
+  texts: ParameterTexts,
+  range: DayRange | null,
+): number {
+  const { filter } = parseEventQuery(texts, snapshot.taxonomy, now_ms, 'list');
+  return countEvents(snapshot, range === null ? filter : { ...filter, range }).total;
+}

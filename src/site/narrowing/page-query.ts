@@ -1,0 +1,75 @@
+// The query behind a page's address: the shared filters read leniently, so that a wrong word is
+// told in a sentence and never costs the page (contract 7.22).
+import { DATE_NAMES } from '../../domain/filters/date.ts';
+import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import type { ParameterTexts } from '../../domain/filters/filter.ts';
+import { LIST_PARAMETER_NAMES, type ListParameterName } from '../../domain/filters/filters.ts';
+import { readLeniently } from '../../domain/filters/lenient-query.ts';
+import { findNearName } from '../../domain/filters/near-names.ts';
+import { toQueryTexts } from '../../domain/filters/query-texts.ts';
+import { type ByLang, byLang } from '../../domain/lang.ts';
+import { parseParameters } from '../../http/parameters.ts';
+import type { SiteState } from '../state.ts';
+
+/** Pages of fixed days, which take the filters, and the search, which takes any days too. */
+export type NarrowedKind = 'agenda' | 'search';
+
+/** Something in a query that was left out, and why. */
+export type Ignored =
+  | { readonly reason: ListParameterName; readonly value: string }
+  /** A name that is none; `meant` is the one that it comes near to. */
+  | { readonly reason: 'name'; readonly value: string; readonly meant: string }
+  /** Given twice, or not text. */
+  | { readonly reason: 'repeated'; readonly value: string }
+  /** Both a word for days and first and last days. */
+  | { readonly reason: 'two_dates'; readonly value: string }
+  /** Days, on a page that has its own. */
+  | { readonly reason: 'fixed'; readonly value: string };
+
+/** What a page understood of its query. */
+export interface PageQuery {
+  readonly filter: EventFilter;
+  /** One spelling for each language; what pages link to. */
+  readonly texts: ByLang<ParameterTexts>;
+  readonly ignored: readonly Ignored[];
+}
+
+/** Nothing but days, and where a list goes on: not for a page whose days are fixed. */
+const NOT_ON_AGENDA: ReadonlySet<ListParameterName> = new Set([...DATE_NAMES, 'limit', 'cursor']);
+
+/** The query as sent, without its question mark. Never throws for what it says. */
+export function readPageQuery(
+  query: string,
+  kind: NarrowedKind,
+  { snapshot: { taxonomy }, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+): PageQuery {
+  const issues: string[] = [];
+  const params = parseParameters(query, LIST_PARAMETER_NAMES, issues);
+  const ignored: Ignored[] = issues.map(toIgnoredName);
+  const given: Record<string, string> = {};
+  const has_days = params.from !== undefined || params.to !== undefined;
+  for (const name of LIST_PARAMETER_NAMES) {
+    const value = params[name];
+    // A page is in the language of its path.
+    if (value === undefined || name === 'lang') continue;
+    if (kind === 'agenda' && NOT_ON_AGENDA.has(name)) ignored.push({ reason: 'fixed', value });
+    else if (name === 'date' && has_days) ignored.push({ reason: 'two_dates', value });
+    else given[name] = value;
+  }
+  const { filter, texts, left_out } = readLeniently(given, taxonomy, now_ms);
+  return {
+    filter,
+    texts: byLang((lang) => toQueryTexts(filter, texts, taxonomy, lang)),
+    ignored: [...ignored, ...left_out.map(({ name, value }) => ({ reason: name, value }))],
+  };
+}
+
+/** An issue of the query's form, which begins with the name that it is about. */
+function toIgnoredName(issue: string): Ignored {
+  const name = issue.slice(0, issue.indexOf(': '));
+  const is_known = LIST_PARAMETER_NAMES.some((known) => known === name);
+  const meant = is_known ? null : findNearName(name, LIST_PARAMETER_NAMES);
+  return meant === null
+    ? { reason: 'repeated', value: name }
+    : { reason: 'name', value: name, meant };
+}

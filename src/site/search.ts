@@ -1,0 +1,118 @@
+// The search: all the shared filters over whatever days, as a list that goes on from page to page;
+// the same events as the API gives for the same query (contract 1.2, 8.18).
+import type { EventCard } from '../domain/agenda.ts';
+import type { Cursor } from '../domain/filters/cursor.ts';
+import type { ParameterTexts } from '../domain/filters/filter.ts';
+import { sortTexts } from '../domain/filters/query-texts.ts';
+import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
+import type { DayRange } from '../domain/filters/range.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import { withQuery } from '../i18n/api-paths.ts';
+import { toFilterWords } from '../i18n/filter-words.ts';
+import { PAGE_PATHS, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { countEvents } from '../snapshot/count-events.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { toKnownSpan } from './days-around.ts';
+import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
+import { readPageQuery } from './narrowing/page-query.ts';
+import type { PageMeta } from './page.ts';
+import type { SiteState } from './state.ts';
+
+/** The search, with its query as sent. */
+export interface SearchRequest {
+  readonly kind: 'search';
+  readonly lang: Lang;
+}
+
+/** What the page of the search is given. */
+export interface SearchView {
+  readonly meta: PageMeta;
+  /** Whether anything was asked. */
+  readonly is_asked: boolean;
+  /** The query in one spelling, without the page of it. */
+  readonly texts: ParameterTexts;
+  /** Its filters in words. */
+  readonly words: readonly string[];
+  /** This page of what matches, in order of time. */
+  readonly cards: readonly EventCard[];
+  /** How many match, on every page. */
+  readonly total: number;
+  /** Where the list goes on; null at its end. */
+  readonly next: Cursor | null;
+  readonly is_first_page: boolean;
+  readonly narrowing: Narrowing;
+  readonly taxonomy: Taxonomy;
+  /** The snapshot's time, a timestamp with offset. */
+  readonly generated_at: string;
+  /** The days that may be asked for. */
+  readonly span: DayRange;
+  /** The instant of the request, epoch ms. */
+  readonly now_ms: number;
+}
+
+export interface SearchResult {
+  readonly kind: 'search';
+  readonly page: SearchView;
+}
+
+/** The page of a query as sent, without its question mark. */
+export function resolveSearch(state: SiteState, query: string, lang: Lang): SearchResult {
+  const { snapshot, now_ms } = state;
+  const { taxonomy } = snapshot;
+  const { filter, texts, ignored } = readPageQuery(query, 'search', state);
+  const path = PAGE_PATHS.search[lang];
+  const own = texts[lang];
+  const asked = sortTexts({ ...own, cursor: null });
+  const { cards, next } = findEvents(snapshot, filter, lang);
+  const { total } = countEvents(snapshot, filter);
+  const words = toFilterWords(filter, { params: own, taxonomy, lang });
+  const list = { snapshot, lang, path, texts: asked, filter };
+  return {
+    kind: 'search',
+    page: {
+      meta: toMeta(
+        state,
+        lang,
+        words,
+        byLang((each) => withQuery('', texts[each])),
+        asked,
+      ),
+      is_asked: Object.keys(own).length > 0 || ignored.length > 0,
+      texts: asked,
+      words,
+      cards,
+      total,
+      next,
+      is_first_page: filter.after === null,
+      narrowing: toNarrowing({ ...list, now_ms, days: null, ignored }, total),
+      taxonomy,
+      generated_at: snapshot.generated_at,
+      span: toKnownSpan(snapshot),
+      now_ms,
+    },
+  };
+}
+
+function toMeta(
+  { site }: SiteState,
+  lang: Lang,
+  words: readonly string[],
+  query: LocalText,
+  { limit: _, ...asked }: ParameterTexts,
+): PageMeta {
+  const title = t(lang, 'search.title');
+  return {
+    lang,
+    site,
+    paths: PAGE_PATHS.search,
+    query,
+    title:
+      words.length === 0 ? title : t(lang, 'filters.title', { title, filters: words.join(', ') }),
+    description: t(lang, 'search.description'),
+    markdown: withQuery(toMarkdownPath(PAGE_PATHS.search[lang]), asked),
+    calendar: words.length === 0 ? null : toFeedPath(asked, lang),
+    json_ld: null,
+    entry: 'search',
+  };
+}

@@ -1,0 +1,241 @@
+// Pages that are narrowed by their query: the same events as the API, links that lead to as much as
+// they say, sentences for what was left out, a way out of nothing.
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Lang } from '../../src/domain/lang.ts';
+import { EventListResponse } from '../../src/serializers/wire/responses.ts';
+import { answerPath, respondMarkdown } from '../../src/site/answer.ts';
+import { toAskedQuery } from '../../src/site/narrowing/asked-query.ts';
+import { parsePagePath } from '../../src/site/page-request.ts';
+import { ask } from '../fixtures/ask.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
+
+/** The page at an address: an agenda or a search. */
+function open(address: string) {
+  const [path = '', query = ''] = address.split('?');
+  const answer = answerPath({ state, visit: null }, path, query);
+  if (answer instanceof Response) throw new Error(`${address} leads away`);
+  const { view } = answer;
+  if (view.kind === 'agenda')
+    return {
+      ...view.page,
+      cards: view.page.agenda.events,
+      total: view.page.agenda.events.length,
+      next: null,
+      is_asked: true,
+    };
+  if (view.kind === 'search') return { ...view.page, around: null };
+  throw new Error(`${address} is no list`);
+}
+const listIds = (address: string): string[] => open(address).cards.map(({ event }) => event.id);
+const readMarkdown = (address: string): Promise<string> => {
+  const [path = '', query = ''] = address.split('?');
+  const request = parsePagePath(path, state.now_ms);
+  return respondMarkdown(state, request, 'es', query).text();
+};
+const askApi = (query: string) => {
+  const response = ask(snapshot, `/api/v1/events?${query}`);
+  const { data } = v.parse(EventListResponse, JSON.parse(String(response.body)));
+  return { ids: data.map(({ id }) => id), link: response.headers.link };
+};
+
+const texts_by_name = {
+  date: fc.constantFrom('today', 'tomorrow', 'weekend', 'week', '2026-11-28', '2027-02-06'),
+  category: fc.constantFrom('live-music', 'mercados,markets', 'party,art', 'community'),
+  zone: fc.constantFrom('isla-mujeres', 'centro', 'hotel-zone', 'downtown,isla-mujeres'),
+  free: fc.constantFrom('1', 'true', '0'),
+  family: fc.constantFrom('1', 'false'),
+  near: fc.constantFrom('21.1619,-86.8515', '20,-80'),
+  radius_km: fc.constantFrom('3', '50'),
+  q: fc.constantFrom('feria', 'CARNAVAL', 'concierto unico', 'zzz', '¡!'),
+  limit: fc.constantFrom('1', '2', '200'),
+};
+const texts = fc.record(texts_by_name, { requiredKeys: [] });
+
+describe('the search', () => {
+  test('lists what the API lists for the same query, page by page', () => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom<Lang>('es', 'en'), (asked, lang) => {
+        const query = new URLSearchParams(asked).toString();
+        const path = lang === 'es' ? '/buscar' : '/en/search';
+        const { cards, next, narrowing } = open(`${path}?${query}`);
+        const api = askApi(`${query}&lang=${lang}`);
+        expect(cards.map(({ event }) => event.id)).toEqual(api.ids);
+        expect(next !== null).toBe(api.link !== undefined);
+        expect(narrowing.ignored).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('goes on where the API goes on, as text too', async () => {
+    const found: string[] = [];
+    let address: string | undefined = '/buscar?limit=2';
+    while (address !== undefined) {
+      found.push(...listIds(address));
+      const text: string = await readMarkdown(address);
+      address = /\(https:\/\/agenda\.example(\/buscar\.md[^)]*cursor=[^)]*)\)/.exec(text)?.[1];
+      address = address?.replace('.md', '');
+    }
+    expect(found).toEqual(askApi('limit=200').ids);
+  });
+
+  test('says nothing was asked where nothing was', () => {
+    expect(open('/buscar')).toMatchObject({ is_asked: false, meta: { query: { es: '', en: '' } } });
+    expect(open('/buscar?utm_source=x')).toMatchObject({ is_asked: false });
+    expect(open('/buscar?q=feria')).toMatchObject({ is_asked: true });
+  });
+});
+
+describe('a page of days', () => {
+  test('narrowed lists what the API lists for the same days', () => {
+    const { date: _, limit: __, ...others } = texts_by_name;
+    fc.assert(
+      fc.property(fc.record(others, { requiredKeys: [] }), (asked) => {
+        const query = new URLSearchParams(asked).toString();
+        for (const [path, date] of [
+          ['/hoy', 'today'],
+          ['/semana', 'week'],
+          ['/fecha/2026-11-28', '2026-11-28'],
+        ])
+          expect(listIds(`${path}?${query}`)).toEqual(
+            askApi(`${query}&date=${date}&limit=200`).ids,
+          );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('keeps its filters in every link, in the words of each language', () => {
+    const { narrowing, around, meta } = open('/hoy?category=live-music&free=0');
+    if (!around) throw new Error('no days');
+    expect(narrowing.on.map(({ label, path }) => [label, path])).toEqual([
+      ['Música en vivo', '/hoy'],
+    ]);
+    expect(narrowing.form_path).toBe('/buscar?date=today&category=musica-en-vivo');
+    expect(meta.query).toEqual({ es: '?category=musica-en-vivo', en: '?category=live-music' });
+    expect([meta.markdown, meta.calendar]).toEqual([
+      '/hoy.md?category=musica-en-vivo',
+      '/api/v1/events.ics?date=today&category=musica-en-vivo',
+    ]);
+    expect(around.after?.path).toBe('/fecha/2026-11-21?category=musica-en-vivo');
+    expect(around.strip.map(({ day, count }) => [day.toString(), count])).toContainEqual([
+      '2026-11-20',
+      1,
+    ]);
+  });
+
+  test('has open places only where nothing but events is asked for', async () => {
+    const plain = await readMarkdown('/hoy');
+    expect(await readMarkdown('/hoy?zone=centro&free=1')).not.toBe(plain);
+    const agenda = answerPath({ state, visit: null }, '/hoy', 'free=1');
+    if (agenda instanceof Response || agenda.view.kind !== 'agenda') throw new Error('no agenda');
+    expect(agenda.view.page.agenda.open_places).toEqual([]);
+  });
+});
+
+describe('each link', () => {
+  test.each(['/hoy', '/semana', '/hoy?free=1', '/buscar?q=de', '/en/search?free=1&date=week'])(
+    'of %s leads to as many events as it says, and to some',
+    (address) => {
+      const { on, more } = open(address).narrowing;
+      expect(more.length).toBeGreaterThan(0);
+      for (const { path, count } of more) expect([path, open(path).total]).toEqual([path, count]);
+      for (const { path } of on) expect(open(path).total).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('where nothing matches', () => {
+  test('the page and its Markdown say what to take away, and what there would be', async () => {
+    const address = '/hoy?category=live-music&free=1&zone=isla-mujeres';
+    const { ways_out } = open(address).narrowing;
+    expect(ways_out.map(({ label }) => label)).toEqual(['Sin ningún filtro']);
+    for (const { path, count } of ways_out) expect([path, open(path).total]).toEqual([path, count]);
+    expect(await readMarkdown(address)).toContain(
+      '[Sin ningún filtro](https://agenda.example/hoy)',
+    );
+    const search = open('/buscar?q=zzz&free=1&date=today').narrowing.ways_out;
+    expect(search.map(({ label }) => label)).toEqual(['Sin el filtro «zzz»', 'Sin ningún filtro']);
+  });
+
+  test('nothing is offered where something is found', () => {
+    expect(open('/hoy?free=1').narrowing.ways_out).toEqual([]);
+  });
+});
+
+describe('a word that is not known', () => {
+  test.each([
+    ['/hoy?zone=atlantis', 'No conocemos la zona «atlantis»', ''],
+    [
+      '/hoy?gratis=1&family=1',
+      '«gratis» no es un filtro de esta página. Quizá querías «free».',
+      '',
+    ],
+    ['/hoy?date=week', 'Esta página ya tiene sus fechas', ''],
+    ['/hoy?free=1&free=0', '«free» está repetido', ''],
+    ['/buscar?date=week&from=2026-11-21', 'tomamos en cuenta los días', ''],
+    ['/en/search?date=someday', 'We couldn’t read the date “someday”', ''],
+  ])('%s gets the page and a sentence', async (address, sentence) => {
+    expect(open(address).narrowing.ignored.join(' ')).toContain(sentence);
+    expect((await readMarkdown(address)).replaceAll('\\', '')).toContain(sentence);
+  });
+
+  test('of others is passed over in silence, and the page stays one', () => {
+    expect(open('/hoy?utm_source=x&lang=en').narrowing.ignored).toEqual([]);
+    expect(toAskedQuery('/hoy', 'utm_source=x', state)).toEqual({ text: '', is_understood: true });
+  });
+
+  test.each([
+    ['/hoy', 'zone=Isla-Mujeres&free=true&fbclid=1', 'zone=isla-mujeres&free=1', true],
+    ['/_hoy/2026-11-20.md', 'free=1', 'free=1', true],
+    ['/en/search', 'q=&category=musica-en-vivo&zone=', 'category=live-music', true],
+    ['/hoy', 'zone=atlantis', 'zone=atlantis', false],
+  ])('%s?%s is stored as %s', (address, query, text, is_understood) => {
+    expect(toAskedQuery(address, query, state)).toEqual({ text, is_understood });
+  });
+
+  test('no other page takes filters', () => {
+    expect(toAskedQuery('/avisos', 'free=1', state)).toBeNull();
+    expect(toAskedQuery('/eventos/feria-diaria', 'free=1', state)).toBeNull();
+  });
+});
+
+describe('the field for a date', () => {
+  const jump = (query: string, path = '/fecha') => {
+    const answer = answerPath({ state, visit: null }, path, query);
+    if (!(answer instanceof Response)) throw new Error('no redirect');
+    return [answer.status, answer.headers.get('location')];
+  };
+  test.each([
+    ['date=2026-12-24', '/fecha/2026-12-24'],
+    ['date=2026-12-24&free=true&zone=', '/fecha/2026-12-24?free=1'],
+    ['', '/hoy'],
+    ['free=1', '/hoy?free=1'],
+    ['date=2031-01-01', '/buscar?date=2031-01-01'],
+    ['date=nada', '/buscar?date=nada'],
+  ])('%s leads to %s', (query, location) => {
+    expect(jump(query)).toEqual([302, location]);
+  });
+  test('speaks English too', () => {
+    expect(jump('date=2026-12-24', '/en/date')).toEqual([302, '/en/date/2026-12-24']);
+  });
+
+  test('the first and the last day have no neighbour that is not there', () => {
+    const { around } = open('/hoy');
+    if (!around) throw new Error('no days');
+    const { from, to } = around.span;
+    const first = open(`/fecha/${from.toString()}`).around;
+    const last = open(`/fecha/${to.toString()}`).around;
+    expect([first?.before, last?.after]).toEqual([null, null]);
+    expect([first?.after?.path, last?.before?.path]).not.toContain(undefined);
+    expect(first?.strip[0]?.day.toString()).toBe(from.toString());
+    expect(last?.strip.at(-1)?.day.toString()).toBe(to.toString());
+  });
+});
