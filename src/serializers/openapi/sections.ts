@@ -47,6 +47,7 @@ export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly
     section('answers', [
       say('guide.answers.form'),
       say('guide.answers.null'),
+      say('guide.answers.sure'),
       say('guide.answers.states'),
     ]),
     section('parameters', [say('guide.parameters.empty'), say('guide.parameters.issues')]),
