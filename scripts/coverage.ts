@@ -3,14 +3,17 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.ts';
 import { startClock } from '../src/clock.ts';
 import { toCancunDay } from '../src/domain/cancun-time.ts';
-import { countCoverage, formatCoverage } from '../src/sources/coverage.ts';
+import { countCompleteness, countCoverage } from '../src/sources/coverage.ts';
+import { formatCoverage } from '../src/sources/coverage-report.ts';
 import { readDataset } from '../src/sources/read-dataset.ts';
 import { EMPTY_LEDGER } from '../src/domain/ledger.ts';
 
 const HELP = `npm run coverage -- [--days N]
 
-Counts what CONTENT_DIR says of the coming days: listings, nightclubs among them, zones, categories, how many have a known hour
-and a known price, how many are confirmed, and the open places beside them. For whoever keeps the content: what is thin, and whether it got better.
+Counts what CONTENT_DIR says of the coming days: listings, those that are neither nightclub nor the same museum ("distinct"),
+nightclubs, zones, categories, how many have a known hour and a known price, how many are confirmed, and the open places beside
+them; then each figure beside its target, with the coordinates of venues and the descriptions of events. For whoever keeps the
+content: what is thin, and whether it got better.
   --days N   days from today on (14)
 `;
 
@@ -26,5 +29,7 @@ else {
   const { content_dir, clock_start } = readConfig();
   const now_ms = startClock(clock_start)();
   const dataset = readDataset(content_dir, EMPTY_LEDGER, now_ms);
-  process.stdout.write(formatCoverage(countCoverage(dataset, toCancunDay(now_ms), days)));
+  process.stdout.write(
+    formatCoverage(countCoverage(dataset, toCancunDay(now_ms), days), countCompleteness(dataset)),
+  );
 }

@@ -3,7 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toDayNumber } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
+import { isNightclub } from '../domain/event/nightclub.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 
@@ -12,7 +12,9 @@ export interface Coverage {
   /** YYYY-MM-DD; empty for the sum of several days. */
   readonly day: string;
   readonly listings: number;
-  /** Listings with the tag `antro`. */
+  /** Events that are no nightclub, each once, and of several at the same open place one. */
+  readonly distinct: number;
+  /** Listings of nightclubs. */
   readonly nightclubs: number;
   readonly zones: ReadonlySet<string>;
   readonly categories: ReadonlySet<string>;
@@ -38,7 +40,8 @@ function count(
   return {
     day,
     listings: listings.length,
-    nightclubs: number((_, { tags }) => tags.includes('antro')),
+    distinct: countDistinct(listings, places),
+    nightclubs: number((_, event) => isNightclub(event)),
     zones: keys(({ zone }) => zone),
     categories: keys(({ category }) => category),
     hour_known: number(({ time_known }) => time_known),
@@ -49,6 +52,33 @@ function count(
     places,
   };
 }
+
+/** What a visitor has to choose from: what is neither a nightclub nor the same museum again. */
+function countDistinct(listings: readonly Listing[], places: ReadonlySet<VenueRecord>): number {
+  const museums = new Set([...places].map(({ id }) => id));
+  const others = listings.filter(([, event]) => !isNightclub(event));
+  return new Set(
+    others.map(([, { id, venue }]) => (venue !== null && museums.has(venue) ? venue : id)),
+  ).size;
+}
+
+/** Of how many things of a dataset something is known, whatever the day. */
+export interface Completeness {
+  readonly venues: number;
+  /** Venues with a point of their own. */
+  readonly located: number;
+  readonly events: number;
+  /** Events with a description beyond the summary. */
+  readonly described: number;
+}
+
+/** How much of a dataset is known. */
+export const countCompleteness = ({ venues, events }: Dataset): Completeness => ({
+  venues: venues.length,
+  located: venues.filter(({ coordinates }) => coordinates === 'venue').length,
+  events: events.length,
+  described: events.filter(({ description }) => description !== null).length,
+});
 
 /** The places that a day lists as open. */
 function listPlaces({ venues, calendar }: Dataset, day: Temporal.PlainDate): VenueRecord[] {
@@ -79,52 +109,4 @@ export function countCoverage(
     ),
     count('', listed.flat(), new Set(places.flat())),
   ];
-}
-
-const toShare = (part: number, whole: number): string =>
-  whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`;
-
-/** A table in columns, then what no listing has. */
-export function formatCoverage(rows: readonly Coverage[]): string {
-  const head = [
-    'day',
-    'listings',
-    'nightclubs',
-    'zones',
-    'categories',
-    'hour',
-    'price',
-    'confirmed',
-    'places',
-  ];
-  const lines = rows.map((row) => [
-    row.day === '' ? 'all' : row.day,
-    String(row.listings),
-    String(row.nightclubs),
-    `${row.zones.size} of ${ZONE_KEYS.length}`,
-    `${row.categories.size} of ${CATEGORY_KEYS.length}`,
-    toShare(row.hour_known, row.listings),
-    toShare(row.price_known, row.listings),
-    toShare(row.confirmed, row.listings),
-    String(row.places.size),
-  ]);
-  const widths = head.map((title, at) =>
-    Math.max(title.length, ...lines.map((line) => (line[at] ?? '').length)),
-  );
-  const table = [head, ...lines]
-    .map((line) =>
-      line
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-  const all = rows.at(-1);
-  const missing = (keys: readonly string[], found: ReadonlySet<string> | undefined): string =>
-    keys.filter((key) => !found?.has(key)).join(', ') || 'none';
-  const reached = new Set([
-    ...(all?.zones ?? []),
-    ...[...(all?.places ?? [])].map((v) => v.zone ?? ''),
-  ]);
-  return `${table}\n\nzones without a listing: ${missing(ZONE_KEYS, all?.zones)}\nzones without a listing or an open place: ${missing(ZONE_KEYS, reached)}\ncategories without a listing: ${missing(CATEGORY_KEYS, all?.categories)}\n`;
 }

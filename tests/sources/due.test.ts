@@ -1,10 +1,9 @@
-// What an editor is told: which facts are due, and how thin the agenda is.
+// What an editor is told: which facts are due, and what becomes of them.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { type DueFact, splitDue, toFall } from '../../src/domain/knowledge/due.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { countDue, listDue } from '../../src/snapshot/list-due.ts';
-import { countCoverage, formatCoverage } from '../../src/sources/coverage.ts';
 import { readDue, toDueLine } from '../../src/sources/due.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { FIXTURE_DIR, openFixture, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -90,28 +89,4 @@ test('a release holds what is due for its desk, the same as the content says', (
   const { overdue, soon } = listDue(snapshot, today);
   expect(countDue(snapshot, today)).toBe(overdue.length + soon.length);
   close();
-});
-
-test('what is on is counted day by day and over all days', () => {
-  const dataset = readDataset(FIXTURE_DIR, EMPTY_LEDGER, FRIDAY_NOON_MS);
-  const rows = countCoverage(dataset, day('2026-11-20'), 2);
-  expect(rows.map(({ day: of, listings }) => [of, listings])).toMatchObject([
-    ['2026-11-20', 4],
-    ['2026-11-21', 1],
-    ['', 5],
-  ]);
-  const text = formatCoverage(rows);
-  expect(text).toMatch(/^day +listings +nightclubs/);
-  expect(text).toMatch(/zones without a listing: /);
-});
-
-test('open places are counted apart, a day on which one is closed without it', () => {
-  const dataset = readDataset(FIXTURE_DIR, EMPTY_LEDGER, FRIDAY_NOON_MS);
-  const rows = countCoverage(dataset, day('2026-11-20'), 7);
-  const open_places = dataset.venues.filter(({ open_place }) => open_place);
-  expect(open_places.length).toBeGreaterThan(0);
-  expect(rows.at(-1)?.places.size).toBe(open_places.length);
-  expect(Math.min(...rows.map(({ places }) => places.size))).toBeLessThan(open_places.length);
-  expect(formatCoverage(rows)).toMatch(/places\n/);
-  expect(formatCoverage(rows)).toMatch(/zones without a listing or an open place: /);
 });
