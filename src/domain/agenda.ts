@@ -40,6 +40,8 @@ export interface Agenda {
   readonly to: Temporal.PlainDate;
   /** Events with an occurrence in the range, in order of time. */
   readonly events: readonly EventCard[];
+  /** Last night's that go on at this minute; none where it is not today's agenda alone. */
+  readonly still_on: readonly EventCard[];
   readonly notices: readonly NoticeRecord[];
   /** Places where simply being is a plan, closed ones too, by name; none where it is several days. */
   readonly open_places: readonly OpenPlace[];

@@ -1,5 +1,5 @@
-// Where something is, in one line that a map finds from anywhere: name, address, locality, town,
-// state. Pure.
+// Where something is: in one line that a map finds from anywhere (name, address, locality, town,
+// state), and in a row, where nothing is said twice. Pure.
 import { fold } from './folding.ts';
 import { LANGS } from './lang.ts';
 import type { TaxonRecord } from './taxon.ts';
@@ -42,4 +42,30 @@ export function toPlaceLine(parts: readonly (string | null)[], zone: string | nu
       .map((name) => fold(name.trim().replace(/^\d{5} /, ''))),
   );
   return [...known, ...ends.filter((end) => !named.has(fold(end)))].join(', ');
+}
+
+/** Words as they are compared, with a space around each. */
+const toPadded = (text: string): string =>
+  ` ${fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+/**
+ * The names that a row still has to say: not one that stands in `said` (its title, what the page is
+ * about) or in a name before it.
+ */
+export function listUnsaid(
+  names: readonly (string | null)[],
+  said: readonly string[],
+): readonly string[] {
+  const known = names.filter((name) => name !== null);
+  const heard = said.map(toPadded);
+  const unsaid: string[] = [];
+  for (const name of known) {
+    const padded = toPadded(name);
+    if (heard.some((text) => text.includes(padded))) continue;
+    heard.push(padded);
+    unsaid.push(name);
+  }
+  return unsaid;
 }

@@ -10,6 +10,8 @@ export const ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
  * Pages that say the same all day; short, because a status may change to cancelled (contract 1.6).
  */
 export const PAGE = 'public, max-age=300, stale-while-revalidate=600';
+/** Pages that know the hour. */
+export const MINUTE_PAGE = 'public, max-age=30, stale-while-revalidate=60';
 /** What no cache may store. */
 export const NO_STORE = 'no-store';
 /**

@@ -62,6 +62,14 @@ export const toLongDay = (day: Temporal.PlainDate, lang: Lang): string =>
     year: day.year,
   });
 
+/** `viernes 20 de noviembre` · `Friday, November 20`, where the year is said elsewhere. */
+export const toDayOfYear = (day: Temporal.PlainDate, lang: Lang): string =>
+  t(lang, 'date.of_year', {
+    weekday: toWeekdayWord(day, lang),
+    number: day.day,
+    month: toMonthWord(day, lang),
+  });
+
 /** `vie 20 nov` · `Fri, Nov 20`; with the year where it is not `this_year`. */
 export const toShortDay = (
   day: Temporal.PlainDate,

@@ -70,3 +70,24 @@ export function toPriceValue(price: Price, lang: Lang, is_brief: boolean): strin
     is_brief && month !== null ? t(lang, 'price.of', { month }) : toPriceConfirm(price, lang);
   return doubt === null ? value : `${value} (${doubt})`;
 }
+
+/**
+ * The price where there is room for little: without an editor's note, which the event's own page
+ * has; where nothing but the note says it, `Ver precio`.
+ */
+export function toShortPrice(price: Price, lang: Lang): string {
+  const { min, max, currency } = price;
+  if (!isPriceKnown(price) && price.note) return t(lang, 'price.see');
+  // Free for some, or but for what is consumed: no amount says it.
+  if (!price.is_free && min === 0 && max === null) return t(lang, 'price.see');
+  if (!price.is_free && min !== null && max !== null && min !== max)
+    return t(lang, 'price.span', {
+      min: min === 0 ? t(lang, 'price.free') : (toAmount(min, currency, lang).split(' ')[0] ?? ''),
+      max: toAmount(max, currency, lang),
+    });
+  return toPriceText({ ...price, note: null }, lang);
+}
+
+/** Whether an amount or that it is free is known. */
+export const isPriceKnown = ({ is_free, min, max }: Price): boolean =>
+  is_free || min !== null || max !== null;

@@ -47,6 +47,8 @@ function readDays(
       snapshot.taxonomy.zones,
       [],
       toAgendaFacts(kind, range.from, snapshot.calendar),
+      undefined,
+      kind === 'today' ? minute : null,
     );
   });
 }

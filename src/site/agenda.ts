@@ -2,7 +2,7 @@
 // site is built ahead for.
 import type { AgendaKind } from '../domain/agenda-words.ts';
 import type { Agenda } from '../domain/agenda.ts';
-import { toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import { type DayFacts, toAgendaFacts } from '../domain/day/day-facts.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { ParameterTexts } from '../domain/filters/filter.ts';
@@ -30,12 +30,17 @@ import { type Failure, NOT_FOUND, type PageMeta } from './page.ts';
 /** Most occurrences that the tide and the further days are counted from: a week of a large city. */
 const MAX_OCCURRENCES = 5_000;
 
+/** Most events that a page names for search engines; the rest it links to. */
+const MAX_LINKED = 40;
+
 /** Which days, and by which word they are requested. */
 export interface AgendaRequest {
   readonly kind: 'agenda';
   readonly lang: Lang;
   readonly agenda: AgendaKind;
   readonly range: DayRange;
+  /** Whether it is told by the hour where it is today's, and so made again each minute. */
+  readonly by_hour: boolean;
 }
 
 /** What the page of an agenda is given. */
@@ -56,6 +61,8 @@ export interface AgendaResult {
     readonly taxonomy: Taxonomy;
     /** Null for a weekend and a week. */
     readonly facts: DayFacts | null;
+    /** The minute that today's is of, epoch ms; null for one that holds all day. */
+    readonly hour_ms: number | null;
   };
 }
 
@@ -95,8 +102,17 @@ export function resolveAgenda(
       occurrences: readOccurrences(state, filter),
       taxonomy: snapshot.taxonomy,
       facts: toAgendaFacts(request.agenda, request.range.from, snapshot.calendar),
+      hour_ms: toHourMs(request, now_ms),
     },
   };
+}
+
+/** The minute of an agenda that is today's and told by the hour; null for any other. */
+function toHourMs({ by_hour, range }: AgendaRequest, now_ms: number): number | null {
+  const today = toCancunDay(now_ms);
+  return by_hour && range.from.equals(today) && range.to.equals(today)
+    ? floorToMinute(now_ms)
+    : null;
 }
 
 const readOccurrences = (
@@ -149,7 +165,9 @@ function toMeta(
     markdown: withQuery(toMarkdownPath(paths[lang]), texts[lang]),
     calendar: toFeedPath({ date, ...texts[lang] }, lang),
     json_ld:
-      is_narrowed || agenda.events.length === 0 ? null : toListJsonLd(agenda.events, lang, site),
+      is_narrowed || agenda.events.length === 0
+        ? null
+        : toListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, site),
     entry: kind === 'day' ? null : kind,
   };
 }

@@ -201,10 +201,20 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
   const { taxonomy } = snapshot;
   switch (result.kind) {
     case 'agenda': {
-      const { agenda, kind, occurrences, facts } = result.page;
+      const { agenda, kind, occurrences, facts, hour_ms } = result.page;
       const { zones } = taxonomy;
       const narrowed = toNarrowedText(result.page);
-      return toAgendaMarkdown(agenda, lang, site, kind, zones, occurrences, facts, narrowed);
+      return toAgendaMarkdown(
+        agenda,
+        lang,
+        site,
+        kind,
+        zones,
+        occurrences,
+        facts,
+        narrowed,
+        hour_ms,
+      );
     }
     case 'search':
       return toSearchMarkdown(result.page, toNarrowedText(result.page), lang, site);

@@ -15,6 +15,7 @@ import {
   SECTIONS,
   type SectionName,
   toCorrectPath,
+  toDayPath,
   toJumpPath,
   toStatusPath,
   toVariantFolder,
@@ -97,6 +98,21 @@ const CLOCK_BY_FOLDER = indexPaths(
   (page, lang) => `/${toVariantFolder(PAGE_PATHS[page][lang])}`,
 );
 
+/** `/_fecha`: where today's page by its date is found, which is made each minute. */
+const toDayFolder = (lang: Lang): string => `/${toVariantFolder(SECTION_PATHS.day[lang])}`;
+const DAY_BY_FOLDER: ReadonlyMap<string, Lang> = new Map(
+  LANGS.map((lang) => [toDayFolder(lang), lang]),
+);
+
+const MINUTE_FOLDERS: readonly string[] = LANGS.flatMap((lang) => [
+  `${toDayFolder(lang)}/`,
+  `/${toVariantFolder(PAGE_PATHS.today[lang])}/`,
+]);
+
+/** Whether a page found by resolveAlias, or its Markdown, is today's: it changes with the minute. */
+export const isMadeByMinute = (address: string): boolean =>
+  MINUTE_FOLDERS.some((folder) => address.startsWith(folder));
+
 /**
  * The page that a path names, without `.md`; `now_ms` resolves `/hoy` and its like. Null for a page
  * that no release has.
@@ -108,10 +124,12 @@ export function parsePagePath(path: string, now_ms: number): PageRequest | null 
   if (page) return toClockRequest(page, toFirstDay(page.name, toCancunDay(now_ms)));
   const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
   const section = SECTIONS_BY_PATH.get(folder);
+  const day_lang = DAY_BY_FOLDER.get(folder);
+  if (day_lang !== undefined) return toDayRequest(last, day_lang, true);
   if (section === undefined)
     return toDatesRequest(folder, last) ?? toVariantRequest(CLOCK_BY_FOLDER.get(folder), last);
   const { name, lang } = section;
-  return name === 'day' ? toDayRequest(last, lang) : { kind: name, lang, slug: last };
+  return name === 'day' ? toDayRequest(last, lang, false) : { kind: name, lang, slug: last };
 }
 
 /** The dates of an event, where a path ends in the word for them; null for all other paths. */
@@ -123,9 +141,9 @@ function toDatesRequest(folder: string, last: string): DatesRequest | null {
 }
 
 /** The agenda of one day; null for a day that does not exist. */
-function toDayRequest(day: string, lang: Lang): PageRequest | null {
+function toDayRequest(day: string, lang: Lang, by_hour: boolean): PageRequest | null {
   const from = parseDay(day);
-  return from && { kind: 'agenda', lang, agenda: 'day', range: { from, to: from } };
+  return from && { kind: 'agenda', lang, agenda: 'day', range: { from, to: from }, by_hour };
 }
 
 /** The first day that a page of the clock is about on a day called today. */
@@ -136,7 +154,13 @@ const toFirstDay = (page: ClockPage, today: Temporal.PlainDate): Temporal.PlainD
 function toClockRequest({ name, lang }: Named<ClockPage>, first: Temporal.PlainDate): PageRequest {
   return name === 'notices'
     ? { kind: 'notices', lang, day: first }
-    : { kind: 'agenda', lang, agenda: name, range: toAgendaRange(name, first) };
+    : {
+        kind: 'agenda',
+        lang,
+        agenda: name,
+        range: toAgendaRange(name, first),
+        by_hour: name === 'today',
+      };
 }
 
 /** The page of a prebuilt variant: `/_hoy/2026-11-21` by its name and its first day. */
@@ -172,15 +196,17 @@ function parseCorrectPath(path: string): CorrectRequest | null {
 }
 
 /**
- * Where a page of the clock is prebuilt for an instant: `/hoy` at `/_hoy/2026-11-21`, by
- * the first day of its range. With `.md` its Markdown alternate. Null where the path is no such page.
+ * Where a page of the clock is found at an instant: `/hoy` at `/_hoy/2026-11-21`, by the first day
+ * of its range, and so is the page of today's date. All but today's are prebuilt there. With `.md` its Markdown alternate. Null where the path is no such page.
  */
 export function resolveAlias(path: string, now_ms: number): string | null {
   const suffix = path.endsWith('.md') ? '.md' : '';
   const page_path = suffix === '' ? path : path.slice(0, -suffix.length);
   const page = CLOCK_BY_PATH.get(page_path);
-  if (page === undefined) return null;
   const today = findToday(now_ms);
+  const day_lang = LANGS.find((lang) => toDayPath(today.day, lang) === page_path);
+  if (day_lang) return `${toDayFolder(day_lang)}/${today.day}${suffix}`;
+  if (page === undefined) return null;
   const first = page.name === 'notices' ? undefined : today.first_days.get(page.name);
   const day = first ?? today.day;
   return `/${toVariantFolder(page_path)}/${day}${suffix}`;

@@ -20,9 +20,13 @@ export function listBuiltDays(now_ms: number): readonly string[] {
   return Array.from({ length: DAYS_AHEAD + 2 }, (_, at) => yesterday.add({ days: at }).toString());
 }
 
-/** Every prebuilt page that the clock may choose from today on, `days` days, in each language. */
+/**
+ * Every prebuilt page that the clock may choose from today on, `days` days, in each language: all
+ * but today's, which is made by the minute.
+ */
 export function listVariantPaths(now_ms: number, days: number): readonly string[] {
-  const pages = CLOCK_PAGES.flatMap((page) => LANGS.map((lang) => toPagePath(page, lang)));
+  const built = CLOCK_PAGES.filter((page) => page !== 'today');
+  const pages = built.flatMap((page) => LANGS.map((lang) => toPagePath(page, lang)));
   const instants = Array.from({ length: days }, (_, day) => now_ms + day * 86_400_000);
   return [
     ...new Set(

@@ -1,9 +1,10 @@
 // The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (contract 1.2).
-import type { Agenda } from '../domain/agenda.ts';
-import { floorToMinute } from '../domain/cancun-time.ts';
+import type { Agenda, EventCard } from '../domain/agenda.ts';
+import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { asksOfEvents } from '../domain/filters/filters.ts';
 import type { DayRange } from '../domain/filters/range.ts';
+import { resolveHourWord } from '../domain/hour-words.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
 import { findNotices } from './find-notices.ts';
@@ -12,6 +13,24 @@ import type { Snapshot } from './open.ts';
 
 /** Most events an agenda lists. */
 export const MAX_AGENDA_EVENTS = 1_000;
+
+/**
+ * What of last night goes on at the filter's instant, which no list of today has (contract 2.3);
+ * none where the filter asks for other days than today.
+ */
+export function findStillOn(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  lang: Lang,
+): readonly EventCard[] {
+  const today = toCancunDay(filter.now_ms);
+  const { range, hours } = filter;
+  if (hours !== null || !range?.from.equals(today) || !range.to.equals(today)) return [];
+  const on_now = { ...filter, hours: resolveHourWord('now', filter.now_ms), after: null };
+  return findEvents(snapshot, on_now, lang).cards.filter(
+    ({ next }) => next !== null && next.last_day < toDayNumber(today),
+  );
+}
 
 /**
  * One card an event, in order of its next occurrence in the range, with the notices that touch the
@@ -30,6 +49,7 @@ export function readAgenda(
   return {
     ...range,
     events: findEvents(snapshot, filter, lang).cards,
+    still_on: findStillOn(snapshot, filter, lang),
     notices: findNotices(snapshot, range.from, range.to),
     open_places: has_places ? findOpenPlaces(snapshot, range.from, filter.zones ?? []) : [],
     generated_at: snapshot.generated_at,

@@ -3,17 +3,18 @@ import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   type AgendaGroup,
-  groupByDay,
   groupByHour,
   groupByMonth,
-  toNightclubs,
+  groupDay,
+  groupDays,
 } from '../../src/components/agenda/agenda-groups.ts';
 import { toFurtherDays, toMoreDates } from '../../src/components/agenda/more-dates.ts';
+import { splitDays } from '../../src/domain/agenda-parts/several-days.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
 import { readAgenda } from '../../src/snapshot/read-agenda.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -22,20 +23,31 @@ const FRIDAY = { from: day('2026-11-20'), to: day('2026-11-20') };
 const WEEKEND = { from: day('2026-11-20'), to: day('2026-11-22') };
 const show = (groups: readonly AgendaGroup[]) =>
   groups.map((group) => [group.title, ...group.cards.map((card) => card.event.slug.es)]);
+const read = (
+  range: { from: Temporal.PlainDate; to: Temporal.PlainDate },
+  now_ms = FRIDAY_NOON_MS,
+) => readAgenda(snapshot, range, now_ms, 'es');
+const readDays = (range: { from: Temporal.PlainDate; to: Temporal.PlainDate }) =>
+  splitDays(
+    read(range),
+    findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 99), range }).items.map(
+      (item) => item.occurrence,
+    ),
+  );
 
 describe('groups', () => {
-  test('of a day go by its hours, what began earlier at the end', () => {
-    expect(show(groupByHour(readAgenda(snapshot, FRIDAY, FRIDAY_NOON_MS, 'es'), 'es'))).toEqual([
+  test('of a day go by its hours, what began earlier at the end, nightclubs last', () => {
+    expect(show(groupDay(read(FRIDAY), false, 'es'))).toEqual([
       ['Por la mañana', 'feria-diaria'],
       ['Por la noche', 'concierto-unico-a-b'],
       ['Ya empezaron', 'exposicion-larga'],
+      ['Antros', 'fiesta-de-viernes'],
     ]);
   });
   test('of a day begin with a run of a few days, from its first day to its last', () => {
-    const titles = ['2027-02-04', '2027-02-05', '2027-02-09', '2027-02-10'].map((date) => {
-      const agenda = readAgenda(snapshot, { from: day(date), to: day(date) }, FRIDAY_NOON_MS, 'es');
-      return groupByHour(agenda, 'es')[0];
-    });
+    const titles = ['2027-02-04', '2027-02-05', '2027-02-09', '2027-02-10'].map(
+      (date) => groupDay(read({ from: day(date), to: day(date) }), false, 'es')[0],
+    );
     expect(titles.map((group) => group?.title)).toEqual([
       'Por la mañana',
       'Estos días',
@@ -43,29 +55,55 @@ describe('groups', () => {
       'Por la mañana',
     ]);
     expect(titles[1]).toMatchObject({
-      lasts: true,
+      column: 'until',
       cards: [{ event: { slug: { es: 'carnaval-inventado' } } }],
     });
   });
-  test('of a weekend go by day', () => {
-    expect(show(groupByDay(readAgenda(snapshot, WEEKEND, FRIDAY_NOON_MS, 'en'), 'en'))).toEqual([
-      ['Friday, November 20, 2026', 'feria-diaria', 'concierto-unico-a-b'],
-      ['Ongoing', 'exposicion-larga'],
+  test('of today go by the watch: on now, soon, over, and the nightclubs folded', () => {
+    const groups = groupByHour(read(FRIDAY), at('2026-11-20T18:30:00'), 'es');
+    expect(show(groups)).toEqual([
+      ['Empieza pronto', 'concierto-unico-a-b'],
+      ['Ya empezaron', 'exposicion-larga'],
+      ['Antros de esta noche', 'fiesta-de-viernes'],
+      ['Ya terminó', 'feria-diaria'],
+    ]);
+    expect(groups.map(({ fold, count }) => [fold, count])).toEqual([
+      [null, null],
+      [null, null],
+      ['closed', 1],
+      ['closed', 1],
     ]);
   });
-  test('have the nightclubs apart, and none where there are none', () => {
-    const friday = readAgenda(snapshot, FRIDAY, FRIDAY_NOON_MS, 'es');
-    expect(toNightclubs(friday, true, 'es')).toMatchObject([
-      { title: 'Antros de esta noche', cards: [{ event: { tags: ['antro'] } }] },
+  test.each([
+    ['2026-11-20T22:10:00', FRIDAY, 'closed'],
+    ['2026-11-21T00:40:00', { from: day('2026-11-21'), to: day('2026-11-21') }, 'open'],
+  ])('at %s show the nightclub that is open until three', (moment, range, fold) => {
+    const groups = groupByHour(read(range, at(moment)), at(moment), 'es');
+    expect(groups.find(({ key }) => key === 'now_nightclubs')).toMatchObject({
+      title: 'Antros abiertos ahora',
+      column: 'now',
+      fold,
+      for_adults: true,
+      cards: [{ next: { end: '2026-11-21T03:00:00-05:00' } }],
+    });
+  });
+  test('of a weekend have each day with its count and a way to the rest', () => {
+    const groups = groupDays(readDays(WEEKEND), 'en');
+    expect(show(groups)).toEqual([
+      ['Every day', 'exposicion-larga'],
+      ['Friday, November 20', 'feria-diaria', 'concierto-unico-a-b'],
+      ['Saturday, November 21', 'feria-diaria'],
+      ['Sunday, November 22'],
+      ['Nightclubs', 'fiesta-de-viernes'],
     ]);
-    expect(show(toNightclubs(friday, true, 'en'))).toEqual([
-      ['Nightclubs tonight', 'fiesta-de-viernes'],
+    expect(groups.map(({ count, rest }) => [count, rest?.text ?? null])).toEqual([
+      [1, null],
+      [4, 'See all 4 on Friday'],
+      [2, 'See all 2 on Saturday'],
+      [1, 'See all 1 on Sunday'],
+      [1, null],
     ]);
-    expect(show(toNightclubs(friday, false, 'en'))).toEqual([['Nightclubs', 'fiesta-de-viernes']]);
-    const sunday = { from: day('2026-11-22'), to: day('2026-11-22') };
-    expect(toNightclubs(readAgenda(snapshot, sunday, FRIDAY_NOON_MS, 'es'), false, 'es')).toEqual(
-      [],
-    );
+    expect(groups[1]?.rest?.href).toBe('/en/date/2026-11-20');
   });
   test('of all that comes up go by month, with its year', () => {
     const { cards } = findEvents(snapshot, toOpenFilter(FRIDAY_NOON_MS, 50), 'es');
@@ -85,7 +123,7 @@ describe('groups', () => {
     });
     expect(
       groups
-        .filter((group) => group.lasts)
+        .filter((group) => group.column === 'until')
         .flatMap((group) => group.cards.map((card) => card.event.slug.es)),
     ).toEqual(['exposicion-larga']);
   });

@@ -36,7 +36,13 @@ async function compare(
   if (rest.status === 200) {
     expect(result.isError).toBeUndefined();
     // What the tools add beside REST's body has tests of its own.
-    const { open_places: _places, day: _day, now, ...body } = result.structuredContent;
+    const {
+      open_places: _places,
+      still_on: _on,
+      day: _day,
+      now,
+      ...body
+    } = result.structuredContent;
     expect(body).toEqual(rest.body);
     expect(now).toBe(formatTimestamp(floorToMinute(now_ms)));
     expect(result.content[0].text).toContain(toClockLine(now_ms, args.lang === 'en' ? 'en' : 'es'));

@@ -125,6 +125,7 @@ describe('the small town', () => {
       events: [],
       notices: [],
       open_places: [],
+      still_on: [],
       generated_at: snapshot.generated_at,
     };
     expect(toAgendaMarkdown(agenda, 'es', SITE, 'day', snapshot.taxonomy.zones)).toContain(
@@ -197,6 +198,7 @@ describe('hostile words', () => {
           events: cards,
           notices: [],
           open_places: [],
+          still_on: [],
           generated_at: snapshot.generated_at,
         },
         'es',

@@ -35,7 +35,7 @@ const HANDLER = `export async function render(request, locals) {
   const status = path.includes('retirado') ? 410 : path.includes('viejo') ? 301 : /^\\/(_|eventos\\/|calendario$|fecha\\/|en\\/events\\/)/.test(path) && !path.includes('nada') ? 200 : 404;
   const type = path.endsWith('.md') && status === 200 ? 'text/markdown; charset=utf-8' : 'text/html';
   const headers = { 'content-type': type, ...(status === 301 ? { location: '/eventos/nuevo' } : {}), 'set-cookie': 'no=1' };
-  const body = 'on demand ' + path + search + ' of ' + locals.state.snapshot.version + ' ' + ${JSON.stringify(PADDING)};
+  const body = 'on demand ' + path + search + ' of ' + locals.state.snapshot.version + ' ' + (path.startsWith('/_') ? Math.floor(locals.state.now_ms / 60000) : '') + ' ' + ${JSON.stringify(PADDING)};
   return new Response(body, { status, headers });
 }`;
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 describe('the day', () => {
   test.each([
     ['2026-11-20T23:59:59.999', 'hoy 2026-11-20', 'max-age=0, must-revalidate'],
-    ['2026-11-21T00:00:00', 'hoy 2026-11-21', 'max-age=300, stale-while-revalidate=600'],
+    ['2026-11-21T00:00:00', 'hoy 2026-11-21', 'max-age=30, stale-while-revalidate=60'],
   ])('at %s /hoy is %s', async (local, title, cache) => {
     fake.clock.now_ms = at(local);
     const { status, text, headers } = await fake.ask('/hoy');
@@ -46,6 +46,30 @@ describe('the day', () => {
     expect((await fake.ask('/hoy', { accept: 'text/markdown' })).text).toContain(
       'on demand /_hoy/2026-12-24.md ',
     );
+  });
+
+  test('today’s page is made once a minute, and nobody waits for the next', async () => {
+    const noon_ms = at('2026-12-25T12:00:00');
+    const askAt = async (later_ms: number): Promise<string> => {
+      fake.clock.now_ms = noon_ms + later_ms;
+      return / (\d{8}) /.exec((await fake.ask('/hoy')).text)?.[1] ?? '';
+    };
+    const minute = String(noon_ms / 60_000);
+    const next = String(noon_ms / 60_000 + 1);
+    const begun = countRendered();
+    expect(await Promise.all([askAt(0), askAt(0), askAt(59_999)])).toEqual([
+      minute,
+      minute,
+      minute,
+    ]);
+    expect(countRendered() - begun).toBe(1);
+    // The first reader of the next minute still gets the one before, and has the next made.
+    expect(await askAt(60_000)).toBe(minute);
+    await expect.poll(() => askAt(60_001)).toBe(next);
+    expect(countRendered() - begun).toBe(2);
+    // What is older than a minute is not served.
+    expect(await askAt(240_000)).toBe(String(noon_ms / 60_000 + 4));
+    expect(countRendered() - begun).toBe(3);
   });
 
   test('no answer around midnight is of another day than its own', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findToday, toSecondsToMidnight } from '../../src/domain/today.ts';
 import { capCacheControl } from '../../src/http/response-headers.ts';
 import { toTodayCacheControl } from '../../src/server/http/pages.ts';
-import { resolveAlias } from '../../src/site/page-request.ts';
+import { isMadeByMinute, resolveAlias } from '../../src/site/page-request.ts';
 import { listVariantPaths } from '../../src/site/prebuilt.ts';
 
 const at = (local: string): number => Date.parse(`${local}-05:00`);
@@ -19,6 +19,9 @@ describe('resolveAlias', () => {
     ['/hoy.md', '2026-11-20T12:00:00', '/_hoy/2026-11-20.md'],
     ['/en/today', '2026-11-20T12:00:00', '/_today/2026-11-20'],
     ['/en/today.md', '2026-12-31T23:59:59', '/_today/2026-12-31.md'],
+    ['/fecha/2026-11-20', '2026-11-20T23:59:59', '/_fecha/2026-11-20'],
+    ['/fecha/2026-11-20', '2026-11-21T00:00:00', null],
+    ['/en/date/2026-11-20.md', '2026-11-20T00:00:00', '/_date/2026-11-20.md'],
     ['/manana', '2026-12-31T12:00:00', '/_manana/2027-01-01'],
     ['/en/tomorrow', '2028-02-28T12:00:00', '/_tomorrow/2028-02-29'],
     ['/fin-de-semana', '2026-11-19T23:59:59', '/_fin-de-semana/2026-11-20'],
@@ -41,10 +44,17 @@ describe('resolveAlias', () => {
 
   test('lists what the next days will ask for, each once', () => {
     const paths = listVariantPaths(at('2026-11-20T12:00:00'), 3);
-    expect(paths).toContain('/_hoy/2026-11-22');
+    expect(paths).toContain('/_manana/2026-11-22');
     expect(paths).toContain('/_tomorrow/2026-11-23');
     expect(new Set(paths).size).toBe(paths.length);
-    expect(paths).toHaveLength(30);
+    expect(paths).toHaveLength(24);
+  });
+
+  test('leaves out what is made by the minute: today’s pages and their Markdown', () => {
+    const paths = listVariantPaths(at('2026-11-20T12:00:00'), 3);
+    expect(paths.filter(isMadeByMinute)).toEqual([]);
+    for (const path of ['/hoy', '/en/today.md', '/fecha/2026-11-20', '/en/date/2026-11-20.md'])
+      expect(isMadeByMinute(resolveAlias(path, at('2026-11-20T12:00:00')) ?? '')).toBe(true);
   });
 });
 

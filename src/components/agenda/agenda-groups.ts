@@ -1,138 +1,159 @@
-// How events are grouped for reading: a day's by the hour, several days' by day, all that comes up
-// by month. Pure.
-import type { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.ts';
+// The headings under which events are read: the parts of a day or of today, the days of a stretch,
+// the months of all that comes up. Pure.
+import { Temporal } from 'temporal-polyfill';
+import { isSmallHours, splitByHour } from '../../domain/agenda-parts/hour-parts.ts';
+import { type DayPartKey, isRun, splitDay } from '../../domain/agenda-parts/day-parts.ts';
+import type { SeveralDays } from '../../domain/agenda-parts/several-days.ts';
+import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
-import { foldNightclubs } from '../../domain/event/nightclub.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toLongDay, toMonthOfYear } from '../../i18n/dates.ts';
+import { toDayOfYear, toMonthOfYear, toWeekdayWord } from '../../i18n/dates.ts';
+import { toDayPath } from '../../i18n/paths.ts';
+import { toPartTitle } from '../../i18n/part-titles.ts';
 import { t } from '../../i18n/translate.ts';
+import type { Column } from './when-column.ts';
+
+/** Shown closed, so that what is for everybody stands before it; or open, where it may be closed. */
+export type Fold = 'closed' | 'open';
 
 export interface AgendaGroup {
   /** Unique on the page; the heading's id. */
   readonly key: string;
   readonly title: string;
-  /** Its events last for days: a row says until when. */
-  readonly lasts: boolean;
+  readonly column: Column;
   readonly cards: readonly EventCard[];
+  /** Null where it cannot be folded. */
+  readonly fold: Fold | null;
+  /** Whether the heading says that it is for adults. */
+  readonly for_adults: boolean;
+  /** How many there are where its heading says it; null where it does not. */
+  readonly count: number | null;
+  /** Where the rest is; null where all is shown. */
+  readonly rest: { readonly href: string; readonly text: string } | null;
+  /** What stands there where it has no rows of its own. */
+  readonly empty: string | null;
 }
 
-const NOON = 12;
-const DUSK = 19;
-/**
- * Most days of a run that is news on each of them: a carnival is, an exhibition of three months is
- * not.
- */
-const MAX_RUN_DAYS = 14;
+const PLAIN = { fold: null, for_adults: false, count: null, rest: null, empty: null } as const;
 
-const isRun = ({ next }: EventCard): boolean =>
-  next?.all_day === true &&
-  next.last_day > next.first_day &&
-  next.last_day - next.first_day < MAX_RUN_DAYS;
-
-/** One group, or none where it is empty. */
-const toGroups = (
+/** A group of nightclubs, folded but where they are what there is. */
+const toNightclubGroup = (
   key: string,
   title: string,
   cards: readonly EventCard[],
-  lasts = false,
-): readonly AgendaGroup[] => (cards.length === 0 ? [] : [{ key, title, lasts, cards }]);
+  column: Column,
+  fold: Fold = 'closed',
+): AgendaGroup => ({
+  ...PLAIN,
+  ...{ key, title, cards, column, fold, for_adults: true, count: cards.length },
+});
 
-/** The nightclubs as the last group of an agenda; none where there are none. */
-export const toNightclubs = (
-  agenda: Agenda,
-  is_today: boolean,
+/** The column of a part whose events have a last day rather than hours. */
+const lasts = (key: string): boolean => key === 'run' || key === 'begun';
+
+/** A day's events by part of the day; `is_today` says that its nightclubs are tonight's. */
+export const groupDay = (agenda: Agenda, is_today: boolean, lang: Lang): readonly AgendaGroup[] =>
+  splitDay(agenda).map(({ key, cards }) => {
+    const title = toPartTitle(key === 'nightclubs' && is_today ? 'nightclubs.tonight' : key, lang);
+    return key === 'nightclubs'
+      ? toNightclubGroup(key, title, cards, 'hour')
+      : { ...PLAIN, key, title, cards, column: lasts(key) ? 'until' : 'hour' };
+  });
+
+/** Today's at an instant: what is on, begins soon, comes later, is over (folded, the last). */
+export const groupByHour = (agenda: Agenda, now_ms: number, lang: Lang): readonly AgendaGroup[] =>
+  splitByHour(agenda, now_ms).map(({ key, cards }) => {
+    const title = toPartTitle(key === 'nightclubs' ? 'nightclubs.tonight' : key, lang);
+    if (key === 'now_nightclubs')
+      return toNightclubGroup(key, title, cards, 'now', isSmallHours(now_ms) ? 'open' : 'closed');
+    if (key === 'nightclubs') return toNightclubGroup(key, title, cards, 'hour');
+    if (key === 'ended')
+      return { ...PLAIN, key, title, cards, column: 'hour', fold: 'closed', count: cards.length };
+    const column = key === 'now' ? 'now' : lasts(key) ? 'until' : 'hour';
+    return { ...PLAIN, key, title, cards, column };
+  });
+
+/** Several days: what is on every day, each day with its count and a way to the rest, nightclubs. */
+export function groupDays(
+  { daily, daily_count, days, nightclubs }: SeveralDays,
   lang: Lang,
-): readonly AgendaGroup[] =>
-  toGroups(
-    'nightclubs',
-    t(lang, is_today ? 'agenda.nightclubs.tonight' : 'agenda.nightclubs'),
-    foldNightclubs(agenda.events).nightclubs,
-  );
-
-/** What began earlier: runs of a few days first of all, what lasts for long after all. */
-const frame = (
-  begun: readonly EventCard[],
-  groups: readonly AgendaGroup[],
-  lang: Lang,
-): readonly AgendaGroup[] => [
-  ...toGroups('run', t(lang, 'agenda.run'), begun.filter(isRun), true),
-  ...groups,
-  ...toGroups(
-    'begun',
-    t(lang, 'agenda.begun'),
-    begun.filter((card) => !isRun(card)),
-    true,
-  ),
-];
-
-function toPartOfDay(card: EventCard): 'all_day' | 'morning' | 'afternoon' | 'evening' {
-  if (card.next === null || card.next.all_day) return 'all_day';
-  const { hour } = toCancun(card.next.start_ms);
-  if (hour < NOON) return 'morning';
-  return hour < DUSK ? 'afternoon' : 'evening';
-}
-
-/**
- * A day's events without its nightclubs: runs of a few days, then by part of the day, those without
- * an hour, those that began long before.
- */
-export function groupByHour(agenda: Agenda, lang: Lang): readonly AgendaGroup[] {
-  const today = toDayNumber(agenda.from);
-  const isBegun = (card: EventCard): boolean =>
-    card.next !== null && (card.next.first_day < today || isRun(card));
-  const { others } = foldNightclubs(agenda.events);
-  const today_only = others.filter((card) => !isBegun(card));
-  const parts = (['morning', 'afternoon', 'evening', 'all_day'] as const).flatMap((key) =>
-    toGroups(
-      key,
-      t(lang, `agenda.${key}`),
-      today_only.filter((card) => toPartOfDay(card) === key),
-    ),
-  );
-  return frame(others.filter(isBegun), parts, lang);
-}
-
-/**
- * Cards by a number of their first day, in its order; what lasts since before `from_day` stands
- * around them, last night's party among them.
- */
-function groupBy(
-  cards: readonly EventCard[],
-  from_day: number,
-  lang: Lang,
-  toGroup: (first_day: Temporal.PlainDate) => Pick<AgendaGroup, 'key' | 'title'>,
 ): readonly AgendaGroup[] {
-  const groups = new Map<string, AgendaGroup & { cards: EventCard[] }>();
-  const begun: EventCard[] = [];
-  for (const card of cards) {
-    if (card.next === null) continue;
-    if (card.next.first_day < from_day && card.next.last_day >= from_day) {
-      begun.push(card);
-      continue;
-    }
-    const group = toGroup(fromDayNumber(card.next.first_day));
-    const known = groups.get(group.key);
-    if (known) known.cards.push(card);
-    else groups.set(group.key, { ...group, lasts: false, cards: [card] });
-  }
-  return frame(begun, [...groups.values()], lang);
+  const toRest = (day: Temporal.PlainDate, shown: number, count: number): AgendaGroup['rest'] =>
+    shown === count
+      ? null
+      : {
+          href: toDayPath(day.toString(), lang),
+          text: t(lang, 'agenda.rest', { count, weekday: toWeekdayWord(day, lang) }),
+        };
+  const toDaily = (): readonly AgendaGroup[] =>
+    daily.length === 0
+      ? []
+      : [
+          {
+            ...PLAIN,
+            ...{ key: 'daily', title: t(lang, 'agenda.daily'), cards: daily, column: 'hour' },
+            count: daily_count,
+          },
+        ];
+  return [
+    ...toDaily(),
+    ...days.map(
+      ({ day, cards, count }): AgendaGroup => ({
+        ...PLAIN,
+        ...{ key: `d${day}`, title: toDayOfYear(day, lang), cards, column: 'hour', count },
+        rest: toRest(day, cards.length, count),
+        empty: t(lang, count === 0 ? 'agenda.day_empty' : 'agenda.day_usual'),
+      }),
+    ),
+    ...(nightclubs.length === 0
+      ? []
+      : [toNightclubGroup('nightclubs', t(lang, 'agenda.nightclubs'), nightclubs, 'day')]),
+  ];
 }
 
-/** The events of several days by the day of their next occurrence, without their nightclubs. */
-export const groupByDay = (agenda: Agenda, lang: Lang): readonly AgendaGroup[] =>
-  groupBy(foldNightclubs(agenda.events).others, toDayNumber(agenda.from), lang, (day) => ({
-    key: `d${day}`,
-    title: toLongDay(day, lang),
-  }));
-
-/** Whatever comes up from a day on, by the month of its next occurrence. */
-export const groupByMonth = (
+/**
+ * Whatever comes up from a day on, by the month of its next occurrence; what began earlier stands
+ * around it, but last night's party with its own day.
+ */
+export function groupByMonth(
   cards: readonly EventCard[],
   today: Temporal.PlainDate,
   lang: Lang,
-): readonly AgendaGroup[] =>
-  groupBy(cards, toDayNumber(today), lang, (day) => ({
-    key: `m${day.toPlainYearMonth()}`,
-    title: toMonthOfYear(day, lang),
-  }));
+): readonly AgendaGroup[] {
+  const from = toDayNumber(today);
+  const toKey = ({ next }: EventCard): string => {
+    const [first, last] = [next?.first_day ?? from, next?.last_day ?? from];
+    if (first < from && last >= from) return 'begun';
+    return fromDayNumber(first).toPlainYearMonth().toString();
+  };
+  const by_key = Map.groupBy(
+    cards.filter(({ next }) => next !== null),
+    toKey,
+  );
+  const begun = by_key.get('begun') ?? [];
+  const toBegun = (key: DayPartKey, some: readonly EventCard[]): readonly AgendaGroup[] =>
+    some.length === 0
+      ? []
+      : [{ ...PLAIN, key, title: toPartTitle(key, lang), cards: some, column: 'until' }];
+  return [
+    ...toBegun('run', begun.filter(isRun)),
+    ...[...by_key].flatMap(([month, own]): AgendaGroup[] =>
+      month === 'begun'
+        ? []
+        : [
+            {
+              ...PLAIN,
+              ...{ key: `m${month}`, cards: own, column: 'day' },
+              title: toMonthOfYear(
+                Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 }),
+                lang,
+              ),
+            },
+          ],
+    ),
+    ...toBegun(
+      'begun',
+      begun.filter((card) => !isRun(card)),
+    ),
+  ];
+}

@@ -1,7 +1,7 @@
 // A list of events for a reader: the query in words, notices, events, terms, how to go on.
+import { splitByHour } from '../../domain/agenda-parts/hour-parts.ts';
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
-
 import type { DayFacts } from '../../domain/day/day-facts.ts';
 import { type Cursor, formatCursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
@@ -13,6 +13,7 @@ import type { OpenPlace } from '../../domain/venue-day.ts';
 import { toLongDays } from '../../i18n/dates.ts';
 import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t, tCount } from '../../i18n/translate.ts';
+import { isAfterPlaces, toHourTitle } from '../../serializers/markdown/agenda.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toDayFactsEntry } from '../../serializers/markdown/day-facts.ts';
 import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
@@ -66,53 +67,84 @@ function toFewerFilters(
   });
 }
 
-/** `Antros de esta noche (18+)`; without the night where more than today is asked for. */
-function toNightclubsTitle({ range, now_ms }: EventFilter, lang: Lang): string {
+/** Whether it asks for today, which is told by the hour. */
+function isToday({ range, hours, now_ms }: EventFilter): boolean {
   const today = toCancunDay(now_ms);
-  const is_today = range?.from.equals(today) === true && range.to.equals(today);
-  const title = t(lang, is_today ? 'agenda.nightclubs.tonight' : 'agenda.nightclubs');
-  return `${title} (${t(lang, 'agenda.adults')})`;
+  return hours === null && range?.from.equals(today) === true && range.to.equals(today);
+}
+
+interface Section {
+  readonly title: string;
+  readonly cards: readonly EventCard[];
+  readonly is_after_places: boolean;
+}
+
+/** The headings of a list: today's are those of its page; else the events, then the nightclubs. */
+function toSections(list: EventListParts, filter: EventFilter, lang: Lang): readonly Section[] {
+  const { cards, still_on } = list;
+  if (isToday(filter)) {
+    const from = toCancunDay(filter.now_ms);
+    return splitByHour({ events: cards, still_on, from }, filter.now_ms).map((part) => ({
+      title: toHourTitle(part, lang),
+      cards: part.cards,
+      is_after_places: isAfterPlaces(part),
+    }));
+  }
+  const { others, nightclubs } = foldNightclubs(cards);
+  const title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
+  return [
+    { title: t(lang, 'label.events'), cards: others, is_after_places: false },
+    { title, cards: nightclubs, is_after_places: true },
+  ].filter((section) => section.cards.length > 0);
+}
+
+/** What a list holds, beside the query that asked for it. */
+export interface EventListParts {
+  readonly cards: readonly EventCard[];
+  /** Last night's that go on, where today is asked for. */
+  readonly still_on: readonly EventCard[];
+  readonly places: readonly OpenPlace[];
+  readonly facts: DayFacts | null;
+  readonly next: Cursor | null;
 }
 
 /**
  * The text beside `structuredContent`; every event of it is in, so that one of the two is enough.
  */
 export function toEventListText(
-  cards: readonly EventCard[],
-  places: readonly OpenPlace[],
-  next: Cursor | null,
+  list: EventListParts,
   filter: EventFilter,
   lang: Lang,
   context: McpContext,
-  facts: DayFacts | null = null,
 ): string {
+  const { cards, places, facts, next } = list;
   const opening = t(lang, 'mcp.list.opening', {
     days: toDays(filter, lang),
     count: tCount(lang, 'events.count', cards.length),
     zone: t(lang, 'time.zone'),
   });
   const notices = toFilterNotices(filter, lang, context);
-  const { others, nightclubs } = foldNightclubs(cards);
-  const toTexts = (title: string, part: readonly EventCard[]): readonly string[] =>
-    part.length === 0
-      ? []
-      : [`## ${title}\n`, ...part.map((card) => toEventText(card, lang, context))];
+  const sections = toSections(list, filter, lang);
+  const toTexts = (after_places: boolean): readonly string[] =>
+    sections
+      .filter(({ is_after_places }) => is_after_places === after_places)
+      .flatMap((section) => [
+        `## ${section.title}\n`,
+        ...section.cards.map((card) => toEventText(card, lang, context)),
+      ]);
   const parts = [opening, ...toSpellingSentences(findSpellings(context.snapshot, filter), lang)];
   if (facts !== null) parts.push(toMarkdown(toDayFactsEntry(facts, lang)).trimEnd());
   if (cards.length === 0)
     parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));
   const open = toMarkdown(
-    toOpenPlacesSection(places, t(lang, 'opening.title.today'), lang, context.site),
+    toOpenPlacesSection(places, t(lang, 'opening.title.today'), filter.now_ms, lang, context.site),
   );
-  if (cards.length > 0 || notices !== '' || places.length > 0)
+  if (sections.length > 0 || notices !== '' || places.length > 0)
     parts.push(
       fence(
-        [
-          notices,
-          ...toTexts(t(lang, 'label.events'), others),
-          ...(places.length > 0 ? [open] : []),
-          ...toTexts(toNightclubsTitle(filter, lang), nightclubs),
-        ].join('\n'),
+        [notices, ...toTexts(false), ...(places.length > 0 ? [open] : []), ...toTexts(true)].join(
+          '\n',
+        ),
         lang,
       ),
     );

@@ -20,6 +20,7 @@ import { EventListResponse } from '../../serializers/wire/responses.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { findSpellings } from '../../snapshot/scan.ts';
 import { findOpenPlaces } from '../../snapshot/find-open-places.ts';
+import { findStillOn } from '../../snapshot/read-agenda.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { toEventListText } from '../text/event-list.ts';
@@ -115,15 +116,23 @@ function listEvents(
   const base = toMeta(snapshot.generated_at, lang, site);
   const spellings = findSpellings(snapshot, filter);
   const meta = toListMeta(base, cards.length, filter.range, spellings);
-  const places = fixed.date === 'today' ? listOpenPlaces(filter, context) : null;
+  const is_today = fixed.date === 'today';
+  const places = is_today ? listOpenPlaces(filter, context) : null;
+  const still_on = is_today && filter.after === null ? findStillOn(snapshot, filter, lang) : null;
   return {
     structured: {
       data: cards.map((card) => toWire(card, lang, context)),
       ...(places && { open_places: toPublicOpenPlaces(places, lang, site) }),
+      ...(is_today && { still_on: (still_on ?? []).map((card) => toWire(card, lang, context)) }),
       ...(facts && { day: toPublicDay(facts, lang) }),
       meta,
     },
-    text: toEventListText(cards, places ?? [], next, filter, lang, context, facts),
+    text: toEventListText(
+      { cards, still_on: still_on ?? [], places: places ?? [], facts, next },
+      filter,
+      lang,
+      context,
+    ),
     lang,
     next_cursor: next && formatCursor(next),
   };
@@ -154,6 +163,7 @@ export const eventosHoy = toListTool(
   v.strictObject({
     ...EventListResponse.entries,
     open_places: v.array(PublicOpenPlaceSchema),
+    still_on: EventListResponse.entries.data,
     day: PublicDaySchema,
   }),
 );

@@ -1,7 +1,8 @@
 // The agenda of a day or of several as Markdown: notices first, then the events in order of
-// time, then the places that are open.
+// time, then the places that are open; today's by the hour, as its page.
 import type { RootContent } from 'mdast';
 import type { AgendaKind } from '../../domain/agenda-words.ts';
+import { type HourPart, splitByHour } from '../../domain/agenda-parts/hour-parts.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { DayFacts } from '../../domain/day/day-facts.ts';
@@ -11,8 +12,10 @@ import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import { splitNotices } from '../../domain/notices-of-day.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
+import { toClockLine } from '../../i18n/clock.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
 import { toOpenPlacesTitle } from '../../i18n/opening.ts';
+import { toPartTitle } from '../../i18n/part-titles.ts';
 import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
@@ -74,6 +77,42 @@ function toNightclubSection(
   ];
 }
 
+/** `Ahora`, `Antros abiertos ahora (18+)`, `Ya terminó (3)`: the heading of a part of today. */
+export function toHourTitle({ key, cards }: HourPart, lang: Lang): string {
+  const title = toPartTitle(key === 'nightclubs' ? 'nightclubs.tonight' : key, lang);
+  if (key === 'ended') return `${title} (${cards.length})`;
+  return key === 'nightclubs' || key === 'now_nightclubs'
+    ? `${title} (${t(lang, 'agenda.adults')})`
+    : title;
+}
+
+/** What stands after the places that are open. */
+export const isAfterPlaces = ({ key }: HourPart): boolean =>
+  key === 'nightclubs' || key === 'ended';
+
+/** Today's events under the headings of its page, the open places among them. */
+function toHourSections(
+  agenda: Agenda,
+  kind: AgendaKind,
+  hour_ms: number,
+  lang: Lang,
+  site: Site,
+): RootContent[] {
+  const parts = splitByHour(agenda, hour_ms);
+  const toSection = (part: HourPart): RootContent[] => [
+    heading(2, plain(toHourTitle(part, lang))),
+    ...part.cards.flatMap((card) => {
+      const is_last_night = card.next !== null && card.next.first_day < toDayNumber(agenda.from);
+      return toEventEntry(card, lang, site, 3, !is_last_night);
+    }),
+  ];
+  return [
+    ...parts.filter((part) => !isAfterPlaces(part)).flatMap(toSection),
+    ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), hour_ms, lang, site),
+    ...parts.filter(isAfterPlaces).flatMap(toSection),
+  ];
+}
+
 /** Events by day, the places that are open, the nightclubs. */
 function toEventSections(
   agenda: Agenda,
@@ -86,7 +125,7 @@ function toEventSections(
     return [
       heading(2, plain(t(lang, 'label.events'))),
       paragraph(plain(t(lang, 'md.no_events'))),
-      ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), lang, site),
+      ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), null, lang, site),
     ];
   const one_day = isOneDay(agenda);
   const further = groupFurther(agenda, one_day ? [] : occurrences);
@@ -101,7 +140,7 @@ function toEventSections(
       ),
       ...cards.flatMap((card) => toEntry(card, true)),
     ]),
-    ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), lang, site),
+    ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), null, lang, site),
     ...toNightclubSection(nightclubs, kind, (card) => toEntry(card, one_day), lang),
   ];
 }
@@ -109,7 +148,8 @@ function toEventSections(
 /**
  * The whole document. `zones` name those of the notices; `occurrences`: all of the range, so that
  * an event is listed with its further days; `facts` stand first where it is about one day, after
- * what the list was `narrowed` by.
+ * what the list was `narrowed` by; `hour_ms` is the
+ * minute of today's, null for what holds all day.
  */
 export function toAgendaMarkdown(
   agenda: Agenda,
@@ -120,8 +160,10 @@ export function toAgendaMarkdown(
   occurrences: readonly OccurrenceRecord[] = [],
   facts: DayFacts | null = null,
   narrowed: NarrowedText = NOT_NARROWED,
+  hour_ms: number | null = null,
 ): string {
   const { now, in_season } = splitNotices(agenda.notices, agenda);
+  const clock = hour_ms === null ? [] : [toClockLine(hour_ms, lang)];
   const about = t(lang, 'md.about', {
     events: tCount(lang, 'events.count', agenda.events.length),
     notices: tCount(lang, 'notices.count', now.length),
@@ -130,7 +172,7 @@ export function toAgendaMarkdown(
   const opening = toOpening(
     {
       title: t(lang, `md.title.${kind}`, { when: toLongDays(agenda, lang) }),
-      about,
+      about: [...clock, about].join(' '),
       terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
       path: toPath(agenda, kind),
       query: narrowed.query,
@@ -155,6 +197,8 @@ export function toAgendaMarkdown(
     ...toNarrowedEntry(narrowed, lang, site),
     ...day,
     ...notices,
-    ...toEventSections(agenda, kind, lang, site, occurrences),
+    ...(hour_ms === null || agenda.events.length + agenda.still_on.length === 0
+      ? toEventSections(agenda, kind, lang, site, occurrences)
+      : toHourSections(agenda, kind, hour_ms, lang, site)),
   ]);
 }

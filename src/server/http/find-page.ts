@@ -1,5 +1,5 @@
 // The page or file at an address: a file of the release, or what Astro renders, stored until the
-// day or the release changes.
+// minute, the day or the release changes.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { floorToMinute } from '../../domain/cancun-time.ts';
@@ -14,6 +14,8 @@ import { toMarkdownPath, toMissingPath, toPagePath } from '../../i18n/paths.ts';
 import { CODING_ENDINGS, type FileEntry } from '../../releases/manifest.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
+import { isMadeByMinute } from '../../site/page-request.ts';
+import { findMinutePage } from './minute-pages.ts';
 import type { ReleaseState } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -55,6 +57,10 @@ export async function findPage(context: RequestContext, address: string): Promis
   const entry = state.files.get(address);
   if (entry && (query.text === '' || !query.is_narrowed))
     return readPageFile(state, entry, toCommonHeaders(entry.type, service.site.url));
+  if (isMadeByMinute(address) && query.is_understood)
+    return findMinutePage(context, `${address}?${query.text}`, () =>
+      renderPage(context, address, query.text),
+    );
   const key = toKey(context, address, query);
   const stored = key === null ? undefined : state.responses.get(key);
   if (stored) return stored;

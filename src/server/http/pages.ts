@@ -12,7 +12,14 @@ import {
   type Representation,
   toRepresentation,
 } from '../../http/representation.ts';
-import { ASSET, capCacheControl, IMMUTABLE, NO_STORE, PAGE } from '../../http/response-headers.ts';
+import {
+  ASSET,
+  capCacheControl,
+  IMMUTABLE,
+  MINUTE_PAGE,
+  NO_STORE,
+  PAGE,
+} from '../../http/response-headers.ts';
 import { findHomeLang, toMarkdownPath, toPagePath, toPathLang } from '../../i18n/paths.ts';
 import {
   DISCOVERY_LINKS,
@@ -24,7 +31,7 @@ import {
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
 import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
-import { resolveAlias } from '../../site/page-request.ts';
+import { isMadeByMinute, resolveAlias } from '../../site/page-request.ts';
 import { findMissingPage, findPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
 import { toRedirect, toSentence } from './plain-response.ts';
@@ -169,13 +176,15 @@ function toCacheHeaders(
   page: Representation,
 ): Record<string, string> {
   if (page.status !== 200) return {};
-  if (shown.is_alias || isOfToday(context.state, shown))
-    return { 'cache-control': toTodayCacheControl(context.now_ms) };
+  if (shown.is_alias || isOfToday(context.state, shown)) {
+    const cache = isMadeByMinute(shown.address) ? MINUTE_PAGE : PAGE;
+    return { 'cache-control': toTodayCacheControl(context.now_ms, cache) };
+  }
   if (shown.address.startsWith('/_astro/')) return { 'cache-control': IMMUTABLE };
   const type = page.headers['content-type'];
   return { 'cache-control': type === HTML_TYPE || type === MARKDOWN_TYPE ? PAGE : ASSET };
 }
 
 /** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */
-export const toTodayCacheControl = (now_ms: number): string =>
-  capCacheControl(PAGE, now_ms, findToday(now_ms).end_ms);
+export const toTodayCacheControl = (now_ms: number, cache: string = PAGE): string =>
+  capCacheControl(cache, now_ms, findToday(now_ms).end_ms);

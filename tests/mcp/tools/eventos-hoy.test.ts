@@ -69,7 +69,7 @@ test('the places that are open stand beside the events, and closed ones say so (
   const { names, text } = await listed({});
   expect(names).toEqual(['Foro sin Punto true', 'Malecón Inventado true']);
   expect(text).toContain('## Open today');
-  expect(text).toContain('from 9 a.m. to 6 p.m. (last entry 5:30 p.m.)');
+  expect(text).toContain('open now, until 6 p.m. (last entry 5:30 p.m.)');
   expect((await listed({ zone: 'tajamar' })).names).toEqual(['Malecón Inventado true']);
   expect((await listed({ free: true })).names).toEqual([]);
   expect((await listed({ category: 'party' })).text).not.toContain('## Open today');

@@ -1,0 +1,74 @@
+// The places that are open on a day, in words: a line each, those that are closed in a sentence;
+// today's by the hour. Page, Markdown and MCP say the same from here.
+import { type PlaceByHour, splitPlaces } from '../domain/agenda-parts/places-by-hour.ts';
+import { toCancun } from '../domain/cancun-time.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { OpenSpan } from '../domain/opening-hours.ts';
+import type { OpenPlace } from '../domain/venue-day.ts';
+import { toHour, toHourKey } from './dates.ts';
+import { toClosedPlaces, toOpenPlaceFacts } from './opening.ts';
+import { t, toLocale } from './translate.ts';
+
+export interface ToldPlaces {
+  readonly lines: readonly { readonly place: OpenPlace; readonly facts: readonly string[] }[];
+  /** `Ya cerraron: …`, `No abren: …`. */
+  readonly sentences: readonly string[];
+}
+
+const toZone = ({ zone, venue }: OpenPlace, lang: Lang): string =>
+  zone?.name[lang] ?? venue.locality;
+
+const toFacts = (place: OpenPlace, lang: Lang): readonly string[] => [
+  ...toOpenPlaceFacts(place, lang),
+  toZone(place, lang),
+];
+
+/** `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`; the other facts as on any day. */
+function toFactsByHour(
+  { place, state, span }: PlaceByHour,
+  now_ms: number,
+  lang: Lang,
+): readonly string[] {
+  const [hours = '', ...others] = toFacts(place, lang);
+  if (state === 'later') return [t(lang, 'opening.opens', { hours }), ...others];
+  return [span === null ? hours : toOpenNow(span, now_ms, lang), ...others];
+}
+
+/** With the last entry, while it is still to come. */
+function toOpenNow({ close_ms, last_entry_ms }: OpenSpan, now_ms: number, lang: Lang): string {
+  if (close_ms === null) return t(lang, 'opening.now');
+  const close = toCancun(close_ms).toPlainTime();
+  const key = toHourKey(close, 'opening.now_until_one', 'opening.now_until');
+  const open = t(lang, key, { hour: toHour(close, lang) });
+  if (last_entry_ms === null || last_entry_ms <= now_ms) return open;
+  const last_entry = toHour(toCancun(last_entry_ms).toPlainTime(), lang);
+  return t(lang, 'opening.last_entry', { hours: open, last_entry });
+}
+
+/** The places of a day; `now_ms` where it is today and the minute is known, else null. */
+export function tellPlaces(
+  places: readonly OpenPlace[],
+  now_ms: number | null,
+  lang: Lang,
+): ToldPlaces {
+  const closed = toClosedPlaces(places, lang);
+  if (now_ms === null) {
+    const open = places.filter(({ on_day }) => on_day.opening.is_open);
+    return {
+      lines: open.map((place) => ({ place, facts: toFacts(place, lang) })),
+      sentences: closed === null ? [] : [closed],
+    };
+  }
+  const by_hour = splitPlaces(places, now_ms);
+  const over = by_hour.flatMap(({ state, place }) => (state === 'over' ? [place.venue.name] : []));
+  const names = new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(over);
+  return {
+    lines: by_hour
+      .filter(({ state }) => state !== 'over' && state !== 'closed')
+      .map((one) => ({ place: one.place, facts: toFactsByHour(one, now_ms, lang) })),
+    sentences: [
+      ...(over.length === 0 ? [] : [t(lang, 'opening.over_places', { names })]),
+      ...(closed === null ? [] : [closed]),
+    ],
+  };
+}
