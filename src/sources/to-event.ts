@@ -75,6 +75,7 @@ export function toEvent(
   const rules = f.when.map((when) => toRuleKnowledge(f, when, today));
   const days = toEventDays(source, venue?.hours ?? null, places.town, horizon, issues);
   const knowledge = toEventKnowledge(f, rules, days, today);
+  checkChanges(source, days, horizon, issues);
   const draft = {
     id: idOf('event', source),
     slug: slugOf(source, f.title, issues),
@@ -121,7 +122,6 @@ export function toEvent(
     keepKnownDays(days, rules),
     ledger,
     moment,
-    horizon,
     issues,
   );
   return {
@@ -142,12 +142,10 @@ function toOccurrences(
   days_of: readonly (readonly Temporal.PlainDate[])[],
   ledger: Ledger,
   moment: Moment,
-  horizon: Temporal.PlainDate,
   issues: ContentIssue[],
 ): Timed[] {
   const f = source.value;
   const changes = new Map(f.changes.map((change) => [change.date, change]));
-  const used = new Set<string>();
   const timed = new Map<string, Timed>();
   f.when.forEach((when, position) => {
     const knowledge = rules[position];
@@ -157,7 +155,6 @@ function toOccurrences(
       const id = toOccurrenceId(event.id, span);
       if (timed.has(id)) continue;
       const change = changes.get(date);
-      if (change) used.add(date);
       const status = toStatus(change?.status, revision, span);
       const notes = change?.note ?? when.note ?? null;
       const certainty = knowledge?.certaintyOf(date) ?? 'usual';
@@ -183,16 +180,6 @@ function toOccurrences(
       ]);
     }
   });
-  const unused = f.changes.findIndex(
-    (change) => !used.has(change.date) && change.date <= horizon.toString(),
-  );
-  if (unused >= 0)
-    issues.push({
-      file: source.file,
-      line: source.lineOf(['changes', unused, 'date']),
-      field: `changes[${unused}].date`,
-      message: `${f.changes[unused]?.date} is not a day on which this event takes place`,
-    });
   if (timed.size === 0)
     issues.push({
       file: source.file,
@@ -201,6 +188,29 @@ function toOccurrences(
       message: 'gives no day at all between its first day and eighteen months from now',
     });
   return [...timed.values()];
+}
+
+/**
+ * Pushes an issue for a change of a day on which no rule falls. A day that its sources do not carry
+ * any more is still one of its days: age alone stops no release.
+ */
+function checkChanges(
+  { file, value, lineOf }: ContentFile<EventFile>,
+  days: readonly (readonly Temporal.PlainDate[])[],
+  horizon: Temporal.PlainDate,
+  issues: ContentIssue[],
+): void {
+  const all = new Set(days.flat().map(String));
+  const unused = value.changes.findIndex(
+    ({ date }) => !all.has(date) && date <= horizon.toString(),
+  );
+  if (unused >= 0)
+    issues.push({
+      file,
+      line: lineOf(['changes', unused, 'date']),
+      field: `changes[${unused}].date`,
+      message: `${value.changes[unused]?.date} is not a day on which this event takes place`,
+    });
 }
 
 /**

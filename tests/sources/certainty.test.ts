@@ -125,6 +125,20 @@ describe('an old rule', () => {
   });
 });
 
+test('a yearly rule that has run out is not said of its next year, whatever came before', () => {
+  const when =
+    'dates: [2024-08-05] }\n  - { rrule: FREQ=YEARLY;BYMONTH=8;BYMONTHDAY=5, since: 2026-08-05';
+  const source = 'published: 2024-07-01, checked: 2026-11-20';
+  const { own, ahead, event } = readOn('2027-05-21', { when, source, more: 'shelf: annual' });
+  expect([event?.certainty, ahead]).toEqual(['last_known', []]);
+  expect(own.map(({ start }) => start.slice(0, 10))).toEqual(['2024-08-05']);
+});
+
+test('a change of a day that is not said any more stops no release', () => {
+  const more = 'changes: [{ date: 2027-08-05, status: cancelled }]';
+  expect(() => readOn('2027-05-21', { when: THURSDAYS, more })).not.toThrow();
+});
+
 describe('an hour that nobody knows', () => {
   const UNKNOWN = { when: 'dates: [2026-12-01], hour: unknown' };
   test('is all day on the wire, and not known', () => {
