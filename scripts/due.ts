@@ -10,8 +10,8 @@ const HELP = `npm run due -- [--days N]
 
 Lists the facts that are due within a week, or have been since: the dates and prices of events, the hours and admission of
 places, notices. How long a fact may be believed follows from its kind (a club or a price 90 days, a weekly rule or hours 180, an
-annual date 13 months, a fixed feast 3 years). Dates that are overdue fall from confirmed to usual to last known by themselves; the
-rest is said on, with the days of its sources. Look at the sources, write what they say now, and put the day into "checked".
+annual date 13 months, a fixed feast 3 years). Dates that are overdue fall from confirmed to usual to last known by themselves;
+hours and admission are not said any more after 13 months; the rest is said on, with the days of its sources. Look at the sources, write what they say now, and put the day into "checked".
   --days N   those due within N days (${DUE_DAYS})
 `;
 

@@ -15,6 +15,7 @@ import type { NoticeFile, OrganizerFile, VenueFile, When } from './content-schem
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
+import { toKnownOpening } from './old-places.ts';
 import { toDays } from './rule-days.ts';
 
 /** A record, the revision it got and the file it came from. */
@@ -95,8 +96,7 @@ export function toVenue(
     social: f.social,
     capacity: f.capacity ?? null,
     accessibility: f.accessibility ?? null,
-    hours: f.hours ?? null,
-    admission: f.admission,
+    ...toKnownOpening(f, toCancunDay(moment.now_ms)),
     open_place: f.open_place,
   };
   const { record: revised, revision } = reviseRecord(record, ledger, moment);

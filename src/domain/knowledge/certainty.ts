@@ -56,6 +56,10 @@ export function toDueDay(kind: ShelfLife, evidence_day: Temporal.PlainDate): Tem
   return evidence_day.add(SHELF_LIVES[kind]);
 }
 
+/** Whether a fact that is due on a day still counts in full on another. */
+export const isFresh = (due: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(today, due) <= 0;
+
 /** How far a fact has fallen on a day: one step for each whole shelf life that has run out. */
 function countSteps(
   kind: ShelfLife,
@@ -64,7 +68,7 @@ function countSteps(
 ): number {
   let steps = 0;
   let due = toDueDay(kind, evidence);
-  while (steps < CERTAINTIES.length - 1 && Temporal.PlainDate.compare(today, due) > 0) {
+  while (steps < CERTAINTIES.length - 1 && !isFresh(due, today)) {
     steps += 1;
     due = due.add(SHELF_LIVES[kind]);
   }

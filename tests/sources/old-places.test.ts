@@ -1,0 +1,22 @@
+// Hours and prices of a place while nobody looks at its sources again.
+import { expect, test } from 'vitest';
+import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
+import { readDataset } from '../../src/sources/read-dataset.ts';
+import { at, FIXTURE_DIR } from '../fixtures/fixture.ts';
+
+const placeOn = (now: string) =>
+  readDataset(FIXTURE_DIR, EMPTY_LEDGER, at(`${now}T12:00:00`)).venues.find(
+    ({ name }) => name === 'Malecón Inventado',
+  );
+
+test('of hours older than 13 months only the days of the week are left, and of prices nothing', () => {
+  const [then, later] = [placeOn('2027-11-25'), placeOn('2027-11-26')];
+  expect([then?.hours?.rules[0]?.open, then?.admission.length]).toEqual(['09:00', 3]);
+  expect(later?.hours?.rules[0]).toMatchObject({
+    days: ['tu', 'we', 'th', 'fr', 'sa', 'su'],
+    open: null,
+    close: null,
+    last_entry: null,
+  });
+  expect([later?.hours?.free, later?.admission]).toEqual([[], []]);
+});
