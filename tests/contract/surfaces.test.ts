@@ -3,15 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ICAL from 'ical.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
-import { toOffered, toPriceWords, writeTownWithPrices } from '../fixtures/price-surfaces.ts';
+import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
+import { compareSurfaces, readDetail } from '../fixtures/event-surfaces.ts';
+import { toPath, toSourceWords, toText } from '../fixtures/page-text.ts';
+import { toPriceWords, writeTownWithPrices } from '../fixtures/price-surfaces.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
-import { toSourceDays } from '../../src/i18n/confirm.ts';
 import {
-  EventResponse,
   NoticeListResponse,
   OrganizerResponse,
   VenueResponse,
@@ -29,169 +28,14 @@ afterAll(async () => {
   rmSync(data_dir, { recursive: true });
 });
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  '#x27': "'",
-  '#34': '"',
-};
-const toText = (html: string): string =>
-  html
-    .replace(/<(script|style|svg)\b.*?<\/\1>/gs, ' ')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/&([a-z]+|#\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
-    .replace(/\s+/g, ' ');
-const toPath = (url: string): string => {
-  expect(url.startsWith(`${SITE_URL}/`)).toBe(true);
-  return url.slice(SITE_URL.length);
-};
-
-const LinkedSchema = v.looseObject({
-  name: v.string(),
-  startDate: v.string(),
-  eventStatus: v.string(),
-  url: v.string(),
-  offers: v.optional(v.unknown()),
-});
-const OfferSchema = v.object({ price: v.number() });
-const GraphSchema = v.looseObject({ '@graph': v.optional(v.array(v.unknown())) });
-
-/** The Event nodes of a page's JSON-LD. */
-function readLinkedEvents(html: string) {
-  const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(
-    (match): unknown => JSON.parse(match[1] ?? ''),
-  );
-  const nodes = scripts.flatMap((data) => v.parse(GraphSchema, data)['@graph'] ?? [data]);
-  return nodes.flatMap((node) => {
-    const event = v.safeParse(LinkedSchema, node);
-    return event.success ? [event.output] : [];
-  });
-}
-
-async function readCalendar(path: string) {
-  const answer = await server.get(path);
-  expect(answer.status, path).toBe(200);
-  return new ICAL.Component(ICAL.parse(await answer.text()))
-    .getAllSubcomponents('vevent')
-    .map((item) => {
-      const event = new ICAL.Event(item);
-      return {
-        summary: event.summary,
-        location: event.location,
-        description: event.description,
-        start: event.startDate.toString(),
-        status: String(item.getFirstPropertyValue('status')),
-        url: String(item.getFirstPropertyValue('url')),
-      };
-    });
-}
-
-/** What readers are told of how old something is; fails where JSON does not say it. */
-function toSourceWords(
-  thing: { source_published?: string | null; source_checked?: string },
-  lang: Lang,
-): string {
-  const { source_published = null, source_checked = '' } = thing;
-  expect(source_checked).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-  return toSourceDays({ source_published, source_checked }, lang);
-}
-
-const readDetail = async (name: string, lang: string) => {
-  const answer = await server.get(`/api/v1/events/${name}?lang=${lang}`);
-  expect(answer.status, name).toBe(200);
-  return v.parse(EventResponse, await answer.json()).data;
-};
-
-const STATUS_WORDS = {
-  es: { cancelled: 'CANCELADO: ', postponed: 'POSPUESTO: ', scheduled: '' },
-  en: { cancelled: 'CANCELLED: ', postponed: 'POSTPONED: ', scheduled: '' },
-};
-const LINKED_STATUS = {
-  scheduled: 'https://schema.org/EventScheduled',
-  cancelled: 'https://schema.org/EventCancelled',
-  postponed: 'https://schema.org/EventPostponed',
-};
-const CALENDAR_STATUS = { scheduled: 'CONFIRMED', cancelled: 'CANCELLED', postponed: 'TENTATIVE' };
-
-async function compareSurfaces(id: string, lang: 'es' | 'en'): Promise<void> {
-  const event = await readDetail(id, lang);
-  const [es_slug, en_slug] = [event.url_es, event.url_en].map((url) =>
-    url.slice(url.lastIndexOf('/') + 1),
-  );
-  for (const name of [es_slug, en_slug]) expect(await readDetail(name ?? '', lang)).toEqual(event);
-
-  const path = toPath(event.url);
-  const html = await (await server.get(path, { accept: 'text/html' })).text();
-  const [page, markdown] = [toText(html), await (await server.get(`${path}.md`)).text()];
-  const plain_markdown = markdown.replace(/\\(.)/g, '$1');
-  // Beside its label an unknown price is `por confirmar`, not `Precio por confirmar`.
-  const price = event.price.text.replace(/^(Precio|Price) /, '');
-  for (const said of [
-    event.title,
-    event.summary,
-    price,
-    event.venue?.name,
-    toSourceWords(event, lang),
-    event.recurrence,
-    ...toPriceWords(event, lang),
-  ].filter((text) => typeof text === 'string')) {
-    expect(page, `${path} says it`).toContain(said.replace(/\s+/g, ' '));
-    expect(plain_markdown.replace(/&nbsp;/g, ' '), `${path}.md says it`).toContain(said);
-  }
-  for (const [hreflang, url] of [
-    ['es', event.url_es],
-    ['en', event.url_en],
-    ['x-default', event.url_es],
-  ] as const)
-    expect(html).toMatch(new RegExp(`<link rel="alternate" hreflang="${hreflang}" href="${url}"`));
-  expect(html).toContain(`<link rel="canonical" href="${event.url}"`);
-  expect(await (await server.get(path, { accept: 'text/markdown' })).text()).toBe(markdown);
-
-  const linked = readLinkedEvents(html);
-  const stated = event.is_past
-    ? event.occurrences.slice(-1)
-    : event.occurrences.filter((o) => o.end > '2026-11-20T12:00:00-05:00').slice(0, linked.length);
-  expect(linked.map((node) => [node.name, node.startDate, node.eventStatus, node.url])).toEqual(
-    stated.map((o) => [
-      event.title,
-      o.all_day ? o.date : o.start,
-      LINKED_STATUS[o.status],
-      event.url,
-    ]),
-  );
-
-  const calendar = await readCalendar(`/api/v1/events/${event.id}.ics?lang=${lang}`);
-  const start = (o: { all_day: boolean; date: string; start: string }): string =>
-    o.all_day ? o.date : o.start.slice(0, 19);
-  expect(calendar.map((item) => [item.summary, item.start, item.status, item.url])).toEqual(
-    event.occurrences.map((o) => [
-      `${STATUS_WORDS[lang][o.status]}${event.title}`,
-      start(o),
-      CALENDAR_STATUS[o.status],
-      event.url,
-    ]),
-  );
-  if (event.venue?.name !== undefined)
-    for (const item of calendar) expect(item.location).toContain(event.venue.name);
-  for (const said of toPriceWords(event, lang))
-    for (const item of calendar) expect(item.description, path).toContain(said);
-  for (const { offers = [] } of linked)
-    expect(
-      v.parse(v.array(OfferSchema), [offers].flat()).map((offer) => offer.price),
-      path,
-    ).toEqual(toOffered(event));
-}
-
 describe('every event of the real town', () => {
   test('says the same on every surface, by id and by both slugs', {
     timeout: 240_000,
   }, async () => {
     const ids = await listAllIds();
     expect(ids.length).toBeGreaterThanOrEqual(40);
-    for (const id of ids) for (const lang of ['es', 'en'] as const) await compareSurfaces(id, lang);
+    for (const id of ids)
+      for (const lang of ['es', 'en'] as const) await compareSurfaces(server, id, lang);
   });
 
   test('costs the same by kind of visitor, as of the same month, to an assistant too', async () => {
@@ -204,7 +48,7 @@ describe('every event of the real town', () => {
       en: ['Adults: $1,250.50 MXN', 'Children: $300 MXN (ages 4 to 11)', 'as of March 2026; check'],
     };
     for (const lang of LANGS) {
-      const event = await readDetail('cena-inventada', lang);
+      const event = await readDetail(server, 'cena-inventada', lang);
       expect(event.price).toMatchObject({ min: 300, max: 1250.5, certainty: 'last_known' });
       for (const words of SAID[lang]) expect(toPriceWords(event, lang).join('\n')).toContain(words);
       const answer = await (await server.callTool('detalle_evento', { id: event.id, lang })).text();
