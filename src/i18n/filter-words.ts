@@ -9,6 +9,9 @@ import { t } from './translate.ts';
 /** Where and when come last. */
 const NAMED = [...EVENT_FILTERS.filter(({ name }) => name !== near.name), near, date] as const;
 
+/** A phrase as it begins a label: `Esta noche`. */
+export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /**
  * What the filters that are on ask for, one phrase for each thing: `gratis`, `Isla Mujeres`,
  * `«jazz»`. Days and free text are named as they stand in the query.

@@ -147,6 +147,46 @@ describe('a page that answers its query', () => {
   });
 });
 
+describe('a page that takes the filters', () => {
+  const rendersOf = async (...paths: string[]): Promise<number> => {
+    const before = countRendered();
+    for (const path of paths) expect((await fake.ask(path)).status).toBe(200);
+    return countRendered() - before;
+  };
+  test('is made once for all spellings of a query, and as it is for what it does not know', async () => {
+    expect(await rendersOf('/hoy?utm_source=x', '/hoy?free=0', '/hoy?zone=')).toBe(0);
+    expect(await rendersOf('/hoy?free=1&zone=centro')).toBe(1);
+    expect(
+      await rendersOf(
+        '/hoy?zone=CENTRO&free=true',
+        '/hoy?free=1&zone=downtown&utm_source=x',
+        '/hoy?free=1&family=&zone=centro&fbclid=1',
+      ),
+    ).toBe(0);
+  });
+  test('is never stored with what was not understood', async () => {
+    expect(await rendersOf('/hoy?zone=atlantis', '/hoy?zone=atlantis')).toBe(2);
+  });
+  test('is another one as text, and says so', async () => {
+    const page = await fake.ask('/hoy?zone=Centro&free=1');
+    expect(page.text).toContain('on demand /_hoy/2026-11-20?zone=centro&free=1');
+    expect(page.headers.link).toBe(
+      '</hoy.md?zone=centro&free=1>; rel="alternate"; type="text/markdown"',
+    );
+    const text = await fake.ask('/hoy.md?free=1');
+    expect(text.text).toContain('on demand /_hoy/2026-11-20.md?free=1');
+    expect(text.headers.link).toBe('<https://hoy.example/hoy>; rel="canonical"');
+  });
+  test('is kept by whoever has it', async () => {
+    const { headers } = await fake.ask('/hoy?free=1');
+    const again = await fake.ask('/hoy?free=1', { 'if-none-match': headers.etag ?? '' });
+    expect([again.status, headers['cache-control']]).toEqual([
+      304,
+      'public, max-age=300, stale-while-revalidate=600',
+    ]);
+  });
+});
+
 test('the home page says where programs find the rest', async () => {
   for (const path of ['/', '/en'])
     expect((await fake.ask(path)).headers.link).toMatch(

@@ -3,10 +3,13 @@ import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import type { ParameterTexts } from '../../domain/filters/filter.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../../domain/filters/filters.ts';
 import { sortTexts } from '../../domain/filters/query-texts.ts';
+import type { DayRange } from '../../domain/filters/range.ts';
 import { zone } from '../../domain/filters/zone.ts';
+import { DATE_WORDS } from '../../domain/hour-words.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { withQuery } from '../../i18n/api-paths.ts';
 import { toShortDays } from '../../i18n/dates.ts';
+import { capitalise } from '../../i18n/filter-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { countEvents } from '../../snapshot/count-events.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
@@ -37,8 +40,6 @@ export interface NarrowedList {
 /** Texts to set, and null for those to take away. */
 type Change = Readonly<Record<string, string | null>>;
 
-const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
 /** The query changed, from its first page on. */
 const change = ({ texts }: NarrowedList, changed: Change): ParameterTexts =>
   sortTexts({ ...texts, ...changed, cursor: null });
@@ -53,7 +54,7 @@ export function listOn(list: NarrowedList): readonly OnFilter[] {
   const has_days = (texts.date ?? texts.from ?? texts.to) !== undefined;
   return [
     ...(has_days && filter.range !== null
-      ? [toOn(toShortDays(filter.range, lang), { date: null, from: null, to: null })]
+      ? [toOn(toDaysLabel(list, filter.range), { date: null, from: null, to: null })]
       : []),
     ...FLAG_FILTERS.filter(({ isOn }) => isOn(filter)).map(({ name }) =>
       toOn(t(lang, `ics.filter.${name}`), { [name]: null }),
@@ -71,6 +72,12 @@ export function listOn(list: NarrowedList): readonly OnFilter[] {
           }),
         ]),
   ];
+}
+
+/** `Esta noche` for a word, the days themselves for all else. */
+function toDaysLabel({ texts, lang }: NarrowedList, range: DayRange): string {
+  const word = DATE_WORDS.find((known) => known === texts.date);
+  return word === undefined ? toShortDays(range, lang) : t(lang, `ics.filter.${word}`);
 }
 
 const listOnTaxa = (

@@ -1,11 +1,13 @@
 // What a narrowed list is given: the filters that are on and those that would help, what of the
 // query was left out, and where there is something when there is nothing here.
 import type { ParameterTexts } from '../../domain/filters/filter.ts';
+import { HOUR_WORDS } from '../../domain/hour-words.ts';
 import { parseEventQuery } from '../../domain/filters/event-query.ts';
 import { sortTexts } from '../../domain/filters/query-texts.ts';
 import type { DayRange } from '../../domain/filters/range.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { withQuery } from '../../i18n/api-paths.ts';
+import { capitalise } from '../../i18n/filter-words.ts';
 import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
 import { toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
@@ -38,7 +40,7 @@ export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
   const on = listOn(page);
   return {
     on,
-    more: listMore(page),
+    more: [...listHours(page), ...listMore(page)],
     form_path:
       days === null
         ? null
@@ -52,29 +54,46 @@ function toSentence({ reason, ...parts }: Ignored, lang: Lang): string {
   return t(lang, `filters.ignored.${reason}`, { ...parts, ...LIMIT_NUMBERS });
 }
 
+const toWay = (
+  page: NarrowedPage,
+  label: string,
+  path: string,
+  texts: ParameterTexts,
+  range: DayRange | null,
+): Chip => ({ label, path: withQuery(path, texts), count: countAsked(page, texts, range) });
+
+/** Now and tonight, from today's page and from a search that has no days yet. */
+function listHours(page: NarrowedPage): readonly Chip[] {
+  const { days, texts, lang } = page;
+  const has_days = (texts.date ?? texts.from ?? texts.to) !== undefined;
+  if (days === null ? has_days : days.date !== 'today') return [];
+  return HOUR_WORDS.map((word) =>
+    toWay(
+      page,
+      capitalise(t(lang, `ics.filter.${word}`)),
+      toPagePath('search', lang),
+      sortTexts({ ...texts, date: word, cursor: null }),
+      null,
+    ),
+  ).filter(({ count }) => count > 0);
+}
+
 /** Each filter taken away by itself, then all of them, then the days; what is empty too is left out. */
 function listWaysOut(page: NarrowedPage, on: readonly OnFilter[]): readonly Chip[] {
   const { lang, path, days, texts } = page;
   const search = toPagePath('search', lang);
-  const toWay = (
-    label: string,
-    to: string,
-    asked: ParameterTexts,
-    range: DayRange | null,
-  ): Chip => ({
-    label,
-    path: withQuery(to, asked),
-    count: countAsked(page, asked, range),
-  });
   const range = days?.range ?? null;
   const without = on.map(({ label, texts: left }) =>
-    toWay(t(lang, 'filters.without', { filter: label }), path, left, range),
+    toWay(page, t(lang, 'filters.without', { filter: label }), path, left, range),
   );
   const whole = sortTexts(days === null ? pickDays(texts) : {});
-  const anywhere = on.length > 1 ? [toWay(t(lang, 'filters.without_any'), path, whole, range)] : [];
+  const anywhere =
+    on.length > 1 ? [toWay(page, t(lang, 'filters.without_any'), path, whole, range)] : [];
   const others = sortTexts({ ...texts, date: null, from: null, to: null, cursor: null });
   const any_day =
-    days !== null && on.length > 0 ? [toWay(t(lang, 'filters.any_day'), search, others, null)] : [];
+    days !== null && on.length > 0
+      ? [toWay(page, t(lang, 'filters.any_day'), search, others, null)]
+      : [];
   return [...without, ...anywhere, ...any_day].filter(({ count }) => count > 0);
 }
 
