@@ -107,17 +107,15 @@ export function listMore(list: NarrowedList): readonly Chip[] {
   const flags = FLAG_FILTERS.filter(({ isOn }) => !isOn(filter)).map(({ name }) =>
     toChip(t(lang, `ics.filter.${name}`), { [name]: '1' }, with_flag.get(name) ?? 0),
   );
-  // One touch for what families ask for most.
-  const both = { ...filter, free: true, family: true };
-  const together =
-    flags.length === FLAG_FILTERS.length
-      ? [
-          toChip(
-            t(lang, 'filters.free_family'),
-            Object.fromEntries(FLAG_FILTERS.map(({ name }) => [name, '1'])),
-            countEvents(snapshot, both).total,
-          ),
-        ]
+  // One touch for what families ask for most; nothing where one of the two says it already.
+  const together = toChip(
+    t(lang, 'filters.free_family'),
+    Object.fromEntries(FLAG_FILTERS.map(({ name }) => [name, '1'])),
+    countEvents(snapshot, { ...filter, free: true, family: true }).total,
+  );
+  const both =
+    flags.length === FLAG_FILTERS.length && flags.every(({ count }) => count > together.count)
+      ? [together]
       : [];
   const zones = snapshot.taxonomy.zones
     .filter(({ key }) => !filter.zones?.includes(key))
@@ -125,5 +123,5 @@ export function listMore(list: NarrowedList): readonly Chip[] {
       toChip(name[lang], { [zone.name]: slug[lang] }, by_key.get(zone.name)?.get(key) ?? 0),
     )
     .sort((a, b) => b.count - a.count);
-  return [...flags, ...together, ...zones].filter(({ count }) => count > 0);
+  return [...flags, ...both, ...zones].filter(({ count }) => count > 0);
 }
