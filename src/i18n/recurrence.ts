@@ -27,25 +27,31 @@ const toMonth = (month: number, lang: Lang): string =>
 
 const toWeekdayKey = (weekday: number): (typeof WEEKDAYS)[number] => WEEKDAYS[weekday - 1] ?? 'mo';
 
-/** `los viernes y sábados` · `Fridays and Saturdays`. */
-const toWeekdays = (weekdays: readonly number[], lang: Lang): string =>
-  t(lang, 'recurrence.weekly', {
+/** `los viernes y sábados`, `de jueves a domingo` · `Fridays and Saturdays`, `Thursday to Sunday`. */
+function toWeekdays(weekdays: readonly number[], lang: Lang): string {
+  const [run, ...others] = toRuns(weekdays, 7);
+  const toOne = (weekday: number | undefined): string =>
+    t(lang, `recurrence.one.${toWeekdayKey(weekday ?? 1)}`);
+  if (run !== undefined && others.length === 0 && run.length > 2)
+    return t(lang, 'recurrence.weekdays', { first: toOne(run[0]), last: toOne(run.at(-1)) });
+  return t(lang, 'recurrence.weekly', {
     days: toList(
       weekdays.map((weekday) => t(lang, `recurrence.weekday.${toWeekdayKey(weekday)}`)),
       lang,
     ),
   });
+}
 
-/** Months as runs of months that follow one another, over the year's end too. */
-function toRuns(months: readonly number[]): readonly (readonly number[])[] {
-  const all = new Set(months);
-  const starts = [...all].filter((month) => !all.has(month === 1 ? 12 : month - 1));
+/** Months of twelve, weekdays of seven: as runs that follow one another, over the end too. */
+function toRuns(numbers: readonly number[], of: number): readonly (readonly number[])[] {
+  const all = new Set(numbers);
+  const toNext = (number: number): number => (number % of) + 1;
+  const starts = [...all].filter((number) => ![...all].some((other) => toNext(other) === number));
   return starts
     .sort((a, b) => a - b)
     .map((start) => {
       const run = [start];
-      for (let next = (start % 12) + 1; all.has(next) && next !== start; next = (next % 12) + 1)
-        run.push(next);
+      for (let next = toNext(start); all.has(next); next = toNext(next)) run.push(next);
       return run;
     });
 }
@@ -55,7 +61,7 @@ function toRuns(months: readonly number[]): readonly (readonly number[])[] {
  * another; else a list.
  */
 function toMonths(months: readonly number[], lang: Lang): string {
-  const runs = toRuns(months);
+  const runs = toRuns(months, 12);
   if (runs.length > 0 && runs.every((run) => run.length > 2))
     return toList(
       runs.map((run) =>

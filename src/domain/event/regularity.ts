@@ -26,6 +26,8 @@ const EXCEPTION_DAYS = 92;
 const MAX_EXCEPTIONS = 8;
 /** Dates that a rule needs ahead before it is called one. */
 const MIN_DATES = 2;
+/** Weeks of dates after which a weekday without one is no exception but the rule. */
+const MIN_WEEKS = 3;
 /** Writing out ends with the horizon, a month less for the days since the last release. */
 const SURE_MONTHS = HORIZON_MONTHS - 1;
 
@@ -106,6 +108,50 @@ function findOpenEnd(
 }
 
 /**
+ * The patterns that dates bear out, each with two at least that no other one has, in their order; of
+ * every day only the weekdays on which something takes place.
+ */
+function pickPatterns(
+  habit: readonly Recurrence[],
+  told: readonly OccurrenceRecord[],
+): readonly Recurrence[] {
+  const datesOf = (pattern: Recurrence) => told.filter((one) => bearsOut(one, pattern));
+  const by_size = habit
+    .map((pattern, position) => ({ pattern, position, dates: datesOf(pattern) }))
+    .sort((a, b) => b.dates.length - a.dates.length);
+  const taken = new Set<OccurrenceRecord>();
+  return by_size
+    .filter(({ dates }) => {
+      const fresh = dates.filter((one) => !taken.has(one));
+      for (const one of fresh) taken.add(one);
+      return fresh.length >= MIN_DATES;
+    })
+    .sort((a, b) => a.position - b.position)
+    .map(({ pattern, dates }) => keepWeekdays(pattern, dates));
+}
+
+/** A pattern of every day or of weekdays without those on which it never falls for weeks. */
+function keepWeekdays(pattern: Recurrence, dates: readonly OccurrenceRecord[]): Recurrence {
+  if (!isOften(pattern) || dates.length < MIN_WEEKS * 7) return pattern;
+  const held = new Set(dates.map((one) => fromDayNumber(one.first_day).dayOfWeek));
+  if (pattern.kind === 'daily' && held.size === 7) return pattern;
+  return { ...pattern, kind: 'weekly', weekdays: [...held].sort() };
+}
+
+/** Weekly patterns with the same hours and season as one. */
+function mergeWeekdays(patterns: readonly Recurrence[]): readonly Recurrence[] {
+  const merged = new Map<string, Recurrence>();
+  for (const pattern of patterns) {
+    const { weekdays, ...rest } = pattern;
+    const key = JSON.stringify(pattern.kind === 'weekly' ? rest : pattern);
+    const known = merged.get(key);
+    const all = known ? [...new Set([...known.weekdays, ...weekdays])].sort() : weekdays;
+    merged.set(key, { ...pattern, weekdays: all });
+  }
+  return [...merged.values()];
+}
+
+/**
  * What the dates that have not ended at `now_ms` keep to. Null where they keep to no rule: less than
  * two dates of it, as many of its days left out as held, or more dates beside it than of it.
  */
@@ -116,9 +162,7 @@ export function findRegularity(
 ): Regularity | null {
   const ahead = filterUpcoming(occurrences, now_ms);
   const told = ahead.slice(0, MAX_DATES);
-  const countOf = (pattern: Recurrence): number =>
-    told.filter((one) => bearsOut(one, pattern)).length;
-  const [first, ...rest] = habit.filter((pattern) => countOf(pattern) >= MIN_DATES);
+  const [first, ...rest] = mergeWeekdays(pickPatterns(habit, told));
   const last_told = told.at(-1);
   if (first === undefined || last_told === undefined) return null;
   const patterns = [first, ...rest] as const;

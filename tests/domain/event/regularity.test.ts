@@ -43,6 +43,11 @@ function say(...parts: Part[]): readonly (string | null)[] {
   return [found && toRegularityWords(found, 'es'), found && toRegularityWords(found, 'en')];
 }
 
+const listMondays = (): string[] =>
+  Array.from({ length: 80 }, (_, week) =>
+    Temporal.PlainDate.from('2026-11-23').add({ weeks: week }).toString(),
+  );
+
 const NIGHTLY = { rrule: 'FREQ=DAILY', start: '22:00', end: '03:00' };
 const THURSDAYS = { rrule: 'FREQ=WEEKLY;BYDAY=TH', start: '19:00', end: '22:00' };
 
@@ -89,6 +94,24 @@ describe('a rule is said with', () => {
       [THURSDAYS, { rrule: 'FREQ=WEEKLY;BYDAY=SU', start: '12:00' }],
       'Los jueves de 19:00 a 22:00 y los domingos a las 12:00',
       'Thursdays from 7 p.m. to 10 p.m. and Sundays at 12 p.m.',
+    ],
+    [
+      'one phrase where two rules share their hours',
+      [THURSDAYS, { ...THURSDAYS, rrule: 'FREQ=WEEKLY;BYDAY=SA' }],
+      'Los jueves y sábados de 19:00 a 22:00',
+      'Thursdays and Saturdays from 7 p.m. to 10 p.m.',
+    ],
+    [
+      'the weekdays that are left of every day',
+      [{ ...NIGHTLY, except: listMondays() }],
+      'De martes a domingo de 22:00 a 3:00',
+      'Tuesday to Sunday from 10 p.m. to 3 a.m.',
+    ],
+    [
+      'nothing twice where one rule is in another',
+      [NIGHTLY, { ...NIGHTLY, rrule: 'FREQ=WEEKLY;BYDAY=MO' }],
+      'Todas las noches de 22:00 a 3:00',
+      'Every night from 10 p.m. to 3 a.m.',
     ],
     [
       'dates beside it',
