@@ -104,6 +104,22 @@ const PAGE_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
+/** The page that shows a frame of ours. */
+const FRAMING_POLICY = `${PAGE_POLICY}; frame-src 'self'`;
+
+/** The list that anybody may put in a frame: words and our sheet, nothing else. */
+const FRAMED_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "form-action 'none'",
+  'frame-ancestors *',
+  "base-uri 'none'",
+].join('; ');
+
+const POLICIES = { alone: PAGE_POLICY, framing: FRAMING_POLICY, framed: FRAMED_POLICY } as const;
+/** Whether a page stands alone, shows a frame of ours, or may be put in anybody's. */
+export type Framing = keyof typeof POLICIES;
+
 /** What is no page loads nothing at all. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -128,10 +144,13 @@ const HSTS = 'max-age=31536000';
 export function toSecurityHeaders(
   content_type: string,
   site_url: string,
+  framing: Framing = 'alone',
 ): Readonly<Record<string, string>> {
   return {
     ...ALWAYS,
-    'content-security-policy': content_type.startsWith('text/html') ? PAGE_POLICY : DATA_POLICY,
+    'content-security-policy': content_type.startsWith('text/html')
+      ? POLICIES[framing]
+      : DATA_POLICY,
     ...(site_url.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
   };
 }

@@ -8,14 +8,22 @@ import { API_PATHS, toApiPath, withQuery } from './api-paths.ts';
 import { t } from './translate.ts';
 
 /** The pages that exist once in each language, the most wanted first. */
-export const PAGES = [...AGENDA_WORDS, 'notices', 'search', 'calendar', 'submit', 'docs'] as const;
+export const PAGES = [
+  ...AGENDA_WORDS,
+  'notices',
+  'search',
+  'calendar',
+  'submit',
+  'embed',
+  'docs',
+] as const;
 export type PageName = (typeof PAGES)[number];
 
 /** The kinds of page that exist once a day or a thing. */
 export const SECTIONS = ['day', 'event', 'venue', 'organizer', 'category', 'zone'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-type PathName = PageName | SectionName | 'status' | `correct_${Correctable}`;
+type PathName = PageName | SectionName | 'status' | 'frame' | `correct_${Correctable}`;
 
 /** What every path of a language begins with: nothing in the default language. */
 const toPrefix = (lang: Lang): string => (lang === DEFAULT_LANG ? '' : `/${lang}`);
@@ -32,6 +40,7 @@ function toLocalPaths(names: readonly PathName[]): object {
 export const PAGE_PATHS = toLocalPaths(PAGES);
 /** What the paths of a section's pages begin with; the day or the slug comes after it. */
 export const SECTION_PATHS = toLocalPaths(SECTIONS);
+const FRAME_PATHS = toLocalPath('frame');
 const STATUS_PATHS = toLocalPath('status');
 const CORRECT_PATHS: Readonly<Record<Correctable, LocalText>> = {
   event: toLocalPath('correct_event'),
@@ -58,6 +67,9 @@ export const toPathLang = (path: string): Lang =>
   ) ?? DEFAULT_LANG;
 
 export const toPagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[page][lang];
+
+/** The list that other sites put in a frame. */
+export const toFramePath = (lang: Lang): string => FRAME_PATHS[lang];
 
 /** The page of a thing by its slugs: `/eventos/paseo`, `/en/events/ride`. */
 export const toThingPath = (

@@ -14,6 +14,7 @@ import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
 import { type AgendaResult, resolveAgenda } from './agenda.ts';
 import { MARKDOWN_TYPE } from './alternates.ts';
 import { type CalendarView, resolveCalendar } from './calendar.ts';
+import { type EmbedView, resolveEmbed } from './embed.ts';
 import { type EventResult, resolveEvent } from './event.ts';
 import { type DatesResult, resolveDates } from './event-dates.ts';
 import { type CorrectPage, handleCorrect } from './forms/correct.ts';
@@ -63,6 +64,7 @@ type PageResult = ContentResult | Moved | Failure;
 export type PageView =
   | ContentResult
   | { readonly kind: 'calendar'; readonly page: CalendarView }
+  | { readonly kind: 'embed'; readonly page: EmbedView }
   | { readonly kind: 'submit'; readonly page: SubmitPage }
   | { readonly kind: 'status'; readonly page: StatusPage }
   | { readonly kind: 'correct'; readonly page: CorrectPage }
@@ -153,6 +155,10 @@ function answerVisit(
     case 'calendar': {
       const { status, page } = resolveCalendar(state, query, lang);
       return { status, view: { kind: 'calendar', page } };
+    }
+    case 'embed': {
+      const { status, page } = resolveEmbed(state, query, lang);
+      return { status, view: { kind: 'embed', page } };
     }
     case 'submit': {
       // Without the front server nothing can be taken in.

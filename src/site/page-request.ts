@@ -60,7 +60,7 @@ export type PageRequest =
 
 /** A page that also depends on the query or on what a visitor sends. */
 export type VisitRequest =
-  | { readonly kind: 'home' | 'calendar' | 'submit' | 'jump'; readonly lang: Lang }
+  | { readonly kind: 'home' | 'calendar' | 'submit' | 'embed' | 'jump'; readonly lang: Lang }
   | { readonly kind: 'status'; readonly lang: Lang; readonly token: string }
   | CorrectRequest;
 
@@ -174,7 +174,7 @@ export function parseVisitPath(path: string): VisitRequest | null {
   const home = findHomeLang(path);
   if (home) return { kind: 'home', lang: home };
   const page = PAGES_BY_PATH.get(path);
-  if (page?.name === 'calendar' || page?.name === 'submit')
+  if (page?.name === 'calendar' || page?.name === 'submit' || page?.name === 'embed')
     return { kind: page.name, lang: page.lang };
   const jump = LANGS.find((known) => path === toJumpPath(known));
   if (jump) return { kind: 'jump', lang: jump };

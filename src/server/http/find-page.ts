@@ -9,8 +9,14 @@ import { toCanonicalPath } from '../../http/address.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { CODINGS, type Coding } from '../../http/negotiation.ts';
 import { type Representation, toRepresentation } from '../../http/representation.ts';
-import { NO_STORE, OPEN_HEADERS, PAGE, toSecurityHeaders } from '../../http/response-headers.ts';
-import { toMarkdownPath, toMissingPath, toPagePath } from '../../i18n/paths.ts';
+import {
+  type Framing,
+  NO_STORE,
+  OPEN_HEADERS,
+  PAGE,
+  toSecurityHeaders,
+} from '../../http/response-headers.ts';
+import { toFramePath, toMarkdownPath, toMissingPath, toPagePath } from '../../i18n/paths.ts';
 import { CODING_ENDINGS, type FileEntry } from '../../releases/manifest.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
@@ -25,12 +31,21 @@ const PASSED_HEADERS = ['content-type', 'location', 'cache-control', 'x-robots-t
 const STORED_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
 /** Pages that say what comes next, so that they change from minute to minute. */
 const VARIES_BY_QUERY: ReadonlySet<string> = new Set(
-  LANGS.flatMap((lang) =>
-    (['calendar', 'search'] as const).flatMap((page) => {
+  LANGS.flatMap((lang) => [
+    ...(['calendar', 'search'] as const).flatMap((page) => {
       const path = toPagePath(page, lang);
       return [path, toMarkdownPath(path)];
     }),
-  ),
+    toPagePath('embed', lang),
+    toFramePath(lang),
+  ]),
+);
+/** Pages that are framed, or show a frame. */
+const FRAMINGS: ReadonlyMap<string, Framing> = new Map(
+  LANGS.flatMap((lang): [string, Framing][] => [
+    [toFramePath(lang), 'framed'],
+    [toPagePath('embed', lang), 'framing'],
+  ]),
 );
 /** A page that is not there may come with the next release. */
 const MISSING = 'public, max-age=60';
@@ -75,10 +90,14 @@ export function findMissingPage(context: RequestContext, lang: Lang): Promise<Re
 }
 
 /** What every page and file says, whatever it is. */
-const toCommonHeaders = (type: string, site_url: string): Readonly<Record<string, string>> => ({
+const toCommonHeaders = (
+  type: string,
+  site_url: string,
+  framing?: Framing,
+): Readonly<Record<string, string>> => ({
   'content-type': type,
   ...OPEN_HEADERS,
-  ...toSecurityHeaders(type, site_url),
+  ...toSecurityHeaders(type, site_url, framing),
 });
 
 /** A file of a release: its compressed forms lie beside it, read once and cached in memory. */
@@ -153,10 +172,17 @@ async function renderPage(
   });
   if (response.status >= 500)
     service.onError(new Error(`The page at ${address} answered ${response.status}`), address);
-  return toRepresentation({ ...response, headers: toHeaders(response, service.site.url) });
+  return toRepresentation({
+    ...response,
+    headers: toHeaders(response, service.site.url, FRAMINGS.get(address)),
+  });
 }
 
-function toHeaders(response: HttpResponse, site_url: string): Record<string, string> {
+function toHeaders(
+  response: HttpResponse,
+  site_url: string,
+  framing: Framing | undefined,
+): Record<string, string> {
   const passed = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => {
       const value = response.headers[name];
@@ -168,5 +194,5 @@ function toHeaders(response: HttpResponse, site_url: string): Record<string, str
       ? HTML_TYPE
       : passed['content-type'];
   const cache = response.status >= 500 ? NO_STORE : response.status >= 400 ? MISSING : PAGE;
-  return { 'cache-control': cache, ...passed, ...toCommonHeaders(type, site_url) };
+  return { 'cache-control': cache, ...passed, ...toCommonHeaders(type, site_url, framing) };
 }

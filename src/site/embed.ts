@@ -1,0 +1,158 @@
+// The agenda on other people's sites: the list that stands in a frame, and the page that writes the
+// snippet (contract 8.18).
+import type { EventCard } from '../domain/agenda.ts';
+import { AppError } from '../domain/app-error.ts';
+import { EMBED_ROWS, type Theme, THEMES } from '../domain/embed.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
+import { parseEventQuery } from '../domain/filters/event-query.ts';
+import type { ParameterTexts } from '../domain/filters/filter.ts';
+import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
+import type { Site } from '../domain/site.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import { parseParameters } from '../http/parameters.ts';
+import { withQuery } from '../i18n/api-paths.ts';
+import { PAGE_PATHS, toAbsolute, toFramePath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { toFeedName } from '../serializers/calendar/feed-name.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import type { PageMeta } from './page.ts';
+import type { SiteState } from './state.ts';
+
+/** What the frame takes: the shared filters that a person may choose, and how it looks. */
+const FRAME_NAMES = [
+  'date',
+  ...[...TAXON_FILTERS, ...FLAG_FILTERS].map(({ name }) => name),
+  'limit',
+  'theme',
+] as const;
+/** What the form takes: the same, and the language of the frame. */
+const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
+
+interface Chosen {
+  readonly filter: EventFilter;
+  readonly lang: Lang;
+  readonly theme: Theme;
+}
+
+/** Throws AppError invalid_parameter that names every issue. */
+function parseChoice(
+  params: ParameterTexts,
+  found: readonly string[],
+  { snapshot, now_ms }: SiteState,
+): Chosen {
+  const { theme: theme_text = 'auto', limit = String(EMBED_ROWS.fallback), ...rest } = params;
+  const issues = [...found];
+  const theme = THEMES.find((known) => known === theme_text);
+  if (theme === undefined)
+    issues.push(`theme: '${theme_text}' is not accepted. Use ${THEMES.join(', ')}`);
+  if (/^\d+$/.test(limit) && Number(limit) > EMBED_ROWS.max)
+    issues.push(
+      `limit: '${limit}' is not accepted. Use a whole number from 1 to ${EMBED_ROWS.max}`,
+    );
+  const { taxonomy } = snapshot;
+  const { filter, lang } = parseEventQuery({ ...rest, limit }, taxonomy, now_ms, 'list', issues);
+  return { filter, lang, theme: theme ?? 'auto' };
+}
+
+/** What was chosen, or why it cannot be shown, in the API's words. */
+function readChoice(
+  params: ParameterTexts,
+  issues: readonly string[],
+  state: SiteState,
+): Chosen | string {
+  try {
+    return parseChoice(params, issues, state);
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown.message;
+    throw thrown;
+  }
+}
+
+/** The list that stands in a frame. */
+export interface FrameView {
+  readonly lang: Lang;
+  readonly site: Site;
+  /** The filters in words. */
+  readonly title: string;
+  readonly theme: Theme;
+  readonly cards: readonly EventCard[];
+  readonly issue: string | null;
+  /** The instant of the request, epoch ms. */
+  readonly now_ms: number;
+}
+
+/** The frame of a query as sent, without its question mark; 400 with a sentence for a bad one. */
+export function resolveFrame(
+  state: SiteState,
+  query: string,
+  lang: Lang,
+): { readonly status: 200 | 400; readonly page: FrameView } {
+  const { snapshot, site, now_ms } = state;
+  const issues: string[] = [];
+  const params = parseParameters(query, FRAME_NAMES, issues);
+  const choice = readChoice({ ...params, lang }, issues, state);
+  const page = { lang, site, now_ms, theme: 'auto', title: site.name, cards: [] } as const;
+  if (typeof choice === 'string') return { status: 400, page: { ...page, issue: choice } };
+  const { filter, theme } = choice;
+  const title = toFeedName(filter, params, snapshot.taxonomy, lang, site);
+  const { cards } = findEvents(snapshot, filter, lang);
+  return { status: 200, page: { ...page, title, theme, cards, issue: null } };
+}
+
+/** The page that writes the snippet. */
+export interface EmbedView {
+  readonly meta: PageMeta;
+  /** What was chosen, as it was written. */
+  readonly choice: Readonly<Partial<Record<(typeof FORM_NAMES)[number], string>>>;
+  readonly taxonomy: Taxonomy;
+  /** The frame's path and name, and the HTML to be copied; null where the choice is a bad one. */
+  readonly frame: {
+    readonly path: string;
+    readonly title: string;
+    readonly snippet: string;
+  } | null;
+  readonly issue: string | null;
+}
+
+const toAttribute = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+
+/** The HTML that puts a frame on a page: one element, no script. */
+const toSnippet = (url: string, title: string): string =>
+  `<iframe src="${toAttribute(url)}" title="${toAttribute(title)}" width="100%" height="560" loading="lazy" style="border:0"></iframe>`;
+
+/** The page of a query as sent; the frame's language is the page's unless it says another. */
+export function resolveEmbed(
+  state: SiteState,
+  query: string,
+  lang: Lang,
+): { readonly status: 200 | 400; readonly page: EmbedView } {
+  const { snapshot, site } = state;
+  const issues: string[] = [];
+  const choice: EmbedView['choice'] = parseParameters(query, FORM_NAMES, issues);
+  const meta: PageMeta = {
+    lang,
+    site,
+    paths: PAGE_PATHS.embed,
+    title: t(lang, 'embed.title'),
+    description: t(lang, 'embed.description'),
+    markdown: null,
+    calendar: null,
+    json_ld: null,
+    entry: 'embed',
+  };
+  const page = { meta, choice, taxonomy: snapshot.taxonomy };
+  const read = readChoice({ ...choice, lang: choice.lang ?? lang }, issues, state);
+  if (typeof read === 'string') return { status: 400, page: { ...page, frame: null, issue: read } };
+  const { lang: frame_lang = lang, ...asked } = choice;
+  const known = LANGS.find((one) => one === frame_lang) ?? lang;
+  const path = withQuery(toFramePath(known), asked);
+  const title = toFeedName(read.filter, asked, snapshot.taxonomy, known, site);
+  const snippet = toSnippet(toAbsolute(site.url, path), title);
+  return { status: 200, page: { ...page, frame: { path, title, snippet }, issue: null } };
+}

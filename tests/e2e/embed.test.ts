@@ -1,0 +1,77 @@
+// The agenda in a frame on another site, and the page that writes the snippet for it.
+import { createServer } from 'node:http';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { connectBrowser } from '../fixtures/browser.ts';
+import { newReader } from '../fixtures/reader.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await connectBrowser(inject('browser_endpoint'));
+});
+afterAll(() => browser.close());
+
+/** Another site with this body, at an origin of its own. */
+async function serve(body: string): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(`<!doctype html><title>x</title>${body}`);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+test('a choice gives a snippet that shows the list on another site, and its links open beside it', async () => {
+  const { page, open } = await newReader(browser);
+  await open('/incrustar');
+  await page.getByLabel('Categoría').selectOption({ label: 'Mercados' });
+  await page.getByLabel('Colores').selectOption({ label: 'Oscuros' });
+  await Promise.all([
+    page.waitForURL('**theme=dark**'),
+    page.getByRole('button', { name: 'Ver mi código' }).click(),
+  ]);
+  await page.locator('iframe').scrollIntoViewIfNeeded();
+  const preview = page.frameLocator('iframe');
+  expect(await preview.getByRole('link', { name: 'Feria diaria' }).isVisible()).toBe(true);
+  const snippet = await page.getByLabel('Código HTML').inputValue();
+  // The tests' server calls itself by its public name.
+  const here = snippet.replace(/https?:\/\/[^/"]+/, inject('origin'));
+  await page.goto(await serve(here));
+  const frame = page.frameLocator('iframe');
+  const link = frame.getByRole('link', { name: 'Feria diaria' });
+  expect(await link.isVisible()).toBe(true);
+  expect(await link.getAttribute('rel')).toBe('noopener');
+  const [beside] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+  await beside.waitForURL('**/eventos/feria-diaria');
+});
+
+test('only the list may be framed, and it loads nothing but its sheet', async () => {
+  const get = (path: string) => fetch(`${inject('origin')}${path}`);
+  const framed = await get('/en/embed?date=week&limit=30');
+  const policy = framed.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain('frame-ancestors *');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/script-src|unsafe/);
+  expect(framed.headers.has('x-frame-options')).toBe(false);
+  expect((await framed.text()).length).toBeLessThan(15_000);
+  for (const path of ['/hoy', '/incrustar', '/eventos/feria-diaria'])
+    expect((await get(path)).headers.get('content-security-policy'), path).toContain(
+      "frame-ancestors 'none'",
+    );
+  expect((await get('/incrustar')).headers.get('content-security-policy')).toContain(
+    "frame-src 'self'",
+  );
+});
+
+test('a wrong word in the address is said in the frame', async () => {
+  const { page, open } = await newReader(browser);
+  expect(await open('/en/embed?category=nothing')).toBe(400);
+  expect(await page.getByRole('alert').textContent()).toContain("category: 'nothing' is not known");
+});
