@@ -1,6 +1,6 @@
 // The table of operations: which function responds to which path, and which route a path means.
 import { AppError } from '../domain/app-error.ts';
-import { API_CATALOG_PATH, OPENAPI_PATH } from '../i18n/paths.ts';
+import { API_CATALOG_PATH, FEEDS_PATTERN, OPENAPI_PATH } from '../i18n/paths.ts';
 import { API_PATHS, type OperationId } from '../i18n/api-paths.ts';
 import {
   toEventsFeedResponse,
@@ -8,6 +8,7 @@ import {
   toVenueCalendarResponse,
 } from './calendars.ts';
 import { toApiCatalogResponse, toOpenApiResponse } from './describe-api.ts';
+import { toFeedResponse } from './feeds.ts';
 import { toDayResponse } from './get-day.ts';
 import { toEventCalendarResponse, toEventSubscriptionResponse } from './event-calendar.ts';
 import { toEventResponse, toOrganizerResponse, toVenueResponse } from './get-record.ts';
@@ -26,8 +27,12 @@ export interface Route {
 /** The methods of every route. */
 export const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** Operations that describe the others, and are not in the description themselves. */
-export const META_OPERATIONS: ReadonlySet<string> = new Set(['getOpenApi', 'getApiCatalog']);
+/** Operations that are not in the description: it, what leads to it, and the feeds for people. */
+export const META_OPERATIONS: ReadonlySet<string> = new Set([
+  'getOpenApi',
+  'getApiCatalog',
+  'getNewsFeed',
+]);
 
 const route = (operation_id: OperationId, operation: Operation): Route => ({
   pattern: API_PATHS[operation_id],
@@ -50,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   route('getDay', toDayResponse),
   { pattern: OPENAPI_PATH, operation_id: 'getOpenApi', operation: toOpenApiResponse },
   { pattern: API_CATALOG_PATH, operation_id: 'getApiCatalog', operation: toApiCatalogResponse },
+  { pattern: FEEDS_PATTERN, operation_id: 'getNewsFeed', operation: toFeedResponse },
   route('followEvent', toEventSubscriptionResponse),
   route('getVenueCalendar', toVenueCalendarResponse),
   route('getOrganizerCalendar', toOrganizerCalendarResponse),

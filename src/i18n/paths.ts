@@ -138,6 +138,22 @@ export const toThingIcsPath = (
   lang: Lang,
 ): string => withQuery(toApiPath(FOLLOWED[section], slug[lang]), inLang({}, lang));
 
+/** What is told as news, and in which forms. */
+export const FEED_KINDS = ['events', 'notices'] as const;
+export type FeedKind = (typeof FEED_KINDS)[number];
+export const FEED_FORMATS = ['atom', 'json'] as const;
+export type FeedFormat = (typeof FEED_FORMATS)[number];
+/** Where the feeds of news are; the name comes after it. */
+export const FEEDS_PATTERN = '/feeds/{feed}';
+
+/** The name of a feed of news: `novedades.atom`, `notices.json`. */
+export const toNewsFeedName = (kind: FeedKind, format: FeedFormat, lang: Lang): string =>
+  `${t(lang, `path.feed_${kind}`)}.${format}`;
+
+/** The feed of what is new in the agenda, or of the notices, in one language. */
+export const toNewsFeedPath = (kind: FeedKind, format: FeedFormat, lang: Lang): string =>
+  FEEDS_PATTERN.replace('{feed}', toNewsFeedName(kind, format, lang));
+
 /** The description of the API (contract 15.2). */
 export const OPENAPI_PATH = '/api/openapi.json';
 

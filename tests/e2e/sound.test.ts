@@ -53,7 +53,7 @@ const findSmall = (page: Page): Promise<unknown> =>
   .map((at) => [at.textContent.trim(), at.getBoundingClientRect().height]).filter(([, height]) => height > 0 && height < 44)`);
 
 /** What a page loads beside itself, where it is not the sheet and the letters alone. */
-const LOADED: ReadonlyMap<string, readonly string[]> = new Map([
+const LOADED: ReadonlyMap<string | number, readonly string[]> = new Map([
   ['the frame', ['css']],
   ['the snippet', ['/embed', 'css', 'css', 'woff2']],
 ]);

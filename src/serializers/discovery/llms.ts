@@ -12,6 +12,7 @@ import {
   toAbsolute,
   toFeedPath,
   toMarkdownPath,
+  toNewsFeedPath,
 } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../markdown/document.ts';
@@ -34,6 +35,7 @@ function toPrograms(site: Site): List {
     [OPENAPI_PATH, 'OpenAPI', 'llms.openapi'],
     [withQuery(API_PATHS.listEvents, { date: 'today' }), 'JSON', 'llms.events'],
     [toFeedPath({}, DEFAULT_LANG), 'iCalendar', 'llms.feed'],
+    [toNewsFeedPath('events', 'atom', DEFAULT_LANG), 'Atom', 'llms.news'],
     [MCP_PATH, 'MCP', 'llms.mcp'],
     [AI_CATALOG_PATH, 'ai-catalog', 'llms.catalog'],
   ] as const;

@@ -1,6 +1,7 @@
 // sitemap.xml (sitemaps.org 0.9): every page in every language, each naming the others.
 import { DEFAULT_LANG, LANGS, type LocalText } from '../../domain/lang.ts';
 import { toAbsolute } from '../../i18n/paths.ts';
+import { toXml } from '../xml.ts';
 
 export interface SitemapEntry {
   readonly paths: LocalText;
@@ -10,9 +11,6 @@ export interface SitemapEntry {
 
 /** Addresses that one file may have. */
 export const MAX_SITEMAP_URLS = 50_000;
-
-const toXml = (url: string): string =>
-  url.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function toUrls({ paths, updated_at }: SitemapEntry, site_url: string): string[] {
   const address = (path: string): string => toXml(toAbsolute(site_url, path));

@@ -1,0 +1,78 @@
+// GET /feeds/{feed}: what is new in the agenda and the notices as Atom and JSON Feed, in every
+// language (contract 8.19).
+import { AppError } from '../domain/app-error.ts';
+import { floorToMinute } from '../domain/cancun-time.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
+import type { HttpResponse } from '../http/message.ts';
+import {
+  FEED_FORMATS,
+  FEED_KINDS,
+  type FeedFormat,
+  type FeedKind,
+  toAbsolute,
+  toNewsFeedName,
+  toNewsFeedPath,
+  toPagePath,
+} from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { ATOM_TYPE, toAtom } from '../serializers/feeds/atom.ts';
+import { type Feed, toEventItem, toNoticeItem, toUrn } from '../serializers/feeds/feed.ts';
+import { JSON_FEED_TYPE, toJsonFeed } from '../serializers/feeds/json-feed.ts';
+import { listNewEvents, listNewNotices } from '../snapshot/list-news.ts';
+import { type ApiContext, type Call, toFreshness } from './operation.ts';
+
+/** Items of a feed. */
+export const FEED_ITEMS = 50;
+
+interface Asked {
+  readonly kind: FeedKind;
+  readonly format: FeedFormat;
+  readonly lang: Lang;
+}
+
+/** By name: `novedades.atom`, `notices.json`. */
+const FEEDS: ReadonlyMap<string, Asked> = new Map(
+  FEED_KINDS.flatMap((kind) =>
+    FEED_FORMATS.flatMap((format) =>
+      LANGS.map((lang) => [toNewsFeedName(kind, format, lang), { kind, format, lang }] as const),
+    ),
+  ),
+);
+
+function toFeed({ kind, format, lang }: Asked, context: ApiContext): Feed {
+  const { snapshot, site } = context;
+  const now_ms = floorToMinute(context.now_ms);
+  const items =
+    kind === 'events'
+      ? listNewEvents(snapshot, now_ms, FEED_ITEMS).map((card) => toEventItem(card, lang, site))
+      : listNewNotices(snapshot, now_ms, FEED_ITEMS).map((one) => toNoticeItem(one, lang, site));
+  return {
+    id: toUrn(`feed ${kind} ${lang}`),
+    title: t(lang, `feed.${kind}.title`, { site: site.name }),
+    subtitle: t(lang, `feed.${kind}.subtitle`),
+    page_url: toAbsolute(site.url, toPagePath(kind === 'events' ? 'today' : 'notices', lang)),
+    feed_url: toAbsolute(site.url, toNewsFeedPath(kind, format, lang)),
+    lang,
+    site,
+    generated_at: snapshot.generated_at,
+    items,
+  };
+}
+
+/** A feed; throws AppError not_found that names those there are. */
+export function toFeedResponse({ id, context }: Call): HttpResponse {
+  const asked = FEEDS.get(id);
+  if (asked === undefined)
+    throw new AppError(
+      'not_found',
+      `feed: there is none of this name. Use ${[...FEEDS.keys()].join(', ')}`,
+    );
+  const feed = toFeed(asked, context);
+  const [type, body] =
+    asked.format === 'atom' ? [ATOM_TYPE, toAtom(feed)] : [JSON_FEED_TYPE, toJsonFeed(feed)];
+  return {
+    status: 200,
+    headers: { 'content-type': type, 'cache-control': toFreshness(context.now_ms) },
+    body,
+  };
+}

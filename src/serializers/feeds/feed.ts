@@ -1,0 +1,109 @@
+// A feed for people as values, before it is Atom or JSON Feed (contract 8.19): what is new in the
+// agenda, and notices.
+import { createHash } from 'node:crypto';
+import type { EventCard } from '../../domain/agenda.ts';
+import { findStatus, listFacts } from '../../domain/event/facts.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { NoticeRecord } from '../../domain/notice.ts';
+import type { Site } from '../../domain/site.ts';
+import { toWhen } from '../../i18n/dates.ts';
+import { toFactLines } from '../../i18n/fact-lines.ts';
+import { toForce, toInferredSentence } from '../../i18n/notice-words.ts';
+import { toAbsolute, toPagePath, toThingPath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+
+export interface FeedItem {
+  /** For good, whatever becomes of title, address and host. */
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  /** Plain text, one paragraph an entry; line ends inside are kept. */
+  readonly paragraphs: readonly string[];
+  /** Timestamp with offset. */
+  readonly updated: string;
+  readonly tags: readonly string[];
+}
+
+export interface Feed {
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle: string;
+  /** The page that a person would read instead; where this very feed is. Both absolute. */
+  readonly page_url: string;
+  readonly feed_url: string;
+  readonly lang: Lang;
+  readonly site: Site;
+  /** Where it has no items. */
+  readonly generated_at: string;
+  /** Newest first. */
+  readonly items: readonly FeedItem[];
+}
+
+/** The same name space for all ids: of RFC 9562, the one for names that are addresses. */
+const NAME_SPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
+
+/** A UUID of version 5 (RFC 9562, 5.5) as a URN: from our own id, which outlives host and title. */
+export function toUrn(id: string): string {
+  const bytes = createHash('sha1').update(NAME_SPACE).update(`hoycancun:${id}`).digest();
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.subarray(0, 16).toString('hex');
+  const parts = [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ].map(([from, to]) => hex.slice(from, to));
+  return `urn:uuid:${parts.join('-')}`;
+}
+
+/** An event with when, where and for how much; its title says where it was called off. */
+export function toEventItem(card: EventCard, lang: Lang, site: Site): FeedItem {
+  const { event, category, zone, next } = card;
+  const status = findStatus(event, next);
+  const title = event.title[lang];
+  const facts = listFacts(card, 'entry')
+    .filter(({ name }) => name !== 'status')
+    .map(({ name, value }) => {
+      const words =
+        value.kind === 'time'
+          ? toWhen(value.occurrence, lang)
+          : toFactLines(value, lang).join(', ');
+      return `${t(lang, `label.${name}`)}: ${words}`;
+    });
+  return {
+    id: toUrn(event.id),
+    url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+    title: status === null ? title : t(lang, `ics.status.${status}`, { title }),
+    paragraphs: [event.summary[lang], facts.join('\n')],
+    updated: event.updated_at,
+    tags: [category, zone].flatMap((taxon) => (taxon === null ? [] : [taxon.name[lang]])),
+  };
+}
+
+/** A notice with its severity in the title, what it says, how long it holds and who says it. */
+export function toNoticeItem(notice: NoticeRecord, lang: Lang, site: Site): FeedItem {
+  const severity = t(lang, `notice.severity.${notice.severity}`);
+  const facts = [
+    `${t(lang, 'label.until')}: ${toForce(notice, lang)}`,
+    ...(notice.source === null ? [] : [`${t(lang, 'label.source')}: ${notice.source}`]),
+  ];
+  const inferred = toInferredSentence(notice, lang);
+  return {
+    id: toUrn(notice.id),
+    url: toAbsolute(site.url, toPagePath('notices', lang)),
+    title: `${severity}: ${notice.title[lang]}`,
+    paragraphs: [
+      ...notice.body[lang].split(/\n\s*\n/),
+      ...(inferred === null ? [] : [inferred]),
+      facts.join('\n'),
+    ],
+    updated: notice.updated_at,
+    tags: [t(lang, `notice.type.${notice.type}`)],
+  };
+}
+
+/** When anything in it last changed: the newest stands first. */
+export const toUpdated = ({ items, generated_at }: Feed): string =>
+  items[0]?.updated ?? generated_at;

@@ -1,0 +1,112 @@
+// The feeds for people, read back by a parser that is not ours (contract 8.19).
+import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
+import { afterAll, describe, expect, test } from 'vitest';
+import { toUrn } from '../../src/serializers/feeds/feed.ts';
+import { ask } from '../fixtures/ask.ts';
+import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+const read = (name: string, now_ms = FRIDAY_NOON_MS) => {
+  const answer = ask(snapshot, `/feeds/${name}`, { now_ms });
+  expect(answer.status, name).toBe(200);
+  return { type: answer.headers['content-type'], body: String(answer.body) };
+};
+
+describe.each([
+  ['novedades', 'es-MX', 'Hoy Cancún: novedades', '/hoy', '/eventos/'],
+  ['new', 'en', 'Hoy Cancún: what’s new', '/en/today', '/en/events/'],
+  ['avisos', 'es-MX', 'Hoy Cancún: avisos', '/avisos', '/avisos'],
+  ['notices', 'en', 'Hoy Cancún: notices', '/en/notices', '/en/notices'],
+])('%s', (name, language, title, page, things) => {
+  test('is Atom: ids, titles, links, moments, one author, itself', () => {
+    const { type, body } = read(`${name}.atom`);
+    expect(type).toBe('application/atom+xml; charset=utf-8');
+    const feed = parseAtomFeed(body);
+    expect(feed).toMatchObject({
+      title: { value: title },
+      authors: [{ name: SITE.name, uri: SITE.url }],
+    });
+    expect(body).toContain(`xml:lang="${language}"`);
+    expect(feed.links).toEqual([
+      { rel: 'self', type: 'application/atom+xml', href: `${SITE.url}/feeds/${name}.atom` },
+      { rel: 'alternate', type: 'text/html', href: `${SITE.url}${page}` },
+    ]);
+    const entries = feed.entries ?? [];
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) {
+      expect(entry.id).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
+      expect(entry.links?.[0]?.href).toContain(`${SITE.url}${things}`);
+      expect(Date.parse(String(entry.updated))).not.toBeNaN();
+      expect(entry.title?.value).not.toBe('');
+      expect(entry.content).toBeDefined();
+    }
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    const moments = entries.map(({ updated }) => String(updated));
+    expect(moments).toEqual([...moments].sort().reverse());
+    expect(feed.updated).toEqual(entries[0]?.updated);
+  });
+
+  test('is JSON Feed 1.1 with the same items', () => {
+    const { type, body } = read(`${name}.json`);
+    expect(type).toBe('application/feed+json; charset=utf-8');
+    const feed = parseJsonFeed(body);
+    expect(JSON.parse(body).version).toBe('https://jsonfeed.org/version/1.1');
+    expect(feed).toMatchObject({
+      title,
+      language,
+      home_page_url: `${SITE.url}${page}`,
+      feed_url: `${SITE.url}/feeds/${name}.json`,
+    });
+    const entries = parseAtomFeed(read(`${name}.atom`).body).entries ?? [];
+    expect(feed.items?.map((item) => [item.id, item.title, item.url])).toEqual(
+      entries.map((entry) => [entry.id, entry.title?.value, entry.links?.[0]?.href]),
+    );
+    for (const item of feed.items ?? []) expect(item.content_text).not.toBe('');
+  });
+});
+
+test('what is over is not news, and what was called off says so', () => {
+  const titles = (parseJsonFeed(read('novedades.json').body).items ?? []).map((one) => one.title);
+  expect(titles).not.toContain('Taller pasado');
+  expect(titles).toContain('POSPUESTO: Obra pospuesta');
+  const later = read('novedades.json', at('2029-01-01T00:00:00')).body;
+  expect(JSON.parse(later).items).toEqual([]);
+});
+
+test('names the feeds there are where one is asked for that is not', () => {
+  const { status, body } = ask(snapshot, '/feeds/rss.xml');
+  expect(status).toBe(404);
+  expect(String(body)).toContain('novedades.atom, new.atom');
+});
+
+test('text from strangers is text, in elements, attributes and the HTML inside', () => {
+  const town = readFixture();
+  const hostile = '</title><script>alert(1)</script> & "x" \u0000\u0008';
+  const events = town.events.map((event) => ({
+    ...event,
+    title: { es: hostile, en: hostile },
+    summary: { es: hostile, en: hostile },
+  }));
+  const opened = openFixture({ ...town, events });
+  const answer = (name: string) => String(ask(opened.snapshot, `/feeds/${name}`).body);
+  const atom = answer('novedades.atom');
+  expect(atom).not.toContain('<script');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+  expect(atom).not.toMatch(/[\u0000-\u0008]/);
+  const [entry] = parseAtomFeed(atom).entries ?? [];
+  expect(entry?.title?.value).toContain('</title><script>alert(1)</script> & "x"');
+  expect(JSON.stringify(entry?.content)).toContain('&lt;script&gt;');
+  const [item] = parseJsonFeed(answer('novedades.json')).items ?? [];
+  expect(item?.content_html).not.toContain('<script');
+  opened.close();
+});
+
+test('an id is a UUID of version 5 that never changes', () => {
+  expect(toUrn('ev_kkjosj42nr')).toBe(toUrn('ev_kkjosj42nr'));
+  expect(toUrn('ev_kkjosj42nr')).not.toBe(toUrn('ev_kkjosj42ns'));
+  expect(toUrn('ev_kkjosj42nr')).toMatchInlineSnapshot(
+    `"urn:uuid:4505416a-691b-592b-819d-b6de1752831e"`,
+  );
+});
