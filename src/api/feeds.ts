@@ -1,5 +1,5 @@
 // GET /feeds/{feed}: what is new in the agenda and the notices as Atom and JSON Feed, in every
-// language (contract 8.19).
+// language (contract 8.21); GET /opensearch/{lang}.xml: how a browser asks our search (8.22).
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute } from '../domain/cancun-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
@@ -15,6 +15,7 @@ import {
   toPagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
+import { OPENSEARCH_TYPE, toOpenSearch } from '../serializers/discovery/opensearch.ts';
 import { ATOM_TYPE, toAtom } from '../serializers/feeds/atom.ts';
 import { type Feed, toEventItem, toNoticeItem, toUrn } from '../serializers/feeds/feed.ts';
 import { JSON_FEED_TYPE, toJsonFeed } from '../serializers/feeds/json-feed.ts';
@@ -74,5 +75,20 @@ export function toFeedResponse({ id, context }: Call): HttpResponse {
     status: 200,
     headers: { 'content-type': type, 'cache-control': toFreshness(context.now_ms) },
     body,
+  };
+}
+
+/** The description of our search in one language. */
+export function toOpenSearchResponse({ id, context }: Call): HttpResponse {
+  const lang = LANGS.find((known) => known === id);
+  if (lang === undefined)
+    throw new AppError(
+      'not_found',
+      `lang: there is no such description. Use ${LANGS.join(' or ')}`,
+    );
+  return {
+    status: 200,
+    headers: { 'content-type': OPENSEARCH_TYPE, 'cache-control': toFreshness(context.now_ms) },
+    body: toOpenSearch(lang, context.site),
   };
 }

@@ -1,6 +1,11 @@
 // The table of operations: which function responds to which path, and which route a path means.
 import { AppError } from '../domain/app-error.ts';
-import { API_CATALOG_PATH, FEEDS_PATTERN, OPENAPI_PATH } from '../i18n/paths.ts';
+import {
+  API_CATALOG_PATH,
+  FEEDS_PATTERN,
+  OPENAPI_PATH,
+  OPENSEARCH_PATTERN,
+} from '../i18n/paths.ts';
 import { API_PATHS, type OperationId } from '../i18n/api-paths.ts';
 import {
   toEventsFeedResponse,
@@ -8,7 +13,7 @@ import {
   toVenueCalendarResponse,
 } from './calendars.ts';
 import { toApiCatalogResponse, toOpenApiResponse } from './describe-api.ts';
-import { toFeedResponse } from './feeds.ts';
+import { toFeedResponse, toOpenSearchResponse } from './feeds.ts';
 import { toDayResponse } from './get-day.ts';
 import { toEventCalendarResponse, toEventSubscriptionResponse } from './event-calendar.ts';
 import { toEventResponse, toOrganizerResponse, toVenueResponse } from './get-record.ts';
@@ -32,6 +37,7 @@ export const META_OPERATIONS: ReadonlySet<string> = new Set([
   'getOpenApi',
   'getApiCatalog',
   'getNewsFeed',
+  'getOpenSearch',
 ]);
 
 const route = (operation_id: OperationId, operation: Operation): Route => ({
@@ -56,6 +62,11 @@ export const ROUTES: readonly Route[] = [
   { pattern: OPENAPI_PATH, operation_id: 'getOpenApi', operation: toOpenApiResponse },
   { pattern: API_CATALOG_PATH, operation_id: 'getApiCatalog', operation: toApiCatalogResponse },
   { pattern: FEEDS_PATTERN, operation_id: 'getNewsFeed', operation: toFeedResponse },
+  {
+    pattern: OPENSEARCH_PATTERN,
+    operation_id: 'getOpenSearch',
+    operation: toOpenSearchResponse,
+  },
   route('followEvent', toEventSubscriptionResponse),
   route('getVenueCalendar', toVenueCalendarResponse),
   route('getOrganizerCalendar', toOrganizerCalendarResponse),

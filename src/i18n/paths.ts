@@ -154,6 +154,10 @@ export const toNewsFeedName = (kind: FeedKind, format: FeedFormat, lang: Lang): 
 export const toNewsFeedPath = (kind: FeedKind, format: FeedFormat, lang: Lang): string =>
   FEEDS_PATTERN.replace('{feed}', toNewsFeedName(kind, format, lang));
 
+/** Where the description of our search is, by language, for the address bar of a browser. */
+export const OPENSEARCH_PATTERN = '/opensearch/{lang}.xml';
+export const toOpenSearchPath = (lang: Lang): string => OPENSEARCH_PATTERN.replace('{lang}', lang);
+
 /** The description of the API (contract 15.2). */
 export const OPENAPI_PATH = '/api/openapi.json';
 

@@ -1,5 +1,5 @@
 // The agenda on other people's sites: the list that stands in a frame, and the page that writes the
-// snippet (contract 8.18).
+// snippet (contract 8.20).
 import type { EventCard } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
 import { EMBED_ROWS, type Theme, THEMES } from '../domain/embed.ts';

@@ -1,4 +1,4 @@
-// The feeds for people, read back by a parser that is not ours (contract 8.19).
+// The feeds for people, read back by a parser that is not ours (contract 8.21).
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { afterAll, describe, expect, test } from 'vitest';
 import { toUrn } from '../../src/serializers/feeds/feed.ts';

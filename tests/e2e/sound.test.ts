@@ -53,7 +53,7 @@ const findSmall = (page: Page): Promise<unknown> =>
   .map((at) => [at.textContent.trim(), at.getBoundingClientRect().height]).filter(([, height]) => height > 0 && height < 44)`);
 
 /** What a page loads beside itself, where it is not the sheet and the letters alone. */
-const LOADED: ReadonlyMap<string | number, readonly string[]> = new Map([
+const LOADED: ReadonlyMap<string, readonly string[]> = new Map([
   ['the frame', ['css']],
   ['the snippet', ['/embed', 'css', 'css', 'woff2']],
 ]);
@@ -68,7 +68,7 @@ test.each(ALL)(
     const files = reader.asked
       .filter((path) => path !== es.replace(/\?.*/, '') && path !== '/favicon.svg')
       .map((path) => path.replace(/.*\./, ''));
-    expect(files.sort()).toEqual(LOADED.get(kind) ?? ['css', 'woff2']);
+    expect(files.sort()).toEqual(LOADED.get(String(kind)) ?? ['css', 'woff2']);
     await page.evaluate(
       'for (const folded of document.querySelectorAll("details")) folded.open = true',
     );

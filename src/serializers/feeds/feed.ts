@@ -1,4 +1,4 @@
-// A feed for people as values, before it is Atom or JSON Feed (contract 8.19): what is new in the
+// A feed for people as values, before it is Atom or JSON Feed (contract 8.21): what is new in the
 // agenda, and notices.
 import { createHash } from 'node:crypto';
 import type { EventCard } from '../../domain/agenda.ts';
