@@ -44,7 +44,7 @@ test.each([
   expect(day.holidays.map(({ name }) => name)).toEqual([holiday]);
 
   const sentences = day.text.split(/(?<=\.) (?=\p{Lu})/u);
-  expect(sentences).toHaveLength(5);
+  expect(sentences.length).toBeGreaterThanOrEqual(5);
   const texts = [
     toText(await readText(today)),
     toText(await readText(date)),
