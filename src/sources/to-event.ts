@@ -9,6 +9,7 @@ import {
 import type { EventRecord, OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
 import type { RestingTown } from '../domain/day/resting-rules.ts';
 import { type Span, toSpan } from '../domain/event/occurrences.ts';
+import { byLang } from '../domain/lang.ts';
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -38,6 +39,11 @@ export interface EventWithTimes {
   readonly record: EventRecord;
   readonly occurrences: readonly OccurrenceRecord[];
   readonly revisions: readonly (readonly [id: string, revision: Revision])[];
+}
+
+/** Without a full stop at its end: it stands among names, `… de Salina Chica · Gratis`. */
+function toPlaceNote(note: EventFile['location_note']): EventRecord['location_note'] {
+  return note === undefined ? null : byLang((lang) => note[lang].replace(/\.$/, ''));
 }
 
 function findPlace<R>(
@@ -87,7 +93,7 @@ export function toEvent(
     tags: f.tags,
     zone: f.zone ?? venue?.zone ?? null,
     venue: venue?.id ?? null,
-    location_note: f.location_note ?? null,
+    location_note: toPlaceNote(f.location_note),
     price: toPrice(f, knowledge.certainty, today),
     ticket_url: f.ticket_url ?? null,
     registration_url: f.registration_url ?? null,

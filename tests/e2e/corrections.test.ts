@@ -82,6 +82,8 @@ test.each(READERS)(
     await page.getByRole('button', { name: words.send, exact: true }).click();
     const alert = page.getByRole('alert');
     expect(await alert.textContent()).toContain(words.short);
+    // Whoever reads by ear or by keyboard begins at what is wrong.
+    expect(await page.evaluate('document.activeElement.id')).toBe('faults');
     await alert.getByRole('link', { name: change }).click();
     expect(await page.getByLabel(change).inputValue()).toBe('corto');
     expect(await page.getByLabel(mail).inputValue()).toBe('lectora@ejemplo.example');
