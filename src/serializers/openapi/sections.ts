@@ -43,6 +43,7 @@ export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly
       ? say('guide.keys.closed')
       : t(lang, 'guide.keys.ask', { email: site.contact_email });
   const alternate = toAbsolute(site.url, toMarkdownPath(toPagePath('today', lang)));
+  const found = toAbsolute(site.url, toMarkdownPath(toPagePath('search', lang)));
   return [
     section('answers', [
       say('guide.answers.form'),
@@ -67,7 +68,7 @@ export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly
     section('http', [say('guide.http.etag'), say('guide.http.cors')]),
     section('mcp', [
       t(lang, 'guide.mcp.server', { url: toAbsolute(site.url, MCP_PATH) }),
-      t(lang, 'guide.mcp.markdown', { url: alternate }),
+      t(lang, 'guide.mcp.markdown', { url: alternate, search: found }),
     ]),
     section('versions', [
       say('guide.versions.path'),
