@@ -162,6 +162,28 @@ describe.each(Object.entries(TOWNS))('%s', (_, open) => {
     }
   });
 
+  test.each(['vobject', 'icalendar'] as const)(
+    'one date, and the dates to follow, are the entries of the feed to %s',
+    async (parser) => {
+      const several = found.find(({ card }) => card.more_dates > 0) ?? found[0];
+      if (several === undefined) throw new Error('no event');
+      const { card, occurrence } = several;
+      const read = async (address: string): Promise<ReadCalendar> =>
+        readWith(parser, String(ask(opened.snapshot, address).body));
+      const in_feed = (await readWith(parser, feed)).events.filter((one) =>
+        one.uid.startsWith(`${card.event.id}-`),
+      );
+      const day = occurrence.start.slice(0, 10);
+      const saved = await read(`/api/v1/events/${card.event.id}.ics?date=${day}`);
+      expect(saved.events.length).toBeGreaterThan(0);
+      for (const event of saved.events) expect(in_feed).toContainEqual(event);
+      const followed = await read(`/events/${card.event.slug.es}.ics`);
+      expect(followed.events.map(({ uid }) => uid)).toEqual(
+        expect.arrayContaining(in_feed.slice(0, 50).map(({ uid }) => uid)),
+      );
+    },
+  );
+
   test.each([
     ['America/Cancun', 0],
     ['Asia/Tokyo', 14],
