@@ -7,7 +7,7 @@ import type { OccurrenceRecord } from '../event/event.ts';
 import { foldNightclubs } from '../event/nightclub.ts';
 
 /** Most rows of one day, on up to three days and on more; the rest is on the day's own page. */
-const MAX_ROWS = { few_days: 20, more_days: 12 } as const;
+const MAX_ROWS = { few_days: 20, more_days: 10 } as const;
 const FEW_DAYS = 3;
 
 /** One day of several. */

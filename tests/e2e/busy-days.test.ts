@@ -1,0 +1,90 @@
+// A day of eighty and a week of four hundred events: pages of at most 60 kB and 12,000 px, rows of
+// two lines.
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Browser } from 'playwright';
+import { connectBrowser } from '../fixtures/browser.ts';
+import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { newReader } from '../fixtures/reader.ts';
+
+const MAX_BYTES = 60_000;
+const MAX_HEIGHT = 12_000;
+const MAX_ROW_HEIGHT = 110;
+const MIN_TARGET = 44;
+/** By day from Friday, 20 November: four hundred in the week, eighty on Tuesday. */
+const COUNTS = [60, 60, 55, 45, 80, 50, 50];
+
+const folder = mkdtempSync(join(tmpdir(), 'hoy-busy-'));
+let server: BuiltServer;
+let browser: Browser;
+
+function writeEvent(out: string, day: number, at: number): void {
+  const date = `2026-11-${20 + day}`;
+  const name = `${day}-${at}`;
+  const hour = String(8 + (at % 15)).padStart(2, '0');
+  const text = `title: { es: "Concierto de la orquesta número ${name}", en: "The orchestra's concert number ${name}" }
+summary: { es: Una noche con música de cámara., en: An evening of chamber music. }
+category: live-music
+venue: malecon-inventado
+price: { min: ${100 + at}, max: ${900 + at} }
+when:
+  - { dates: [${date}], start: "${hour}:30", end: "${hour}:59" }
+sources: [{ name: Inventado para las pruebas, checked: 2026-11-20 }]
+confidence: high
+`;
+  writeFileSync(join(out, `concierto-${name}.yml`), text);
+}
+
+beforeAll(async () => {
+  const content_dir = join(folder, 'content');
+  cpSync(FIXTURE_DIR, content_dir, { recursive: true });
+  const events = join(content_dir, 'events');
+  mkdirSync(events, { recursive: true });
+  COUNTS.forEach((count, day) => {
+    for (let at = 0; at < count; at += 1) writeEvent(events, day, at);
+  });
+  [server, browser] = await Promise.all([
+    startServer({ data_dir: join(folder, 'data'), content_dir }),
+    connectBrowser(inject('browser_endpoint')),
+  ]);
+}, 400_000);
+afterAll(async () => {
+  await Promise.all([server.stop(), browser.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+test.each(['/hoy', '/fecha/2026-11-24', '/semana', '/en/week', '/fin-de-semana'])(
+  '%s is light and not endless',
+  async (path) => {
+    const html = await (await server.get(path, { accept: 'text/html' })).text();
+    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(MAX_BYTES);
+    const { page, open } = await newReader(browser, { baseURL: server.origin });
+    await open(path);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThanOrEqual(MAX_HEIGHT);
+    const rows = await page
+      .locator('.row:visible')
+      .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height));
+    expect(Math.max(...rows)).toBeLessThanOrEqual(MAX_ROW_HEIGHT);
+    expect(Math.min(...rows)).toBeGreaterThanOrEqual(MIN_TARGET);
+  },
+);
+
+test('the week shows every day with its count, ten to twenty rows, and leads to all of them', async () => {
+  const { page, open, at } = await newReader(browser, { baseURL: server.origin });
+  await open('/semana');
+  const days = page.locator('section.group[class*="d2026-11-"]');
+  expect(await days.count()).toBe(7);
+  for (const day of await days.all()) {
+    const rows = await day.locator('.row').count();
+    expect(rows).toBeGreaterThanOrEqual(10);
+    expect(rows).toBeLessThanOrEqual(20);
+  }
+  // Eighty of its own, the fair and the exhibition.
+  await page.getByRole('link', { name: 'Ver los 82 del martes' }).click();
+  expect(at()).toBe('/fecha/2026-11-24');
+  expect(await page.locator('.row').count()).toBe(82);
+});
