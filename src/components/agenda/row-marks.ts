@@ -5,7 +5,7 @@ import { t } from '../../i18n/translate.ts';
 
 /** One mark in words; its kind is its colour. */
 interface RowMark {
-  readonly kind: 'status' | 'unsure' | 'adults';
+  readonly kind: 'status' | 'adults';
   readonly text: string;
 }
 
@@ -13,6 +13,8 @@ export interface RowMarks {
   /** Cancelled or postponed, the date or the whole event; null where it takes place. */
   readonly status: 'cancelled' | 'postponed' | null;
   readonly words: readonly RowMark[];
+  /** That its date is not confirmed; null where it is, or where it does not take place. */
+  readonly doubt: string | null;
 }
 
 function toStatus({ event, next }: EventCard): RowMarks['status'] {
@@ -27,9 +29,8 @@ export function toRowMarks(card: EventCard, lang: Lang, said: readonly string[])
   const adults = t(lang, 'agenda.adults');
   const words: RowMark[] = [];
   if (status !== null) words.push({ kind: 'status', text: t(lang, `status.${status}`) });
-  else if (certainty !== 'confirmed')
-    words.push({ kind: 'unsure', text: t(lang, `event.certainty.${certainty}`) });
   if (/\b18\b/.test(card.event.age_restriction?.[lang] ?? '') && !said.includes(adults))
     words.push({ kind: 'adults', text: adults });
-  return { status, words };
+  const is_sure = certainty === 'confirmed' || status !== null;
+  return { status, words, doubt: is_sure ? null : t(lang, `event.certainty.${certainty}`) };
 }
