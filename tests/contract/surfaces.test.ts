@@ -247,3 +247,43 @@ test('every organizer of the real town says how old it is as JSON, page and Mark
         ).toContain(toSourceWords(data, lang));
     }
 });
+
+/** The parts of today with the paths of their events: what stands under each heading. */
+function readParts(text: string, heading: RegExp, link: RegExp): Map<string, string[]> {
+  const [, ...parts] = text.split(heading);
+  const pairs = Array.from({ length: parts.length / 2 }, (_, at): [string, string[]] => [
+    (parts[at * 2] ?? '').trim(),
+    [...(parts[at * 2 + 1] ?? '').matchAll(link)].map((match) => decodeURI(match[1] ?? '')),
+  ]);
+  return new Map(pairs.filter(([, paths]) => paths.length > 0));
+}
+
+describe('today by the hour', () => {
+  test.each([
+    ['es', '/hoy', 'eventos'],
+    ['en', '/en/today', 'en/events'],
+  ])(
+    'has the same parts with the same events in %s on page, in Markdown and by the tool',
+    async (lang, path, section) => {
+      const html = await (await server.get(path, { accept: 'text/html' })).text();
+      const page = readParts(
+        html,
+        /<h2 id="[a-z_-]+"[^>]*>([^<]*)/,
+        new RegExp(`<h3[^>]*><a href="(/${section}/[^"]+)"`, 'g'),
+      );
+      expect(page.size).toBeGreaterThan(1);
+      const tool = await (await server.callTool('eventos_hoy', { lang, limit: 200 })).text();
+      for (const text of [
+        await (await server.get(`${path}.md`)).text(),
+        tool.replaceAll('\\n', '\n'),
+      ]) {
+        const parts = readParts(
+          text,
+          /^## ([^\n(]*)[^\n]*$/m,
+          new RegExp(`^### \\[.*\\]\\(${SITE_URL}(/${section}/[^)]+)\\)`, 'gm'),
+        );
+        expect([...parts]).toEqual([...page]);
+      }
+    },
+  );
+});

@@ -35,7 +35,7 @@ describe('today', () => {
     await night.locator('summary').click();
     const party = night.getByRole('listitem').filter({ hasText: '¡Fiesta de viernes!' });
     expect(await readWords(party)).toBe(
-      '22:00 a 3:00 ¡Fiesta de viernes! Foro sin Punto · Isla Mujeres De $350 MXN a $900 MXN Fiesta Suele ser así',
+      '22:00 a 3:00 ¡Fiesta de viernes! Foro sin Punto · Isla Mujeres · Suele ser así $350–$900 MXN',
     );
     expect(
       await page
