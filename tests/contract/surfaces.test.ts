@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
+import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { compareSurfaces, readDetail } from '../fixtures/event-surfaces.ts';
 import { toPath, toSourceWords, toText } from '../fixtures/page-text.ts';
 import { toPriceWords, writeTownWithPrices } from '../fixtures/price-surfaces.ts';
