@@ -17,6 +17,7 @@ import {
   toCorrectPath,
   toDayPath,
   toJumpPath,
+  toMarkdownPath,
   toStatusPath,
   toVariantFolder,
 } from '../i18n/paths.ts';
@@ -109,9 +110,17 @@ const MINUTE_FOLDERS: readonly string[] = LANGS.flatMap((lang) => [
   `/${toVariantFolder(PAGE_PATHS.today[lang])}/`,
 ]);
 
-/** Whether a page found by resolveAlias, or its Markdown, is today's: it changes with the minute. */
+const SEARCHES: readonly string[] = LANGS.flatMap((lang) => [
+  PAGE_PATHS.search[lang],
+  toMarkdownPath(PAGE_PATHS.search[lang]),
+]);
+
+/**
+ * Whether a page found by resolveAlias, or its Markdown, changes with the minute: today's, and the
+ * search, which may be asked what is on now.
+ */
 export const isMadeByMinute = (address: string): boolean =>
-  MINUTE_FOLDERS.some((folder) => address.startsWith(folder));
+  SEARCHES.includes(address) || MINUTE_FOLDERS.some((folder) => address.startsWith(folder));
 
 /**
  * The page that a path names, without `.md`; `now_ms` resolves `/hoy` and its like. Null for a page

@@ -182,7 +182,7 @@ describe('a page that takes the filters', () => {
     const again = await fake.ask('/hoy?free=1', { 'if-none-match': headers.etag ?? '' });
     expect([again.status, headers['cache-control']]).toEqual([
       304,
-      'public, max-age=300, stale-while-revalidate=600',
+      'public, max-age=30, stale-while-revalidate=60',
     ]);
   });
 });

@@ -7,7 +7,7 @@ import type { Lang } from '../../src/domain/lang.ts';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { answerPath, respondMarkdown } from '../../src/site/answer.ts';
 import { toAskedQuery } from '../../src/site/narrowing/asked-query.ts';
-import { parsePagePath } from '../../src/site/page-request.ts';
+import { isMadeByMinute, parsePagePath } from '../../src/site/page-request.ts';
 import { ask } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -84,6 +84,11 @@ describe('the search', () => {
       address = address?.replace('.md', '');
     }
     expect(found).toEqual(askApi('limit=200').ids);
+  });
+
+  test('is of its minute, as text too', () => {
+    const addresses = ['/buscar', '/buscar.md', '/en/search', '/en/search.md', '/semana'];
+    expect(addresses.map(isMadeByMinute)).toEqual([true, true, true, true, false]);
   });
 
   test('says nothing was asked where nothing was', () => {
