@@ -39,6 +39,7 @@ const ONLY_IN: readonly { readonly names: RegExp; readonly rooms: readonly strin
   { names: /^better-sqlite3$/, rooms: ['snapshot', 'inbox', 'releases'] },
   { names: /^astro(:|\/|$)/, rooms: ['pages', 'components', 'middleware', 'render', 'env'] },
   { names: /^@modelcontextprotocol\//, rooms: ['mcp'] },
+  { names: /^(sharp|opentype\.js)$/, rooms: ['pictures'] },
   { names: /^ical\.js$/, rooms: ['sources', 'domain'] },
 ];
 

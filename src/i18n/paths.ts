@@ -107,6 +107,13 @@ export const toVariantFolder = (path: string): string =>
 /** The Markdown alternate of a page. */
 export const toMarkdownPath = (path: string): string => `${path}.md`;
 
+/** The picture that a page is shared with. */
+export const toPosterPath = (path: string): string => `${path}.png`;
+
+/** The picture of every page that has none of its own. */
+export const toSharePath = (lang: Lang): string =>
+  toPosterPath(`${toPrefix(lang)}/${t(lang, 'path.share')}`);
+
 /** An absolute address; `site_url` has no slash at its end. */
 export const toAbsolute = (site_url: string, path: string): string => `${site_url}${path}`;
 

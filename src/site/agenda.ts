@@ -2,7 +2,7 @@
 // site is built ahead for.
 import type { AgendaKind } from '../domain/agenda-words.ts';
 import type { Agenda } from '../domain/agenda.ts';
-import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { type DayFacts, toAgendaFacts } from '../domain/day/day-facts.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { ParameterTexts } from '../domain/filters/filter.ts';
@@ -20,12 +20,12 @@ import { toListJsonLd } from '../serializers/json-ld.ts';
 import { countUpcoming, type EventCounts } from '../snapshot/count-events.ts';
 import { findOccurrences } from '../snapshot/find-occurrences.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
-import { type DaysAround, toDaysAround, toKnownSpan } from './days-around.ts';
+import { type DaysAround, isKnownRange, toDaysAround } from './days-around.ts';
 import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
 import { readPageQuery } from './narrowing/page-query.ts';
 import type { SiteState } from './state.ts';
-import { DAYS_AHEAD } from './prebuilt.ts';
 import { type Failure, NOT_FOUND, type PageMeta } from './page.ts';
+import { toAgendaPoster, toAgendaPosterPath, toPosterLink } from './poster.ts';
 
 /** Most occurrences that the tide and the further days are counted from: a week of a large city. */
 const MAX_OCCURRENCES = 5_000;
@@ -76,7 +76,7 @@ export function resolveAgenda(
   query: string,
 ): AgendaResult | Failure {
   const { range, lang, agenda: kind } = request;
-  if (!isKnown(state, range)) return NOT_FOUND;
+  if (!isKnownRange(state, range)) return NOT_FOUND;
   const { snapshot, now_ms } = state;
   const { filter: asked, texts, ignored } = readPageQuery(query, 'agenda', state);
   const filter = { ...asked, range };
@@ -123,15 +123,6 @@ const readOccurrences = (
     (item) => item.occurrence,
   );
 
-function isKnown({ snapshot, now_ms }: SiteState, range: DayRange): boolean {
-  const today = toDayNumber(toCancunDay(now_ms));
-  const { from, to } = toKnownSpan(snapshot);
-  return (
-    toDayNumber(range.to) >= Math.min(toDayNumber(from), today - 1) &&
-    toDayNumber(range.from) <= Math.max(toDayNumber(to), today + DAYS_AHEAD)
-  );
-}
-
 const toAgendaPaths = ({ agenda: kind, range }: AgendaRequest): LocalText =>
   kind === 'day' ? byLang((lang) => toDayPath(range.from.toString(), lang)) : PAGE_PATHS[kind];
 
@@ -169,5 +160,9 @@ function toMeta(
         ? null
         : toListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, site),
     entry: kind === 'day' ? null : kind,
+    poster: toPosterLink(
+      toAgendaPoster({ ...request, count: is_narrowed ? 0 : agenda.events.length }, lang, site),
+      toAgendaPosterPath(request, lang),
+    ),
   };
 }

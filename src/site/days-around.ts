@@ -13,6 +13,7 @@ import { countEvents } from '../snapshot/count-events.ts';
 import { readDaySpan } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { DAYS_AHEAD } from './prebuilt.ts';
+import type { SiteState } from './state.ts';
 
 type Day = Temporal.PlainDate;
 
@@ -57,6 +58,19 @@ export function toKnownSpan(snapshot: Snapshot): DayRange {
     from: fromDayNumber(Math.min(first, made - 1)),
     to: fromDayNumber(Math.max(last, made + DAYS_AHEAD)),
   };
+}
+
+/** Whether days have a page at an instant: they may be known, or built ahead. */
+export function isKnownRange(
+  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+  range: DayRange,
+): boolean {
+  const today = toDayNumber(toCancunDay(now_ms));
+  const { from, to } = toKnownSpan(snapshot);
+  return (
+    toDayNumber(range.to) >= Math.min(toDayNumber(from), today - 1) &&
+    toDayNumber(range.from) <= Math.max(toDayNumber(to), today + DAYS_AHEAD)
+  );
 }
 
 /** The days around those of an agenda; `texts` is its query in one spelling. */

@@ -1,12 +1,13 @@
 // The page of one event, by its slug; by an older slug or its id, the way to it.
 import type { EventDetail } from '../domain/agenda.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
-import { toMarkdownPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
+import { toMarkdownPath, toPosterPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import { type EventDates, toEventDates } from './event-dates.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
+import { toEventPoster, toPosterLink } from './poster.ts';
 
 /** What the page of an event is given. */
 export interface EventResult {
@@ -41,6 +42,7 @@ export function resolveEvent(
     calendar: toThingIcsPath('event', event.slug, lang),
     json_ld: toEventJsonLd(detail, lang, site, now_ms),
     entry: null,
+    poster: toPosterLink(toEventPoster(detail, lang, site), toPosterPath(paths[lang])),
   };
   return {
     kind: 'event',

@@ -4,6 +4,7 @@ import type { Lang, LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { PageName } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
+import type { PosterLink } from './poster.ts';
 
 /** What a page says of itself: its name, its addresses and its other forms. */
 export interface PageMeta {
@@ -32,6 +33,8 @@ export interface PageMeta {
   /** The entry of the menu that this page is. */
   readonly entry: PageName | null;
   readonly site: Site;
+  /** The picture that it is shared with; absent where it is the site's own. */
+  readonly poster?: PosterLink;
 }
 
 /** The ways in which there is no page, with their HTTP status: our own error is the last. */

@@ -15,6 +15,7 @@ import { readLastBuild } from '../../src/releases/last-build.ts';
 import { writeManifest } from '../../src/releases/manifest.ts';
 import { type ReleaseFacts, writeReleaseFacts } from '../../src/releases/release-facts.ts';
 import { openInbox } from '../../src/inbox/open.ts';
+import { createPainter } from '../../src/pictures/painter.ts';
 import type { ServiceContext } from '../../src/server/http/request-context.ts';
 import { followCurrent } from '../../src/server/process/follow-current.ts';
 import { createFrontServer } from '../../src/server/http/front-server.ts';
@@ -110,6 +111,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     rebuild_hours: 6,
     inbox,
     requestRelease: () => {},
+    paint: createPainter(),
     readReleaseNews: () => NO_NEWS,
     onError: (thrown) => issues.push(thrown),
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },

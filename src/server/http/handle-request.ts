@@ -15,6 +15,7 @@ import { findHealthResponse } from './health.ts';
 import { handleCardRequest, handleMcpRequest, isMcpPath } from './mcp.ts';
 import { handlePage } from './pages.ts';
 import { toSentence } from './plain-response.ts';
+import { handlePosterRequest } from './posters.ts';
 import type { RequestContext } from './request-context.ts';
 
 const READ_ALLOW = 'GET, HEAD, OPTIONS';
@@ -48,7 +49,7 @@ function refuseLength(context: RequestContext, is_api: boolean): Promise<Encoded
   return encodeResponse(request, toRepresentation(refusal));
 }
 
-function handleSite(context: RequestContext): Promise<EncodedResponse> {
+async function handleSite(context: RequestContext): Promise<EncodedResponse> {
   const { request, service } = context;
   if (request.method === 'OPTIONS')
     return encodeResponse(request, toRepresentation(toPreflightResponse(READ_ALLOW)));
@@ -59,5 +60,6 @@ function handleSite(context: RequestContext): Promise<EncodedResponse> {
     return encodeResponse(request, toRepresentation(refusal));
   }
   const health = findHealthResponse(context);
-  return health ? encodeResponse(request, toRepresentation(health)) : handlePage(context);
+  if (health) return encodeResponse(request, toRepresentation(health));
+  return (await handlePosterRequest(context)) ?? handlePage(context);
 }

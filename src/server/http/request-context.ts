@@ -4,6 +4,7 @@ import type { ReleaseNews } from '../../domain/release-news.ts';
 import type { Site } from '../../domain/site.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { Inbox } from '../../inbox/open.ts';
+import type { Paint } from '../../pictures/painter.ts';
 import type { AccessPolicy } from './authorize.ts';
 import type { ReleaseWatch } from './health.ts';
 import type { ReleaseState } from './release-state.ts';
@@ -17,6 +18,8 @@ export interface ServiceContext {
   readonly inbox: Inbox | null;
   /** Requests a release now. */
   readonly requestRelease: () => void;
+  /** Draws the pictures that links are shared with. */
+  readonly paint: Paint;
   readonly readReleaseNews: () => ReleaseNews;
   /** What /healthz and /readyz tell beside the release that serves. */
   readonly watch: ReleaseWatch;

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { toSite } from '../../domain/site.ts';
 import { createKeyLookup } from '../../inbox/api-keys.ts';
 import { openInbox } from '../../inbox/open.ts';
+import { createPainter } from '../../pictures/painter.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';
 import { readReleaseNews, requestRelease } from '../../releases/request-release.ts';
@@ -48,6 +49,7 @@ export async function serve(
     site,
     rebuild_hours: config.rebuild_hours,
     inbox,
+    paint: createPainter(),
     requestRelease: () => requestRelease(layout),
     readReleaseNews: () => readReleaseNews(layout),
     access: {

@@ -29,6 +29,7 @@ import { readAgenda } from '../../snapshot/read-agenda.ts';
 import { countNothing } from '../http/authorize.ts';
 import { createFrontServer } from '../http/front-server.ts';
 import { handleRequest } from '../http/handle-request.ts';
+import { createPainter } from '../../pictures/painter.ts';
 import { openRelease, type ReleaseState, retire } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
 import { createBundleLoader } from '../http/site-bundle.ts';
@@ -187,6 +188,7 @@ function toServiceContext(
     inbox,
     rebuild_hours: 0,
     requestRelease: () => {},
+    paint: createPainter(),
     readReleaseNews: () => NO_NEWS,
     watch: { lastBuild: () => ({ success: null, failure: null }), refusal: () => null },
     access: { site, count: countNothing, isLiveKey: () => false, trusted_proxies: 0 },

@@ -1,0 +1,71 @@
+// The pictures that links are shared with, as a server answers them (contract 16.1, 16.2).
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFake } from './fake-release.ts';
+
+let fake: Awaited<ReturnType<typeof startFake>>;
+beforeAll(async () => {
+  fake = await startFake();
+});
+afterAll(() => fake.stop());
+
+test.each([
+  '/fecha/2026-11-21.png',
+  '/en/date/2026-11-21.png',
+  '/fin-de-semana.png',
+  '/semana.png',
+  '/en/events/one-off-concert.png',
+  '/compartir.png',
+  '/en/share.png',
+])('%s is a PNG of the size that is asked for', async (path) => {
+  const { status, headers, bytes } = await fake.ask(path);
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('image/png');
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+  const again = await fake.ask(path);
+  expect(again.bytes.equals(bytes)).toBe(true);
+  const tagged = await fake.ask(path, { 'if-none-match': String(headers.etag) });
+  expect(tagged.status).toBe(304);
+});
+
+test('each event, day and language has its own', async () => {
+  const paths = [
+    '/fecha/2026-11-21.png',
+    '/fecha/2026-11-22.png',
+    '/en/date/2026-11-21.png',
+    '/eventos/feria-diaria.png',
+    '/eventos/obra-pospuesta.png',
+  ];
+  const found = await Promise.all(paths.map((path) => fake.ask(path)));
+  expect(new Set(found.map(({ bytes }) => bytes.toString('base64'))).size).toBe(paths.length);
+});
+
+test('today’s is found by its word and by its date', async () => {
+  const [word, date] = [await fake.ask('/hoy.png'), await fake.ask('/fecha/2026-11-20.png')];
+  expect(word.bytes.equals(date.bytes)).toBe(true);
+});
+
+test.each([
+  ['/eventos/no-hay-tal.png', 404],
+  ['/fecha/1999-01-01.png', 404],
+  ['/_hoy/2026-11-21.png', 404],
+  ['/lugares/foro-sin-punto.png', 404],
+  ['/eventos/evento-retirado.png', 410],
+  ['/nada.png', 404],
+])('%s is %i', async (path, status) => {
+  const found = await fake.ask(path);
+  expect(found.status).toBe(status);
+  expect(found.headers['content-type']).toMatch(/^text\//);
+});
+
+test('an older slug leads on', async () => {
+  const { status, headers } = await fake.ask('/eventos/concierto-viejo.png');
+  expect(status).toBe(301);
+  expect(headers.location).toMatch(/^\/eventos\/concierto-unico.*\.png$/);
+});
+
+test('only the address with its digest is kept for good', async () => {
+  const wrong = await fake.ask('/fecha/2026-11-21.png?v=another');
+  expect(wrong.headers['cache-control']).not.toContain('immutable');
+  expect(wrong.status).toBe(200);
+});
