@@ -21,6 +21,10 @@ const RuleSchema = v.strictObject({
 const exception = { date: DaySchema, open: hourOrNull, close: hourOrNull } as const;
 const hours = {
   closed_on: about(v.array(v.string()), 'Keys of the holidays on which it closes.'),
+  quiet_days: about(
+    v.optional(v.picklist(['open'])),
+    'There where its hours count on 24, 25 and 31 December, 1 January and Good Friday too.',
+  ),
   free: v.array(v.strictObject({ days, visitors })),
 } as const;
 const admission = {
@@ -68,7 +72,10 @@ export const TodaySchema = v.strictObject({
     ),
     'None where it is closed, or open at hours that are not known.',
   ),
-  note: v.nullable(v.string()),
+  note: about(
+    v.nullable(v.string()),
+    'Why it is not like its weekday, or that its hours are not confirmed for a holiday.',
+  ),
   free_for: visitors,
 });
 

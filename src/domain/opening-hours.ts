@@ -1,6 +1,7 @@
 // When a place is open: rules by weekday, days that are different, holidays on which it closes.
 import { Temporal } from 'temporal-polyfill';
 import { ZONE } from './cancun-time.ts';
+import { isQuietDay } from './day/holidays.ts';
 import type { LocalText } from './lang.ts';
 
 /** Monday first, as ISO 8601 counts. */
@@ -53,6 +54,8 @@ export interface OpeningHours {
   readonly exceptions: readonly OpeningException[];
   /** Keys of holidays on which it closes. */
   readonly closed_on: readonly string[];
+  /** `open` where a source says that these hours count on quiet days too. */
+  readonly quiet_days?: 'open' | undefined;
   readonly free: readonly FreeDay[];
   /** What readers should know of these hours. */
   readonly note: LocalText | null;
@@ -77,6 +80,11 @@ export interface OpenSpan {
 /** A place on one day. */
 export interface OpeningDay {
   readonly is_open: boolean;
+  /**
+   * Whether it is a quiet day of which its hours say nothing: whether it opens, and when, is not
+   * known, whatever its weekday says.
+   */
+  readonly is_unsure: boolean;
   /** In order of time; none where it is closed, or open at hours that are not known. */
   readonly spans: readonly OpenSpan[];
   /** Why it differs from its weekday: the day's note, or the key of a holiday; null where it does not. */
@@ -111,7 +119,10 @@ const countsOn = ({ days, since, until }: OpeningRule, day: Temporal.PlainDate):
   (since === null || since <= day.toString()) &&
   (until === null || day.toString() <= until);
 
-/** The place on a day. `holidays`: the keys of that day's holidays. */
+/**
+ * The place on a day. `holidays`: the keys of that day's holidays. The hours of a week say nothing of
+ * quiet days (contract 4.13).
+ */
 export function toOpeningDay(
   hours: OpeningHours,
   day: Temporal.PlainDate,
@@ -126,17 +137,20 @@ export function toOpeningDay(
     const { open, close, note } = exception;
     const spans = open === null ? [] : [toSpan(day, open, close, null)];
     const is_open = spans.length > 0;
-    return { is_open, spans, note, holiday: null, free_for: is_open ? free_for : [] };
+    const as_said = { is_unsure: false, note, holiday: null } as const;
+    return { ...as_said, is_open, spans, free_for: is_open ? free_for : [] };
   }
-  if (holiday !== null) return { is_open: false, spans: [], note: null, holiday, free_for: [] };
+  const plain = { is_unsure: false, spans: [], note: null, holiday, free_for: [] } as const;
   const rules = hours.rules.filter((rule) => countsOn(rule, day));
-  const is_open = rules.length > 0;
+  const is_open = holiday === null && rules.length > 0;
+  if (!is_open) return { ...plain, is_open };
+  if (isQuietDay(day) && hours.quiet_days !== 'open') return { ...plain, is_open, is_unsure: true };
   const spans = rules
     .flatMap(({ open, close, last_entry }) =>
       open === null ? [] : [toSpan(day, open, close, last_entry)],
     )
     .sort((a, b) => a.open_ms - b.open_ms);
-  return { is_open, spans, note: null, holiday: null, free_for: is_open ? free_for : [] };
+  return { ...plain, is_open, spans, free_for };
 }
 
 /** The days of the week of a place that opens on most of them; fewer are days it opens on. */

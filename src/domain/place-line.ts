@@ -29,12 +29,15 @@ export function toStreetLine(
   return [address, is_zone ? null : locality].filter((part) => part !== null).join(', ');
 }
 
+/** A sentence on where something is, for a line that goes on: without its full stop. */
+export const withoutStop = (text: string): string => text.trim().replace(/\.$/, '');
+
 /**
  * The parts that there are, without a full stop at their end, then the town of `zone` and the state
  * where none of them is just that, but for a postal code.
  */
 export function toPlaceLine(parts: readonly (string | null)[], zone: string | null): string {
-  const known = parts.filter((part) => part !== null).map((part) => part.trim().replace(/\.$/, ''));
+  const known = parts.filter((part) => part !== null).map((part) => withoutStop(part));
   const ends = zone === null ? [STATE] : [toTown(zone), STATE];
   const named = new Set(
     known

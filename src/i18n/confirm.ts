@@ -23,7 +23,9 @@ function toHabit({ habit }: Known, lang: Lang): string | null {
 
 function toCertaintySentence(event: Known, lang: Lang): string | null {
   if (event.certainty === 'confirmed') return null;
-  if (event.certainty === 'usual') return t(lang, 'confirm.usual');
+  // An editor's words say what to confirm and with whom: then nobody is asked to twice.
+  if (event.certainty === 'usual')
+    return t(lang, event.confirm_note === null ? 'confirm.usual' : 'confirm.usual_noted');
   const habit = toHabit(event, lang);
   const year = (event.source_published ?? event.source_checked).slice(0, 4);
   return habit === null

@@ -159,8 +159,14 @@ function toShared({ from, to }: DayRange): 'month' | 'year' | 'years' {
  */
 export function toLongDays(range: DayRange, lang: Lang): string {
   if (range.from.equals(range.to)) return toLongDay(range.from, lang);
+  return toRange(range, countDays(range) > MAX_WEEKDAYS ? 'season' : 'range', lang);
+}
+
+/** The first and the last day of several without their weekdays: `del 10 al 17 de diciembre de 2026`. */
+export const toDays = (range: DayRange, lang: Lang): string => toRange(range, 'season', lang);
+
+function toRange(range: DayRange, kind: 'season' | 'range', lang: Lang): string {
   const { from, to } = range;
-  const kind = countDays(range) > MAX_WEEKDAYS ? 'season' : 'range';
   return t(lang, `date.${kind}.${toShared(range)}`, {
     weekday: toWeekdayWord(from, lang),
     number: from.day,

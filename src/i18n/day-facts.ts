@@ -1,4 +1,5 @@
 // A day's facts in words, one sentence each; every surface says these and no others.
+import type { Temporal } from 'temporal-polyfill';
 import type { DayLinkRecord } from '../domain/day/calendar.ts';
 import type { DayFacts, NextFeast } from '../domain/day/day-facts.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
@@ -6,7 +7,7 @@ import type { SeasonTurn } from '../domain/day/seasons.ts';
 import type { Sky } from '../domain/day/sky.ts';
 import { parseDay, toCancun } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toHour, toShortDay } from './dates.ts';
+import { toDayOfMonth, toDayOfYear, toHour, toLongDay } from './dates.ts';
 import { t, tCount, toLocale } from './translate.ts';
 
 /** What a sentence is about. */
@@ -19,6 +20,10 @@ export interface DayLine {
 const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const toClock = (epoch_ms: number, lang: Lang): string =>
   toHour(toCancun(epoch_ms).toPlainTime(), lang);
+
+/** `lunes 30 de noviembre`, in a sentence; with its year where that is another. */
+const toSaidDay = (day: Temporal.PlainDate, year: number, lang: Lang): string =>
+  day.year === year ? toDayOfYear(day, lang) : toLongDay(day, lang);
 
 /** `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */
 function toHolidayWords({ name, kind, closes }: HolidayRecord, lang: Lang): string {
@@ -53,18 +58,18 @@ function toMoonWords({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: L
   });
 }
 
-/** `Próxima fiesta: Navidad, vie 25 dic (faltan 34 días).` */
+/** `Próxima fiesta: Navidad, viernes 25 de diciembre (faltan 34 días).` */
 function toFeastWords({ holiday, day, days_to_go }: NextFeast, year: number, lang: Lang): string {
   return t(lang, 'day.feast', {
     name: holiday.name[lang],
-    day: toShortDay(day, lang, year),
+    day: toSaidDay(day, year, lang),
     left: tCount(lang, 'day.left', days_to_go),
   });
 }
 
 /**
- * `La temporada de huracanes termina en 5 días, el lun 30 nov.`; around when, where no source says the
- * day.
+ * `La temporada de huracanes termina en 5 días, el lunes 30 de noviembre.`; around when, where no
+ * source says the day.
  */
 function toSeasonWords(turn: SeasonTurn, year: number, lang: Lang): string {
   const { season, change, day, days_to_go } = turn;
@@ -72,7 +77,7 @@ function toSeasonWords(turn: SeasonTurn, year: number, lang: Lang): string {
   if (!season.is_fixed) return capitalise(t(lang, `day.season.${change}.usual`, { name }));
   if (days_to_go === 0) return capitalise(t(lang, `day.season.${change}.now`, { name }));
   return capitalise(
-    tCount(lang, `day.season.${change}`, days_to_go, { name, day: toShortDay(day, lang, year) }),
+    tCount(lang, `day.season.${change}`, days_to_go, { name, day: toSaidDay(day, year, lang) }),
   );
 }
 
@@ -104,7 +109,7 @@ export function toLinkWords({ topic, name, source, checked }: DayLinkRecord, lan
     label: name[lang],
     note: t(lang, 'day.link_checked', {
       source,
-      day: day === null ? checked : toShortDay(day, lang, 0),
+      day: day === null ? checked : toDayOfMonth(day, lang),
     }),
   };
 }

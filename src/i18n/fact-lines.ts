@@ -1,5 +1,6 @@
 // The value of an event's fact in words of one language, without links.
 import type { FactValue } from '../domain/event/facts.ts';
+import { withoutStop } from '../domain/place-line.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toConfirmSentence, toSourceDays } from './confirm.ts';
 import { toWhen } from './dates.ts';
@@ -21,8 +22,8 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
     case 'recurrence':
       return [toRegularityWords(value.regularity, lang)];
     case 'place':
-      return [value.venue?.name, value.street, value.note?.[lang], value.zone?.name[lang]].filter(
-        (line) => line !== undefined && line !== null,
+      return [value.venue?.name, value.street, value.note?.[lang], value.zone?.name[lang]].flatMap(
+        (line) => (line === undefined || line === null ? [] : withoutStop(line)),
       );
     case 'price':
       return [toPriceValue(value.price, lang, value.is_brief)];

@@ -3,6 +3,7 @@
 import { type PlaceByHour, splitPlaces } from '../domain/agenda-parts/places-by-hour.ts';
 import { toCancun } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
+import { listUnsaid } from '../domain/place-line.ts';
 import type { OpenSpan } from '../domain/opening-hours.ts';
 import type { OpenPlace } from '../domain/venue-day.ts';
 import { toHour, toHourKey } from './dates.ts';
@@ -18,9 +19,10 @@ export interface ToldPlaces {
 const toZone = ({ zone, venue }: OpenPlace, lang: Lang): string =>
   zone?.name[lang] ?? venue.locality;
 
+/** Its zone only where the place's name does not say it. */
 const toFacts = (place: OpenPlace, lang: Lang): readonly string[] => [
   ...toOpenPlaceFacts(place, lang),
-  toZone(place, lang),
+  ...listUnsaid([toZone(place, lang)], [place.venue.name]),
 ];
 
 /** `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`; the other facts as on any day. */

@@ -57,13 +57,20 @@ function toDayHours({ spans }: OpeningDay, lang: Lang): string | null {
   return words.length === 0 ? null : toList(words, lang);
 }
 
-const withReason = (sentence: string, { opening, holiday }: VenueDay, lang: Lang): string => {
-  const reason = pick(opening.note, lang) ?? pick(holiday?.name ?? null, lang);
+/** Why a day is not like its weekday, or that its hours are not confirmed; null where it is plain. */
+export const toDayNote = ({ opening, holiday }: VenueDay, lang: Lang): string | null =>
+  opening.is_unsure
+    ? t(lang, 'opening.holiday_unknown')
+    : (pick(opening.note, lang) ?? pick(holiday?.name ?? null, lang));
+
+const withReason = (sentence: string, on_day: VenueDay, lang: Lang): string => {
+  const reason = toDayNote(on_day, lang);
   return reason === null ? sentence : t(lang, 'opening.because', { sentence, reason });
 };
 
 /** `Abierto hoy de 9:00 a 18:00 (último acceso 17:30)`, `Hoy cerrado (Navidad)`. */
 export function toTodayWords(today: VenueDay, lang: Lang): string {
+  if (today.opening.is_unsure) return capitalise(t(lang, 'opening.holiday_unknown'));
   if (!today.opening.is_open) return withReason(t(lang, 'opening.today.closed'), today, lang);
   const hours = toDayHours(today.opening, lang);
   const sentence =
@@ -83,7 +90,7 @@ const toFreeWords = (visitors: readonly Visitor[], lang: Lang): string | null =>
     ? null
     : t(lang, 'opening.free_for', { visitors: toVisitors(visitors, lang) });
 
-/** `Gratis`, `$105 MXN a $210 MXN`: what those pay who pay; null where no price is known. */
+/** `Gratis`, `De $105 a $210 MXN`: what those pay who pay; null where no price is known. */
 function toAdmissionRange(admission: readonly Admission[], lang: Lang): string | null {
   const range = toPaidRange(admission);
   return range && toPriceText({ ...range, note: null }, lang);
@@ -99,7 +106,8 @@ export function toOpenPlaceFacts(
   lang: Lang,
 ): readonly string[] {
   return [
-    toDayHours(opening, lang) ?? t(lang, 'opening.hours_unknown'),
+    toDayHours(opening, lang) ??
+      t(lang, opening.is_unsure ? 'opening.holiday_unknown' : 'opening.hours_unknown'),
     toAdmissionRange(admission, lang),
     toFreeWords(opening.free_for, lang),
   ].filter((fact) => fact !== null);
@@ -200,13 +208,17 @@ export function toWeekLines(
 export const toVisitorName = (visitor: Visitor, lang: Lang): string =>
   capitalise(t(lang, `opening.visitor.${visitor}`));
 
-/** `Extranjeros: $210 MXN`, one a line. */
+/** `Extranjeros: $210 MXN`, `Estudiantes: gratis`, one a line; what everybody pays by itself. */
 export const toAdmissionLines = (admission: readonly Admission[], lang: Lang): readonly string[] =>
   admission.map(({ visitor, amount, currency, note }) => {
     const price = { is_free: amount === 0, min: amount, max: amount, currency, note: null };
-    const sentence = t(lang, 'opening.line', {
-      what: toVisitorName(visitor, lang),
-      value: toPriceText(price, lang),
-    });
+    const value = toPriceText(price, lang);
+    const sentence =
+      visitor === 'everyone'
+        ? value
+        : t(lang, 'opening.line', {
+            what: toVisitorName(visitor, lang),
+            value: price.is_free ? value.toLocaleLowerCase(lang) : value,
+          });
     return note === null ? sentence : t(lang, 'opening.because', { sentence, reason: note[lang] });
   });

@@ -31,10 +31,13 @@ const toAmount = (amount: number, currency: string, lang: Lang): string => {
     : `${number} ${currency}`;
 };
 
+/** `$350`, where the currency stands behind another amount. */
+const withoutCurrency = (amount: string): string => amount.split(' ')[0] ?? '';
+
 type Amounts = Pick<Price, 'is_free' | 'min' | 'max' | 'currency' | 'note'>;
 
 /**
- * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `de $350 MXN a $900 MXN`, `Precio por confirmar`; an
+ * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por confirmar`; an
  * editor's note wins.
  */
 export function toPriceText(price: Amounts, lang: Lang): string {
@@ -43,7 +46,8 @@ export function toPriceText(price: Amounts, lang: Lang): string {
   const [min, max] = [price.min, price.max].map((n) =>
     n === null ? null : toAmount(n, price.currency, lang),
   );
-  if (min && max) return min === max ? min : t(lang, 'price.range', { min, max });
+  if (min && max)
+    return min === max ? min : t(lang, 'price.range', { min: withoutCurrency(min), max });
   if (min) return t(lang, 'price.from', { min });
   return max ? t(lang, 'price.up_to', { max }) : t(lang, 'price.unknown');
 }
@@ -82,7 +86,7 @@ export function toShortPrice(price: Price, lang: Lang): string {
   if (!price.is_free && min === 0 && max === null) return t(lang, 'price.see');
   if (!price.is_free && min !== null && max !== null && min !== max)
     return t(lang, 'price.span', {
-      min: min === 0 ? t(lang, 'price.free') : (toAmount(min, currency, lang).split(' ')[0] ?? ''),
+      min: min === 0 ? t(lang, 'price.free') : withoutCurrency(toAmount(min, currency, lang)),
       max: toAmount(max, currency, lang),
     });
   return toPriceText({ ...price, note: null }, lang);

@@ -143,6 +143,8 @@ export function toRecurrenceWords(recurrence: Recurrence, lang: Lang): string | 
     recurrence.months.length === 0 || saysMonths(recurrence)
       ? null
       : toMonths(recurrence.months, lang);
-  const joint = months === null ? ' ' : ', ';
-  return [days, months, toHours(recurrence, lang)].filter((part) => part !== null).join(joint);
+  const hours = toHours(recurrence, lang);
+  // `todos los días de diciembre a las 9:00`; what has commas of its own is set off by them.
+  const joint = months === null || recurrence.kind === 'daily' ? ' ' : ', ';
+  return [days, months, hours].filter((part) => part !== null).join(joint);
 }

@@ -3,7 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Regularity } from '../domain/event/regularity.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toDayOfMonth, toMonthWord } from './dates.ts';
+import { toDayOfMonth, toDays, toMonthWord } from './dates.ts';
 import { toRecurrenceWords } from './recurrence.ts';
 import { t, toLocale } from './translate.ts';
 
@@ -29,11 +29,7 @@ function toExceptions(days: readonly Temporal.PlainDate[], lang: Lang): string {
 
 /** From when to when, as far as it is known. */
 function toSeason({ since, until, last }: Regularity, lang: Lang): string | null {
-  if (until !== null && since !== null)
-    return t(lang, 'regularity.season', {
-      since: toDayOfMonth(since, lang),
-      until: toDayOfMonth(until, lang),
-    });
+  if (until !== null && since !== null) return toDays({ from: since, to: until }, lang);
   if (until !== null) return t(lang, 'regularity.until', { day: toDayOfMonth(until, lang) });
   if (last !== null) return t(lang, 'regularity.known_until', { day: toDayOfMonth(last, lang) });
   return since && t(lang, 'regularity.since', { day: toDayOfMonth(since, lang) });

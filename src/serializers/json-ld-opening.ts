@@ -1,5 +1,6 @@
 // A place's hours as schema.org has them (JSON-LD).
 import type { OpeningHours, Weekday } from '../domain/opening-hours.ts';
+import type { VenueDay } from '../domain/venue-day.ts';
 import type { Node } from './json-ld.ts';
 
 const DAYS: Readonly<Record<Weekday, string>> = {
@@ -15,9 +16,12 @@ const DAYS: Readonly<Record<Weekday, string>> = {
 /** How schema.org says that it is closed. */
 const CLOSED = { opens: '00:00', closes: '00:00' } as const;
 
-/** Hours that are known at both ends, and the days that differ; nothing where none are. */
-export function toOpeningNodes(hours: OpeningHours | null): Node {
-  if (hours === null) return {};
+/**
+ * Hours that are known at both ends, and the days that differ; nothing where none are, and on a day
+ * for which nobody has confirmed them: schema.org has no word for that.
+ */
+export function toOpeningNodes(hours: OpeningHours | null, today: VenueDay | null): Node {
+  if (hours === null || today?.opening.is_unsure) return {};
   const rules = hours.rules.flatMap(({ days, open, close, since, until }) =>
     open === null || close === null
       ? []

@@ -7,6 +7,7 @@ import { type Lang, pick } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { STATE, toTown } from '../domain/place-line.ts';
 import type { Site } from '../domain/site.ts';
+import type { VenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toAbsolute, toThingPath } from '../i18n/paths.ts';
 import { toFreeAccess, toOffers } from './json-ld-offers.ts';
@@ -152,15 +153,20 @@ export function toPlaceNode(venue: VenueRecord, lang: Lang, site: Site): Node {
   };
 }
 
-/** A venue's own page. */
-export function toPlaceJsonLd(venue: VenueRecord, lang: Lang, site: Site): Node {
+/** A venue's own page; `today`: its hours on the day of the answer. */
+export function toPlaceJsonLd(
+  venue: VenueRecord,
+  today: VenueDay | null,
+  lang: Lang,
+  site: Site,
+): Node {
   return {
     '@context': 'https://schema.org',
     ...toPlaceNode(venue, lang, site),
     description: pick(venue.description, lang) ?? undefined,
     telephone: venue.phone ?? undefined,
     maximumAttendeeCapacity: venue.capacity ?? undefined,
-    ...toOpeningNodes(venue.hours),
+    ...toOpeningNodes(venue.hours, today),
     sameAs: toSameAs(venue),
   };
 }

@@ -59,6 +59,7 @@ export function resolveVenue(
   const paths = byLang((each) => toThingPath('venue', venue.slug, each));
   if (venue.slug[lang] !== slug) return toMoved(paths[lang]);
   const zone = snapshot.taxonomy.zones.find((taxon) => taxon.key === venue.zone) ?? null;
+  const today = toVenueDay(venue, toCancunDay(state.now_ms), snapshot.calendar.holidays);
   const meta: PageMeta = {
     lang,
     paths,
@@ -67,7 +68,7 @@ export function resolveVenue(
     description: t(lang, 'places.description', { name: venue.name }),
     markdown: toMarkdownPath(paths[lang]),
     calendar: toThingIcsPath('venue', venue.slug, lang),
-    json_ld: toPlaceJsonLd(venue, lang, site),
+    json_ld: toPlaceJsonLd(venue, today, lang, site),
     entry: null,
   };
   return {
@@ -75,7 +76,7 @@ export function resolveVenue(
     page: {
       meta,
       venue,
-      today: toVenueDay(venue, toCancunDay(state.now_ms), snapshot.calendar.holidays),
+      today,
       zone,
       cards: findUpcoming(state, { venue: venue.id }, lang),
       now_ms: state.now_ms,

@@ -83,6 +83,7 @@ export const HoursSchema = v.pipe(
     rules: v.pipe(list(RuleSchema), v.minLength(1, 'must have at least one rule')),
     exceptions: v.optional(list(ExceptionSchema, MAX.dates), []),
     closed_on: v.optional(list(line(80)), []),
+    quiet_days: v.optional(v.picklist(['open'], 'must be open, or be left out')),
     free: v.optional(
       list(
         v.strictObject({

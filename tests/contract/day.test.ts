@@ -61,8 +61,12 @@ test.each([
 });
 
 test.each([
-  ['es', '/fecha/2026-11-28', 'La temporada de huracanes termina en 2 días, el lun 30 nov.'],
-  ['en', '/en/date/2026-11-28', 'Hurricane season ends in 2 days, on Mon, Nov 30.'],
+  [
+    'es',
+    '/fecha/2026-11-28',
+    'La temporada de huracanes termina en 2 días, el lunes 30 de noviembre.',
+  ],
+  ['en', '/en/date/2026-11-28', 'Hurricane season ends in 2 days, on Monday, November 30.'],
 ])('the end of a season in %s', async (lang, path, sentence) => {
   const answer = await server.get(`/api/v1/days/2026-11-28?lang=${lang}`);
   const { text, seasons } = v.parse(DayResponse, await answer.json()).data;

@@ -65,6 +65,7 @@ describe('a museum', () => {
   test('closes on its holidays and says which', () => {
     expect(on('2026-12-25', ['christmas'])).toEqual({
       is_open: false,
+      is_unsure: false,
       spans: [],
       note: null,
       holiday: 'christmas',
@@ -77,6 +78,34 @@ describe('a museum', () => {
     expect(on('2026-12-24').note).toEqual({ es: 'Medio día', en: 'Half day' });
     expect(on('2026-11-22').free_for).toEqual(['national', 'resident']);
     expect(on('2026-11-24').free_for).toEqual([]);
+  });
+
+  test.each([
+    ['2026-12-31', true],
+    ['2027-01-01', true],
+    ['2027-03-26', true],
+    // What its hours name, and what is no quiet day.
+    ['2026-12-24', false],
+    ['2026-12-25', false],
+    ['2026-12-26', false],
+    ['2026-11-20', false],
+  ])('on %s is not known to open as in other weeks: %s', (day, is_unsure) => {
+    const holidays = day === '2026-12-25' ? ['christmas'] : [];
+    const found = toOpeningDay(MUSEUM, Temporal.PlainDate.from(day), holidays);
+    expect(found.is_unsure).toBe(is_unsure);
+    if (is_unsure) expect(found).toMatchObject({ is_open: true, spans: [], free_for: [] });
+    const with_source = { ...MUSEUM, quiet_days: 'open' } as const;
+    const told = toOpeningDay(with_source, Temporal.PlainDate.from(day), holidays);
+    expect(told).toMatchObject({ is_unsure: false, is_open: day !== '2026-12-25' });
+    expect(told.spans.length > 0).toBe(day !== '2026-12-25');
+  });
+
+  test('on a quiet day that is its day off is closed', () => {
+    const hours = { ...MUSEUM, closed_on: [], rules: [rule(['mo', 'tu'], '09:00', '18:00')] };
+    expect(toOpeningDay(hours, Temporal.PlainDate.from('2026-12-25'), [])).toMatchObject({
+      is_open: false,
+      is_unsure: false,
+    });
   });
 
   test.each([

@@ -24,7 +24,7 @@ describe('today', () => {
     expect(await page.title()).toBe('Hoy en Cancún, viernes 20 de noviembre de 2026 · Hoy Cancún');
     const notices = page.getByRole('region', { name: 'Avisos' });
     expect(await notices.locator('summary').allTextContents()).toEqual([
-      'Precaución: Oleaje alto',
+      'Precaución: Oleaje alto · del viernes 20 al sábado 21 de noviembre de 2026',
       'Para saber: Calle cerrada',
     ]);
     expect(await page.getByText('Evita nadar en mar abierto.').isVisible()).toBe(false);

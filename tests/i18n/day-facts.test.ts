@@ -23,7 +23,7 @@ describe('a plain day', () => {
         "Sale el sol a las 7:02, se pone a las 18:05; hay luz hasta las 18:28.",
         "Luna creciente, 89 %; sale a las 15:40.",
         "Índice UV con cielo despejado: alto.",
-        "Próxima fiesta: Día de la Virgen de Guadalupe, sáb 12 dic (faltan 21 días).",
+        "Próxima fiesta: Día de la Virgen de Guadalupe, sábado 12 de diciembre (faltan 21 días).",
       ]
     `);
     expect(say('2026-11-21', 'en')).toMatchInlineSnapshot(`
@@ -31,7 +31,7 @@ describe('a plain day', () => {
         "The sun rises at 7:02 a.m. and sets at 6:05 p.m.; light until 6:28 p.m.",
         "Waxing gibbous moon, 89% lit; rises at 3:40 p.m.",
         "Clear-sky UV index: high.",
-        "Coming up: Our Lady of Guadalupe, Sat, Dec 12 (21 days to go).",
+        "Coming up: Our Lady of Guadalupe, Saturday, December 12 (21 days to go).",
       ]
     `);
   });
@@ -45,7 +45,7 @@ describe('a holiday', () => {
         "Sale el sol a las 7:22, se pone a las 18:13; hay luz hasta las 18:37.",
         "Luna menguante, 96 %; sale a las 20:16.",
         "Índice UV con cielo despejado: alto.",
-        "Próxima fiesta: Año Nuevo, vie 1 ene 2027 (faltan 7 días).",
+        "Próxima fiesta: Año Nuevo, viernes 1 de enero de 2027 (faltan 7 días).",
       ]
     `);
     expect(say('2026-12-25', 'en')).toMatchInlineSnapshot(`
@@ -54,7 +54,7 @@ describe('a holiday', () => {
         "The sun rises at 7:22 a.m. and sets at 6:13 p.m.; light until 6:37 p.m.",
         "Waning gibbous moon, 96% lit; rises at 8:16 p.m.",
         "Clear-sky UV index: high.",
-        "Coming up: New Year’s Day, Fri, Jan 1, 2027 (7 days to go).",
+        "Coming up: New Year’s Day, Friday, January 1, 2027 (7 days to go).",
       ]
     `);
   });
@@ -64,10 +64,10 @@ describe('a holiday', () => {
   });
   test('is one day away on its eve', () => {
     expect(say('2026-12-24', 'es').at(-1)).toBe(
-      'Próxima fiesta: Navidad, vie 25 dic (falta 1 día).',
+      'Próxima fiesta: Navidad, viernes 25 de diciembre (falta 1 día).',
     );
     expect(say('2026-12-24', 'en').at(-1)).toBe(
-      'Coming up: Christmas Day, Fri, Dec 25 (1 day to go).',
+      'Coming up: Christmas Day, Friday, December 25 (1 day to go).',
     );
   });
 });
@@ -98,8 +98,8 @@ describe('a season', () => {
     ['2026-05-25', [], []],
     [
       '2026-05-26',
-      ['La temporada de huracanes empieza en 6 días, el lun 1 jun.'],
-      ['Hurricane season starts in 6 days, on Mon, Jun 1.'],
+      ['La temporada de huracanes empieza en 6 días, el lunes 1 de junio.'],
+      ['Hurricane season starts in 6 days, on Monday, June 1.'],
     ],
     [
       '2026-06-01',
@@ -110,13 +110,13 @@ describe('a season', () => {
     ['2026-11-23', [], []],
     [
       '2026-11-25',
-      ['La temporada de huracanes termina en 5 días, el lun 30 nov.'],
-      ['Hurricane season ends in 5 days, on Mon, Nov 30.'],
+      ['La temporada de huracanes termina en 5 días, el lunes 30 de noviembre.'],
+      ['Hurricane season ends in 5 days, on Monday, November 30.'],
     ],
     [
       '2026-11-29',
-      ['La temporada de huracanes termina en 1 día, el lun 30 nov.'],
-      ['Hurricane season ends in 1 day, on Mon, Nov 30.'],
+      ['La temporada de huracanes termina en 1 día, el lunes 30 de noviembre.'],
+      ['Hurricane season ends in 1 day, on Monday, November 30.'],
     ],
     ['2026-11-30', ['Último día de la temporada de huracanes.'], ['Last day of hurricane season.']],
     ['2026-12-01', [], []],
@@ -178,12 +178,12 @@ test('a page to look at says who publishes it and when we looked', () => {
     {
       topic: 'Sargazo',
       label: 'Semáforo del sargazo',
-      note: '(Oficina de Ejemplo; enlace revisado el vie 20 nov 2026)',
+      note: '(Oficina de Ejemplo; enlace revisado el 20 de noviembre de 2026)',
     },
     {
       topic: 'Sargassum',
       label: 'Sargassum traffic light',
-      note: '(Oficina de Ejemplo; link checked Fri, Nov 20, 2026)',
+      note: '(Oficina de Ejemplo; link checked November 20, 2026)',
     },
   ]);
 });

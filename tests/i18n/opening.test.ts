@@ -1,8 +1,11 @@
 // Hours of a place in words.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
+import { openFixture } from '../fixtures/fixture.ts';
+import { findOpenPlaces } from '../../src/snapshot/find-open-places.ts';
 import type { OpeningHours, OpeningRule } from '../../src/domain/opening-hours.ts';
 import { toVenueDay } from '../../src/domain/venue-day.ts';
+import { tellPlaces } from '../../src/i18n/open-places.ts';
 import { toTodayWords, toWeekLines } from '../../src/i18n/opening.ts';
 
 const CHRISTMAS = {
@@ -53,6 +56,7 @@ describe('today', () => {
     ['2026-11-29', 'Abierto hoy, horario por confirmar', 'Open today, hours to be confirmed'],
     ['2026-11-23', 'Hoy cerrado', 'Closed today'],
     ['2026-12-25', 'Hoy cerrado (Navidad)', 'Closed today (Christmas Day)'],
+    ['2026-12-24', 'Horario de día festivo por confirmar', 'Holiday hours not confirmed'],
     [
       '2026-11-26',
       'Abierto hoy de 10:00 a 13:30 (Obra)',
@@ -61,6 +65,18 @@ describe('today', () => {
   ])('%s', (day, es, en) => {
     expect([toTodayWords(on(day), 'es'), toTodayWords(on(day), 'en')]).toEqual([es, en]);
   });
+});
+
+test('an open place does not repeat its name as its zone', () => {
+  const { snapshot, close } = openFixture();
+  const [place] = findOpenPlaces(snapshot, Temporal.PlainDate.from('2026-11-24'));
+  close();
+  if (!place) throw new Error('the fixture has open places');
+  const zone = place.zone?.name.en ?? '';
+  const listFacts = (name: string): readonly string[] =>
+    tellPlaces([{ ...place, venue: { ...place.venue, name } }], null, 'en').lines[0]?.facts ?? [];
+  expect(listFacts('Malecón Inventado')).toContain(zone);
+  expect(listFacts(`Malecón ${zone}`)).not.toContain(zone);
 });
 
 test('the week names days off, holidays, days that differ, free days and what to know', () => {

@@ -109,11 +109,7 @@ describe('a price', () => {
     [PRICE, 'Precio por confirmar', 'Price not confirmed'],
     [{ ...PRICE, min: 350 }, 'Desde $350 MXN', 'From $350 MXN'],
     [{ ...PRICE, min: 95, max: 95 }, '$95 MXN', '$95 MXN'],
-    [
-      { ...PRICE, min: 1200, max: 2500.5 },
-      'De $1,200 MXN a $2,500.50 MXN',
-      '$1,200 MXN to $2,500.50 MXN',
-    ],
+    [{ ...PRICE, min: 1200, max: 2500.5 }, 'De $1,200 a $2,500.50 MXN', '$1,200 to $2,500.50 MXN'],
     [{ ...PRICE, max: 80 }, 'Hasta $80 MXN', 'Up to $80 MXN'],
     [{ ...PRICE, min: 40, currency: 'EUR' }, 'Desde 40 EUR', 'From 40 EUR'],
     [

@@ -133,7 +133,7 @@ describe('an event as JSON-LD', () => {
   test('a place has its point and its address', () => {
     const venue = getVenue(snapshot, 'malecon-inventado');
     if (!venue) throw new Error('the fixture lacks it');
-    expect(JSON.parse(JSON.stringify(toPlaceJsonLd(venue, 'es', SITE)))).toMatchObject({
+    expect(JSON.parse(JSON.stringify(toPlaceJsonLd(venue, null, 'es', SITE)))).toMatchObject({
       '@type': 'Place',
       geo: { latitude: 21.1266, longitude: -86.8161 },
       address: { postalCode: '77500', addressLocality: 'Cancún' },
@@ -144,7 +144,7 @@ describe('an event as JSON-LD', () => {
   test('a place has its hours of the week and the days that differ', () => {
     const venue = getVenue(snapshot, 'malecon-inventado');
     if (!venue) throw new Error('the fixture lacks it');
-    const node: unknown = JSON.parse(JSON.stringify(toPlaceJsonLd(venue, 'es', SITE)));
+    const node: unknown = JSON.parse(JSON.stringify(toPlaceJsonLd(venue, null, 'es', SITE)));
     expect(node).toMatchObject({
       openingHoursSpecification: [
         { opens: '09:00', closes: '18:00' },
@@ -162,7 +162,7 @@ describe('an event as JSON-LD', () => {
     });
     const unknown = getVenue(snapshot, 'foro-sin-punto');
     if (!unknown) throw new Error('the fixture lacks it');
-    expect(toPlaceJsonLd(unknown, 'es', SITE)).toMatchObject({
+    expect(toPlaceJsonLd(unknown, null, 'es', SITE)).toMatchObject({
       openingHoursSpecification: undefined,
     });
   });

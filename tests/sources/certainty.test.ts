@@ -68,7 +68,7 @@ describe('a date', () => {
     expect([event?.certainty, own.at(-1)?.certainty]).toEqual(['usual', 'usual']);
     expect(words).toEqual([
       'Suele ser así; confírmalo antes de ir.',
-      'This is how it usually is; check before you go.',
+      'It’s usually like this; check before you go.',
     ]);
   });
 

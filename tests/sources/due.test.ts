@@ -73,11 +73,23 @@ describe('where nobody looks', () => {
     ['2026-04-02', 'usual', 'last_known', null],
   ] as const)('on %s what was %s is %s and becomes %s', (today, stated, now, next) => {
     const fall = toFall({ ...FACT, stated }, day(today));
-    const becomes = fall?.next && `${fall.next.certainty} from ${fall.next.from.toString()}`;
+    const becomes = fall?.next && `${fall.next.worth} from ${fall.next.from.toString()}`;
     expect([fall?.now, becomes]).toEqual([now, next]);
   });
-  test('a price, hours and a notice are said on as they are', () => {
-    expect(toFall({ ...FACT, kind: 'price' }, day('2030-01-01'))).toBeNull();
+  test.each([
+    ['price', 'price', '2026-04-01', 'confirmed', 'dated from 2026-04-02'],
+    ['price', 'price', '2026-04-02', 'dated', null],
+    ['hours', 'weekly', '2027-02-01', 'confirmed', 'weekdays from 2027-02-02'],
+    ['hours', 'weekly', '2027-02-02', 'weekdays', null],
+    ['admission', 'price', '2027-02-01', 'confirmed', 'untold from 2027-02-02'],
+    ['admission', 'price', '2027-02-02', 'untold', null],
+  ] as const)('a %s (%s) on %s is %s and becomes %s', (kind, shelf, today, now, next) => {
+    const fall = toFall({ ...FACT, kind, shelf }, day(today));
+    const becomes = fall?.next && `${fall.next.worth} from ${fall.next.from.toString()}`;
+    expect([fall?.now, becomes]).toEqual([now, next]);
+  });
+  test('a notice is said on as it is', () => {
+    expect(toFall({ ...FACT, kind: 'notice' }, day('2030-01-01'))).toBeNull();
   });
 });
 

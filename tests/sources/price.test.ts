@@ -68,8 +68,8 @@ describe('prices by kind of visitor', () => {
       as_of: null,
     });
     expect([toPriceText(price, 'es'), toPriceText(price, 'en')]).toEqual([
-      'De $105 MXN a $210 MXN',
-      '$105 MXN to $210 MXN',
+      'De $105 a $210 MXN',
+      '$105 to $210 MXN',
     ]);
   });
   test('are free where nobody pays, and in the currency that they say', () => {

@@ -58,8 +58,8 @@ export function toDueSentences({ stated }: DueFact, fall: Fall | null, lang: Lan
   const day = next && toDayOfMonth(next.from, lang);
   return [
     ...(now === stated || now === 'confirmed' ? [] : [t(lang, `desk.due.now.${now}`)]),
-    ...(next === null || next.certainty === 'confirmed' || day === null
+    ...(next === null || next.worth === 'confirmed' || day === null
       ? []
-      : [t(lang, `desk.due.becomes.${next.certainty}`, { day })]),
+      : [t(lang, `desk.due.becomes.${next.worth}`, { day })]),
   ].join(' ');
 }

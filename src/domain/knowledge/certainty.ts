@@ -27,6 +27,12 @@ export const SHELF_LIVES = {
   feast: { years: 3 },
 } as const satisfies Record<string, Temporal.DurationLike>;
 export type ShelfLife = keyof typeof SHELF_LIVES;
+/**
+ * After how long hours and prices of a place are no longer told: places set them from year to year
+ * (contract 6.5).
+ */
+export const PLACE_SHELF: ShelfLife = 'annual';
+
 export const SHELF_LIFE_NAMES = ['club', 'price', 'weekly', 'annual', 'feast'] as const;
 
 /** Days ahead for which a rule of low confidence gives dates. */

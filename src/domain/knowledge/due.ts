@@ -7,7 +7,10 @@ import { LocalTextSchema } from '../lang.ts';
 import {
   CERTAINTIES,
   type Certainty,
+  isFresh,
+  PLACE_SHELF,
   SHELF_LIFE_NAMES,
+  type ShelfLife,
   toCertainty,
   toDueDay,
 } from './certainty.ts';
@@ -41,17 +44,37 @@ export const DueFactSchema = v.object({
 /** A fact of content with the day on which it is due. */
 export type DueFact = Readonly<v.InferOutput<typeof DueFactSchema>>;
 
+/**
+ * What is still said of a fact: dates by their certainty; a price with its month (`dated`); of a
+ * place's hours only the days of the week (`weekdays`); of what entering costs nothing (`untold`).
+ */
+export type Worth = Certainty | 'dated' | 'weekdays' | 'untold';
+
 /** What it is worth on a day, and what it falls to where nobody looks. */
 export interface Fall {
-  readonly now: Certainty;
+  readonly now: Worth;
   /** `from`: the first day of it; null where it falls no further. */
-  readonly next: { readonly certainty: Certainty; readonly from: Temporal.PlainDate } | null;
+  readonly next: { readonly worth: Worth; readonly from: Temporal.PlainDate } | null;
 }
 
-/** Only dates fall; anything else is said on, with the days of its sources: null. */
+/** What falls once, and after how long (contract 6.5, 6.10). */
+const FALLS_ONCE = {
+  price: { shelf: 'price', worth: 'dated' },
+  hours: { shelf: PLACE_SHELF, worth: 'weekdays' },
+  admission: { shelf: PLACE_SHELF, worth: 'untold' },
+} as const satisfies Record<string, { shelf: ShelfLife; worth: Worth }>;
+
+/** Null for a notice, which is said on, with the days of its sources. */
 export function toFall(fact: DueFact, today: Temporal.PlainDate): Fall | null {
-  if (fact.kind !== 'dates') return null;
+  if (fact.kind === 'notice') return null;
   const evidence = Temporal.PlainDate.from(fact.evidence_day);
+  if (fact.kind !== 'dates') {
+    const { shelf, worth } = FALLS_ONCE[fact.kind];
+    const last = toDueDay(shelf, evidence);
+    return isFresh(last, today)
+      ? { now: 'confirmed', next: { worth, from: last.add({ days: 1 }) } }
+      : { now: worth, next: null };
+  }
   const worth = (day: Temporal.PlainDate): Certainty =>
     toCertainty(fact.stated, fact.shelf, evidence, day);
   const now = worth(today);
@@ -59,7 +82,7 @@ export function toFall(fact: DueFact, today: Temporal.PlainDate): Fall | null {
   let last = toDueDay(fact.shelf, evidence);
   while (Temporal.PlainDate.compare(last, today) < 0) last = toDueDay(fact.shelf, last);
   const from = last.add({ days: 1 });
-  return { now, next: { certainty: worth(from), from } };
+  return { now, next: { worth: worth(from), from } };
 }
 
 /** The facts that are due by `days` days after `today`, the longest overdue first. */

@@ -14,6 +14,7 @@ import type { Site } from '../../domain/site.ts';
 import { TaxonSchema, toTaxon } from '../../domain/taxon.ts';
 import type { OpenPlace, VenueDay } from '../../domain/venue-day.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
+import { toDayNote } from '../../i18n/opening.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 
 /** Null where they are not known. */
@@ -23,6 +24,7 @@ export function toPublicHours({ hours }: VenueRecord, lang: Lang): Hours | null 
     rules: hours.rules.map((rule) => ({ ...rule, days: [...rule.days] })),
     exceptions: hours.exceptions.map((each) => ({ ...each, note: pick(each.note, lang) })),
     closed_on: [...hours.closed_on],
+    ...(hours.quiet_days && { quiet_days: hours.quiet_days }),
     free: hours.free.map(({ days, visitors }) => ({ days: [...days], visitors: [...visitors] })),
     note: pick(hours.note, lang),
   };
@@ -59,8 +61,9 @@ export const toPublicOpenPlaces = (
 export const toPublicAdmission = (admission: readonly Admission[], lang: Lang) =>
   admission.map((price) => ({ ...price, note: pick(price.note, lang) }));
 
-/** `note`: why it is not like its weekday. */
-export function toPublicToday({ day, opening, holiday }: VenueDay, lang: Lang): Today {
+/** `note`: why it is not like its weekday, or that nobody has confirmed its hours for a holiday. */
+export function toPublicToday(on_day: VenueDay, lang: Lang): Today {
+  const { day, opening } = on_day;
   return {
     date: day.toString(),
     open: opening.is_open,
@@ -69,7 +72,7 @@ export function toPublicToday({ day, opening, holiday }: VenueDay, lang: Lang): 
       closes: toMoment(close_ms),
       last_entry: toMoment(last_entry_ms),
     })),
-    note: pick(opening.note, lang) ?? pick(holiday?.name ?? null, lang),
+    note: toDayNote(on_day, lang),
     free_for: [...opening.free_for],
   };
 }

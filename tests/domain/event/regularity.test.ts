@@ -80,8 +80,14 @@ describe('a rule is said with', () => {
     [
       'a season ahead',
       [{ ...THURSDAYS, since: '2027-02-01', until: '2027-04-30' }],
-      'Los jueves de 19:00 a 22:00, del 1 de febrero de 2027 al 30 de abril de 2027',
-      'Thursdays from 7 p.m. to 10 p.m., from February 1, 2027 to April 30, 2027',
+      'Los jueves de 19:00 a 22:00, del 1 de febrero al 30 de abril de 2027',
+      'Thursdays from 7 p.m. to 10 p.m., February 1 to April 30, 2027',
+    ],
+    [
+      'a season of one month',
+      [{ ...THURSDAYS, since: '2027-02-01', until: '2027-02-28' }],
+      'Los jueves de 19:00 a 22:00, del 1 al 28 de febrero de 2027',
+      'Thursdays from 7 p.m. to 10 p.m., February 1–28, 2027',
     ],
     [
       'how far its dates are known',
