@@ -47,6 +47,15 @@ export function toPlaceLine(parts: readonly (string | null)[], zone: string | nu
   return [...known, ...ends.filter((end) => !named.has(fold(end)))].join(', ');
 }
 
+/** The address of a venue in one line, as letters have it: `Av. Tulum, 77500 Cancún, Quintana Roo`. */
+export const toAddressLine = ({
+  address,
+  postal_code,
+  locality,
+  zone,
+}: Pick<VenueRecord, 'address' | 'postal_code' | 'locality' | 'zone'>): string =>
+  toPlaceLine([address, postal_code === null ? locality : `${postal_code} ${locality}`], zone);
+
 /** Words as they are compared, with a space around each. */
 const toPadded = (text: string): string =>
   ` ${fold(text)

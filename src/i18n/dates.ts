@@ -249,7 +249,7 @@ function toParts(texts: Readonly<Record<PartKind, string>>, lang: Lang): readonl
 
 /**
  * `viernes · 20 · de noviembre · de 2026`, `Friday · November · 20 · 2026`; a range gives `de
- * viernes a domingo · 20–22 · …`.
+ * viernes a domingo · 20–22 · …`, over months `15 · de mayo al 17 de septiembre · de 2027`.
  */
 export function toDateParts({ from, to }: DayRange, lang: Lang): readonly DatePart[] {
   const [first, last] = [toWeekdayWord(from, lang), toWeekdayWord(to, lang)];
@@ -259,20 +259,23 @@ export function toDateParts({ from, to }: DayRange, lang: Lang): readonly DatePa
       { weekday: first, number: String(from.day), month: toMonthWord(from, lang), year },
       lang,
     );
-  const months = t(lang, from.year === to.year ? 'date.months' : 'date.months_of_years', {
-    first: toShortMonth(from, lang),
-    year: from.year,
-    last: toShortMonth(to, lang),
-  });
-  return toParts(
+  const in_month = from.month === to.month && from.year === to.year;
+  const parts = toParts(
     {
       weekday: t(lang, 'date.weekdays', { first, last }),
-      number: `${from.day}–${to.day}`,
-      month: from.month === to.month ? toMonthWord(from, lang) : months,
+      number: in_month ? `${from.day}–${to.day}` : String(from.day),
+      month: toMonthWord(from, lang),
       year,
     },
     lang,
   );
+  // Of a season nobody asks the weekdays.
+  const is_long = countDays({ from, to }) > MAX_WEEKDAYS;
+  const asked = is_long ? parts.filter(({ kind }) => kind !== 'weekday') : parts;
+  if (in_month) return asked;
+  const end = { number: to.day, month: toMonthWord(to, lang) };
+  const until: DatePart = { kind: 'month', text: t(lang, 'date.until', end), joint: ' ' };
+  return asked.flatMap((part) => (part.kind === 'year' ? [until, part] : [part]));
 }
 
 /** The hours of an occurrence in a column; null where it is all day. */

@@ -35,8 +35,14 @@ describe('the pieces of a date', () => {
     [
       '2026-11-27',
       '2026-12-03',
-      'de viernes a jueves 27–3 de nov a dic de 2026',
-      'Friday to Thursday, Nov to Dec 27–3, 2026',
+      'de viernes a jueves 27 de noviembre al 3 de diciembre de 2026',
+      'Friday to Thursday, November 27 to December 3, 2026',
+    ],
+    [
+      '2027-05-15',
+      '2027-09-17',
+      '15 de mayo al 17 de septiembre de 2027',
+      'May 15 to September 17, 2027',
     ],
   ])('of %s to %s', (from, to, spanish, english) => {
     expect([read(from, to, 'es'), read(from, to, 'en')]).toEqual([spanish, english]);

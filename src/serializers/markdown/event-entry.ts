@@ -4,6 +4,7 @@ import type { EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
+import { withoutStop } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAlsoOn, toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
@@ -42,7 +43,7 @@ function toWhenWords(
   if (!next) return null;
   const when =
     under_day && next.first_day === next.last_day ? toHours(next, lang) : toWhen(next, lang);
-  const note = next.notes ? ` (${next.notes[lang]})` : '';
+  const note = next.notes ? ` (${withoutStop(next.notes[lang])})` : '';
   const more = toFurtherDays(card, further, lang);
   return `${when}${note}${more === null ? '' : `, ${more}`}`;
 }

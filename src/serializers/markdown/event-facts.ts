@@ -10,6 +10,7 @@ import {
   type PlaceValue,
 } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
+import { withoutStop } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
 import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
@@ -42,7 +43,7 @@ function toPlace(
     venue && link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name),
     is_full && street ? plain(street) : null,
     zone && plain(zone.name[lang]),
-    note && plain(note[lang]),
+    note && plain(withoutStop(note[lang])),
     directions === null ? null : link(directions, t(lang, 'label.directions')),
   ].filter((part) => part !== null);
   return parts.flatMap((part, at) => (at === 0 ? [part] : [text(' · '), part]));

@@ -2,7 +2,7 @@
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
-import { toPlaceLine } from '../../domain/place-line.ts';
+import { toAddressLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
 import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
 import type { VenueDay } from '../../domain/venue-day.ts';
@@ -38,13 +38,12 @@ function toFacts(
   lang: Lang,
 ): PhrasingContent[][] {
   const zone = toTaxon(taxonomy.zones, venue.zone, lang);
-  const address = toPlaceLine([venue.address, venue.postal_code, venue.locality], venue.zone);
   const directions = toDirectionsUrl(venue);
   const facts: (PhrasingContent[] | null)[] = [
     ...toOpeningFacts(venue, today, lang),
     labelled(
       t(lang, 'label.address'),
-      plain(address),
+      plain(toAddressLine(venue)),
       ...(directions === null ? [] : [text(' · '), link(directions, t(lang, 'label.directions'))]),
     ),
     zone && labelled(t(lang, 'places.zone'), plain(zone.name)),
