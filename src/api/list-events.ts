@@ -9,6 +9,7 @@ import { parseParameters } from '../http/parameters.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
+import { countUnplaced } from '../snapshot/count-events.ts';
 import { findHits, type Hit } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { findSpellings } from '../snapshot/scan.ts';
@@ -27,7 +28,8 @@ export function toEventListResponse({ request, context }: Call): HttpResponse {
   const { hits, next } = findHits(snapshot, filter, lang);
   const spellings = findSpellings(snapshot, filter);
   const base = toMeta(snapshot.generated_at, lang, site);
-  const meta = toListMeta(base, hits.length, filter.range, spellings);
+  const without_place = countUnplaced(snapshot, filter);
+  const meta = toListMeta(base, hits.length, filter.range, spellings, without_place);
   const headers: Record<string, string> = {
     'content-type': JSON_TYPE,
     'cache-control': toFreshness(now_ms, filter.hours),
@@ -40,12 +42,12 @@ export function toEventListResponse({ request, context }: Call): HttpResponse {
     status: 200,
     headers,
     body: writeEventList(snapshot, hits, meta, lang, site),
-    made_of: toMadeOf(snapshot, filter.range, lang, hits),
+    made_of: toMadeOf(snapshot, filter.range, lang, hits, without_place),
   };
 }
 
 /**
- * The numbers that decide the body: the snapshot's second, the range, the language, and each hit's
+ * The numbers that decide the body: the snapshot's second, the range, the language, what `near` leaves out, and each hit's
  * positions and count.
  */
 function toMadeOf(
@@ -53,12 +55,14 @@ function toMadeOf(
   range: DayRange | null,
   lang: Lang,
   hits: readonly Hit[],
+  without_place: number | null,
 ): Buffer {
   const numbers = [
     generated_ms / 1000,
     LANGS.indexOf(lang),
     range ? toDayNumber(range.from) : -1,
     range ? toDayNumber(range.to) : -1,
+    without_place ?? -1,
   ];
   for (const { event, next, more_dates } of hits) numbers.push(event, next, more_dates);
   return Buffer.from(Int32Array.from(numbers).buffer);

@@ -1,4 +1,5 @@
-// Addresses outside the site: maps, telephones, and the calendar programs that subscribe to a feed.
+// Addresses outside the site: maps, telephones, messages, and the calendar programs that subscribe to
+// a feed.
 import { toPlaceLine } from '../domain/place-line.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 
@@ -36,3 +37,7 @@ export const toGoogleUrl = (feed_url: string): string =>
 /** Outlook on the web; `name` is what the calendar will be called there. */
 export const toOutlookUrl = (feed_url: string, name: string): string =>
   `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(feed_url)}&name=${encodeURIComponent(name)}`;
+
+/** WhatsApp with a text to send, on a telephone or on the web; whoever opens it chooses to whom. */
+export const toWhatsAppUrl = (text: string): string =>
+  `https://wa.me/?text=${encodeURIComponent(text)}`;

@@ -12,6 +12,7 @@ export const PAGES = [
   ...AGENDA_WORDS,
   'notices',
   'search',
+  'map',
   'calendar',
   'submit',
   'embed',

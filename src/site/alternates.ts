@@ -19,10 +19,11 @@ export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const;
 
 const ALTERNATE_SECTIONS = ['day', 'event', 'venue', 'organizer'] as const;
 
-/** Whether a page that is rendered on demand has a Markdown alternate: the search, a thing or a day. */
+/** Whether a page that is rendered on demand has a Markdown alternate: the search, the map, a thing or a day. */
 export function hasMarkdownOnDemand(path: string): boolean {
   if (path.endsWith('.md')) return false;
-  if (LANGS.some((lang) => path === PAGE_PATHS.search[lang])) return true;
+  if (LANGS.some((lang) => [PAGE_PATHS.search[lang], PAGE_PATHS.map[lang]].includes(path)))
+    return true;
   return ALTERNATE_SECTIONS.some((section) =>
     LANGS.some((lang) => path.startsWith(`${SECTION_PATHS[section][lang]}/`)),
   );

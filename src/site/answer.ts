@@ -7,6 +7,7 @@ import { toDatesMarkdown } from '../serializers/markdown/event-dates.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
 import { NOT_NARROWED, type NarrowedText } from '../serializers/markdown/narrowed.ts';
+import { toMapMarkdown } from '../serializers/markdown/map.ts';
 import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
 import { toOrganizerMarkdown } from '../serializers/markdown/organizer.ts';
 import { toSearchMarkdown } from '../serializers/markdown/search.ts';
@@ -21,6 +22,7 @@ import { type CorrectPage, handleCorrect } from './forms/correct.ts';
 import { handleStatus, type StatusPage } from './forms/status.ts';
 import { handleSubmit, type SubmitPage } from './forms/submit.ts';
 import { toJumpTarget } from './jump.ts';
+import { type MapResult, resolveMap } from './map.ts';
 import { type NoticesResult, resolveNotices } from './notices.ts';
 import {
   type Failure,
@@ -52,6 +54,7 @@ import { toRedirectResponse, type Visit } from './visit.ts';
 type ContentResult =
   | AgendaResult
   | SearchResult
+  | MapResult
   | NoticesResult
   | EventResult
   | DatesResult
@@ -93,6 +96,8 @@ export function resolvePage(state: SiteState, request: PageRequest | null, query
       return resolveAgenda(state, request, query);
     case 'search':
       return resolveSearch(state, query, request.lang);
+    case 'map':
+      return resolveMap(state, request.lang);
     case 'notices':
       return resolveNotices(state, request);
     case 'event':
@@ -191,12 +196,13 @@ export const MARKDOWN = { 'content-type': MARKDOWN_TYPE } as const;
 
 /** What the Markdown of a list says of its filters. */
 const toNarrowedText = ({
-  narrowing: { ignored, ways_out },
+  narrowing: { ignored, left_out, ways_out },
   words,
   meta: { query },
 }: (AgendaResult | SearchResult)['page']): NarrowedText => ({
   words,
   ignored,
+  left_out,
   ways_out,
   query: query ?? NOT_NARROWED.query,
 });
@@ -224,6 +230,8 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
     }
     case 'search':
       return toSearchMarkdown(result.page, toNarrowedText(result.page), lang, site);
+    case 'map':
+      return toMapMarkdown(result.page, lang, site);
     case 'notices':
       return toNoticesMarkdown(
         result.page.board,

@@ -24,6 +24,7 @@ import {
 import { t } from '../i18n/translate.ts';
 import type { AgendaRequest } from './agenda.ts';
 import type { DatesRequest } from './event-dates.ts';
+import type { MapRequest } from './map.ts';
 import type { SearchRequest } from './search.ts';
 
 /** The things that have a page each, found by slug. */
@@ -51,6 +52,7 @@ type ClockPage = (typeof CLOCK_PAGES)[number];
 export type PageRequest =
   | AgendaRequest
   | SearchRequest
+  | MapRequest
   | NoticesRequest
   | ThingRequest<'event'>
   | DatesRequest
@@ -128,7 +130,8 @@ export const isMadeByMinute = (address: string): boolean =>
  */
 export function parsePagePath(path: string, now_ms: number): PageRequest | null {
   const named = PAGES_BY_PATH.get(path);
-  if (named?.name === 'search') return { kind: 'search', lang: named.lang };
+  if (named?.name === 'search' || named?.name === 'map')
+    return { kind: named.name, lang: named.lang };
   const page = CLOCK_BY_PATH.get(path);
   if (page) return toClockRequest(page, toFirstDay(page.name, toCancunDay(now_ms)));
   const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];

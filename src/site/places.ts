@@ -14,6 +14,7 @@ import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializer
 import { countUpcoming, type EventCounts } from '../snapshot/count-events.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
+import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import type { SiteState } from './state.ts';
 
@@ -42,6 +43,8 @@ export interface VenueResult {
     /** Its hours on the day of the request. */
     readonly today: VenueDay | null;
     readonly zone: TaxonRecord | null;
+    /** The names on the map of where it is. */
+    readonly landmarks: readonly MapZone[];
     readonly cards: readonly EventCard[];
     readonly now_ms: number;
   };
@@ -78,6 +81,7 @@ export function resolveVenue(
       venue,
       today,
       zone,
+      landmarks: toLandmarks(snapshot.taxonomy.zones, venue.zone, lang),
       cards: findUpcoming(state, { venue: venue.id }, lang),
       now_ms: state.now_ms,
     },
@@ -147,6 +151,8 @@ export interface TaxonResult {
     readonly taxonomy: Taxonomy;
     /** Upcoming events by category and by zone. */
     readonly upcoming: EventCounts['by_key'];
+    /** The zones of the map that a zone is shown on; none for a category. */
+    readonly zones: readonly MapZone[];
   };
 }
 
@@ -187,6 +193,7 @@ export function resolveTaxon(
       now_ms: state.now_ms,
       taxonomy,
       upcoming: countUpcoming(state),
+      zones: kind === 'zone' ? toPlainZones(taxonomy.zones, lang) : [],
     },
   };
 }

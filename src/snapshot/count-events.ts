@@ -5,7 +5,7 @@ import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.t
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { toFlags } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
-import { toPassingMarks, toScan } from './scan.ts';
+import { type Scan, toPassingMarks, toScan } from './scan.ts';
 
 /** Numbers of events, each one counted once however often it takes place. */
 export interface EventCounts {
@@ -18,8 +18,7 @@ export interface EventCounts {
 }
 
 /** 1 for each event with an occurrence that matches, by position. */
-function markMatching(snapshot: Snapshot, filter: EventFilter): Uint8Array {
-  const scan = toScan(snapshot, filter);
+function markMatching(snapshot: Snapshot, scan: Scan): Uint8Array {
   const { from, until, reach, least, sure } = scan;
   const passing = toPassingMarks(scan, snapshot.event_count);
   const { event } = snapshot.index;
@@ -46,7 +45,7 @@ const listWanted = (filter: EventFilter): readonly (ReadonlySet<number> | null)[
 /** Counts in one pass over what matches without the filters that are counted. */
 export function countEvents(snapshot: Snapshot, filter: EventFilter): EventCounts {
   const { codes, flags } = snapshot.index;
-  const marks = markMatching(snapshot, toOpen(filter));
+  const marks = markMatching(snapshot, toScan(snapshot, toOpen(filter)));
   const wanted = listWanted(filter);
   const wanted_flags = toFlags(({ isOn }) => isOn(filter));
   const key_counts = TAXON_FILTERS.map(({ keys }) => new Uint32Array(keys.length));
@@ -77,6 +76,24 @@ export function countEvents(snapshot: Snapshot, filter: EventFilter): EventCount
     ),
     with_flag: new Map(FLAG_FILTERS.map(({ name }, at) => [name, flag_counts[at] ?? 0])),
   };
+}
+
+/**
+ * How many events match all else but have no place of their own, so that `near` leaves them out;
+ * null where it is not asked (contract 7.24).
+ */
+export function countUnplaced(snapshot: Snapshot, filter: EventFilter): number | null {
+  if (filter.near === null) return null;
+  const { lat, lng } = snapshot.index;
+  const scan = toScan(snapshot, { ...filter, near: null });
+  const marks = markMatching(snapshot, scan);
+  return marks.reduce(
+    (count, mark, e) =>
+      mark === 1 && Number.isNaN((lat[e] ?? Number.NaN) + (lng[e] ?? Number.NaN))
+        ? count + 1
+        : count,
+    0,
+  );
 }
 
 /** Upcoming events at an instant by category and by zone. */

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { afterAll, expect, test } from 'vitest';
 import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
-import { countEvents, countUpcoming } from '../../src/snapshot/count-events.ts';
+import { countEvents, countUnplaced, countUpcoming } from '../../src/snapshot/count-events.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
@@ -43,6 +43,20 @@ test('a count is the length of the list with that filter', () => {
       expect(with_flag.get('family')).toBe(length({ ...filter, family: true }));
     }),
     { numRuns: 100 },
+  );
+});
+
+test('near counts what matches all else and has no point of its own', () => {
+  const near = { lat: 21.1266, lng: -86.8161, radius_km: 50 };
+  fc.assert(
+    fc.property(filters, (filter) => {
+      expect(countUnplaced(snapshot, filter)).toBe(null);
+      const { cards } = findEvents(snapshot, filter, 'es');
+      const without = cards.filter(({ venue }) => venue?.lat === undefined || venue.lat === null);
+      expect(countUnplaced(snapshot, { ...filter, near })).toBe(without.length);
+      expect(length({ ...filter, near }) + without.length).toBeLessThanOrEqual(cards.length);
+    }),
+    { numRuns: 50 },
   );
 });
 

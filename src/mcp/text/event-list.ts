@@ -13,12 +13,14 @@ import type { OpenPlace } from '../../domain/venue-day.ts';
 import { toLongDays } from '../../i18n/dates.ts';
 import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t, tCount } from '../../i18n/translate.ts';
+import { toUnplacedSentences } from '../../i18n/unplaced.ts';
 import { isAfterPlaces, toHourTitle } from '../../serializers/markdown/agenda.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toDayFactsEntry } from '../../serializers/markdown/day-facts.ts';
 import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
 import { toOpenPlacesSection } from '../../serializers/markdown/open-places.ts';
 import { toAttribution } from '../../serializers/wire/meta.ts';
+import { countUnplaced } from '../../snapshot/count-events.ts';
 import { findHits } from '../../snapshot/find-events.ts';
 import { findSpellings } from '../../snapshot/scan.ts';
 import type { McpContext } from '../context.ts';
@@ -132,7 +134,11 @@ export function toEventListText(
         `## ${section.title}\n`,
         ...section.cards.map((card) => toEventText(card, lang, context)),
       ]);
-  const parts = [opening, ...toSpellingSentences(findSpellings(context.snapshot, filter), lang)];
+  const parts = [
+    opening,
+    ...toSpellingSentences(findSpellings(context.snapshot, filter), lang),
+    ...toUnplacedSentences(countUnplaced(context.snapshot, filter), lang),
+  ];
   if (facts !== null) parts.push(toMarkdown(toDayFactsEntry(facts, lang)).trimEnd());
   if (cards.length === 0)
     parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));

@@ -17,6 +17,7 @@ import { type PublicEvent, toEventFields, toNextFields } from '../../serializers
 import { PublicDaySchema, toPublicDay } from '../../serializers/wire/day.ts';
 import { PublicOpenPlaceSchema, toPublicOpenPlaces } from '../../serializers/wire/opening.ts';
 import { EventListResponse } from '../../serializers/wire/responses.ts';
+import { countUnplaced } from '../../snapshot/count-events.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { findSpellings } from '../../snapshot/scan.ts';
 import { findOpenPlaces } from '../../snapshot/find-open-places.ts';
@@ -115,7 +116,8 @@ function listEvents(
   const facts = fixed.date === 'today' ? toDayFacts(toCancunDay(now_ms), snapshot.calendar) : null;
   const base = toMeta(snapshot.generated_at, lang, site);
   const spellings = findSpellings(snapshot, filter);
-  const meta = toListMeta(base, cards.length, filter.range, spellings);
+  const without_place = countUnplaced(snapshot, filter);
+  const meta = toListMeta(base, cards.length, filter.range, spellings, without_place);
   const is_today = fixed.date === 'today';
   const places = is_today ? listOpenPlaces(filter, context) : null;
   const still_on = is_today && filter.after === null ? findStillOn(snapshot, filter, lang) : null;

@@ -13,6 +13,8 @@ export interface NarrowedText {
   readonly words: readonly string[];
   /** What was left out, in sentences. */
   readonly ignored: readonly string[];
+  /** What the filters cannot tell and leave out, in sentences. */
+  readonly left_out: readonly string[];
   /** Where there would be something. */
   readonly ways_out: readonly {
     readonly label: string;
@@ -27,13 +29,14 @@ export interface NarrowedText {
 export const NOT_NARROWED: NarrowedText = {
   words: [],
   ignored: [],
+  left_out: [],
   ways_out: [],
   query: byLang(() => ''),
 };
 
 /** Nothing for a list that asks for nothing. */
 export function toNarrowedEntry(
-  { words, ignored, ways_out }: NarrowedText,
+  { words, ignored, left_out, ways_out }: NarrowedText,
   lang: Lang,
   site: Site,
 ): RootContent[] {
@@ -53,5 +56,9 @@ export function toNarrowedEntry(
             ]),
           ),
         ];
-  return [...filters, ...ignored.map((sentence) => paragraph(plain(sentence))), ...ways];
+  return [
+    ...filters,
+    ...[...left_out, ...ignored].map((sentence) => paragraph(plain(sentence))),
+    ...ways,
+  ];
 }

@@ -33,6 +33,12 @@ export const ListMetaSchema = v.strictObject({
       v.description('Words of q that nothing has as they stand, and what they were read as.'),
     ),
   ),
+  without_place: v.exactOptional(
+    v.pipe(
+      CountSchema,
+      v.description('Only with near: events that match all else, have no point and are left out.'),
+    ),
+  ),
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
 
@@ -77,12 +83,16 @@ export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {
   };
 }
 
-/** `range` null is upcoming from now; `spellings` is left out where nothing had to be forgiven. */
+/**
+ * `range` null is upcoming from now; `spellings` is left out where nothing had to be forgiven,
+ * `without_place` where `near` is not asked.
+ */
 export function toListMeta(
   meta: Meta,
   count: number,
   range: DayRange | null,
   spellings: readonly Spelling[] = [],
+  without_place: number | null = null,
 ): ListMeta {
   return {
     ...meta,
@@ -91,6 +101,7 @@ export function toListMeta(
     ...(spellings.length > 0 && {
       spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
     }),
+    ...(without_place !== null && { without_place }),
   };
 }
 

@@ -11,7 +11,8 @@ import { capitalise } from '../../i18n/filter-words.ts';
 import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
 import { toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { countEvents } from '../../snapshot/count-events.ts';
+import { toUnplacedSentences } from '../../i18n/unplaced.ts';
+import { countEvents, countUnplaced } from '../../snapshot/count-events.ts';
 import { type Chip, listMore, listOn, type NarrowedList, type OnFilter } from './chips.ts';
 import type { Ignored } from './page-query.ts';
 
@@ -23,6 +24,8 @@ export interface Narrowing {
   readonly form_path: string | null;
   /** What of the query was left out, in sentences. */
   readonly ignored: readonly string[];
+  /** What the filters cannot tell and leave out, in sentences. */
+  readonly left_out: readonly string[];
   /** Only where nothing is found: what to take away, and what there would be then. */
   readonly ways_out: readonly Chip[];
 }
@@ -46,6 +49,7 @@ export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
         ? null
         : withQuery(toPagePath('search', lang), sortTexts({ ...texts, date: days.date })),
     ignored: page.ignored.map((one) => toSentence(one, lang)),
+    left_out: toUnplacedSentences(countUnplaced(page.snapshot, page.filter), lang),
     ways_out: found > 0 ? [] : listWaysOut(page, on),
   };
 }

@@ -1,0 +1,97 @@
+// The map of the coast: every zone with how many events it has today, and the way to them.
+import type { Temporal } from 'temporal-polyfill';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import { withQuery } from '../i18n/api-paths.ts';
+import { PAGE_PATHS, toMarkdownPath, toPagePath, toThingPath } from '../i18n/paths.ts';
+import { t, tCount } from '../i18n/translate.ts';
+import { countEvents } from '../snapshot/count-events.ts';
+import type { PageMeta } from './page.ts';
+import type { SiteState } from './state.ts';
+
+/** The map, in a language. */
+export interface MapRequest {
+  readonly kind: 'map';
+  readonly lang: Lang;
+}
+
+/** A zone as a map shows it. */
+export interface MapZone {
+  readonly key: string;
+  readonly name: string;
+  /** Events of today; null where the map counts none. */
+  readonly count: number | null;
+  /** Today's events there, or the zone's own page where there are none. */
+  readonly path: string;
+  /** Its name with what is behind it, in words. */
+  readonly title: string;
+}
+
+/** What the page of the map is given. */
+export interface MapView {
+  readonly meta: PageMeta;
+  readonly day: Temporal.PlainDate;
+  /** In editorial order. */
+  readonly zones: readonly (MapZone & { readonly own_path: string })[];
+  /** Events of today, in a zone or not. */
+  readonly total: number;
+  /** The snapshot's time, a timestamp with offset. */
+  readonly generated_at: string;
+}
+
+export interface MapResult {
+  readonly kind: 'map';
+  readonly page: MapView;
+}
+
+/** Zones that are links to their own pages, without counts. */
+export const toPlainZones = (zones: readonly TaxonRecord[], lang: Lang): readonly MapZone[] =>
+  zones.map(({ key, name, slug }) => ({
+    key,
+    name: name[lang],
+    count: null,
+    path: toThingPath('zone', slug, lang),
+    title: name[lang],
+  }));
+
+/** By what people find their way on a small map. */
+const LANDMARKS: readonly string[] = ['isla-mujeres', 'hotel-zone', 'downtown', 'puerto-morelos'];
+
+/** The names on the map of one place: the landmarks and its own zone. */
+export const toLandmarks = (
+  zones: readonly TaxonRecord[],
+  own: string | null,
+  lang: Lang,
+): readonly MapZone[] =>
+  toPlainZones(zones, lang).filter(({ key }) => key === own || LANDMARKS.includes(key));
+
+/** The map of the day of the request. */
+export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): MapResult {
+  const day = toCancunDay(now_ms);
+  const open = toOpenFilter(floorToMinute(now_ms), 1);
+  const counts = countEvents(snapshot, { ...open, range: { from: day, to: day } });
+  const zones = snapshot.taxonomy.zones.map(({ key, name, slug }) => {
+    const count = counts.by_key.get('zone')?.get(key) ?? 0;
+    const own_path = toThingPath('zone', slug, lang);
+    const today = withQuery(toPagePath('today', lang), { zone: slug[lang] });
+    const events = tCount(lang, 'events.count', count);
+    return {
+      ...{ key, count, own_path, name: name[lang] },
+      path: count > 0 ? today : own_path,
+      title: t(lang, count > 0 ? 'map.zone' : 'map.zone_empty', { zone: name[lang], events }),
+    };
+  });
+  const meta: PageMeta = {
+    ...{ lang, site, paths: PAGE_PATHS.map },
+    title: t(lang, 'map.title'),
+    description: t(lang, 'map.description'),
+    markdown: toMarkdownPath(PAGE_PATHS.map[lang]),
+    calendar: null,
+    json_ld: null,
+    entry: 'map',
+  };
+  const { generated_at } = snapshot;
+  return { kind: 'map', page: { meta, day, zones, total: counts.total, generated_at } };
+}

@@ -1,0 +1,53 @@
+// The map of the coast: its zones with what they have today, the same as the list of today has.
+import { afterAll, describe, expect, test } from 'vitest';
+import { splitName, toMapName } from '../../src/components/map/drawing.ts';
+import { ZONE_KEYS } from '../../src/domain/taxon.ts';
+import { toMapMarkdown } from '../../src/serializers/markdown/map.ts';
+import { resolveAgenda } from '../../src/site/agenda.ts';
+import { resolveMap } from '../../src/site/map.ts';
+import { parsePagePath } from '../../src/site/page-request.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+
+describe('the map', () => {
+  test.each(['es', 'en'] as const)('counts what today has in each zone (%s)', (lang) => {
+    const { page } = resolveMap(state, lang);
+    const counted = page.zones.map(({ key, count, path }) => {
+      const [address = '', query = ''] = path.split('?');
+      const request = parsePagePath(address, FRIDAY_NOON_MS);
+      if (count === 0) return { key, count: 0, kind: request?.kind };
+      if (request?.kind !== 'agenda') throw new Error(`${path} is no list of today`);
+      const agenda = resolveAgenda(state, request, query);
+      if (agenda.kind === 'failure') throw new Error(path);
+      return { key, count: agenda.page.agenda.events.length, kind: 'zone' };
+    });
+    expect(counted).toEqual(page.zones.map(({ key, count }) => ({ key, count, kind: 'zone' })));
+    expect(page.zones.some(({ count }) => (count ?? 0) > 0)).toBe(true);
+  });
+
+  test('says the same in Markdown, each zone a link', () => {
+    const { page } = resolveMap(state, 'en');
+    const lines = toMapMarkdown(page, 'en', SITE)
+      .split('\n')
+      .filter((line) => line.startsWith('- '));
+    expect(lines).toHaveLength(page.zones.length);
+    for (const { name, count, path } of page.zones)
+      expect(lines.join('\n')).toMatch(
+        new RegExp(
+          `^- \\[${name.replace(/[&]/g, '\\\\?&')}\\]\\(${(SITE.url + path).replace(/[?.]/g, '\\$&')}\\): ${count === 0 ? 'nothing today' : `${count} events?`}$`,
+          'm',
+        ),
+      );
+  });
+
+  test('has a place for the name of every zone, of two short lines where it is long', () => {
+    for (const key of ZONE_KEYS) expect(toMapName(key, 'Name', ''), key).not.toBe(null);
+    expect(toMapName('atlantis', 'Atlantis', '')).toBe(null);
+    expect(splitName('Isla Mujeres')).toEqual(['Isla Mujeres']);
+    expect(splitName('Avenida Tulum & Avenida Cobá')).toEqual(['Avenida Tulum', '& Avenida Cobá']);
+  });
+});
