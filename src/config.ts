@@ -26,6 +26,14 @@ const instant = v.pipe(
     'must be an instant that exists, as 2026-11-20T23:59:30-05:00',
   ),
 );
+const hosts = v.pipe(
+  absent,
+  v.transform((t) => t.split(',').filter((host) => host !== '')),
+  v.everyItem(
+    (host) => /^[^\s/@]+:\d+$/.test(host),
+    'must be hosts with their ports, separated by commas, as 127.0.0.1:8080',
+  ),
+);
 const email = v.pipe(
   absent,
   v.check((t) => t === '' || /^[^\s@<>"]+@[^\s@<>"]+$/.test(t), 'must be one e-mail address'),
@@ -58,6 +66,8 @@ const EnvSchema = v.object({
   RATE_LIMIT_KEY: integer(600, 1, 1_000_000),
   WORKERS: integer(availableParallelism(), 1, 64),
   CONTACT_EMAIL: email,
+  PICTURES: integer(1, 0, 1),
+  PICTURES_ALLOW: hosts,
   LOG_LEVEL: v.optional(
     v.picklist(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -92,6 +102,10 @@ export interface Config {
   readonly rate_limit_key: number;
   readonly workers: number;
   readonly contact_email: string | null;
+  /** Whether a release fetches the pictures of its events. */
+  readonly pictures: boolean;
+  /** `host:port` of picture servers that may be private. */
+  readonly pictures_allow: readonly string[];
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** The snapshot that the site is built from; null outside a release build. */
   readonly snapshot_path: string | null;
@@ -135,6 +149,8 @@ export function readConfig(
     rate_limit_key: e.RATE_LIMIT_KEY,
     workers: e.WORKERS,
     contact_email: e.CONTACT_EMAIL || null,
+    pictures: e.PICTURES === 1,
+    pictures_allow: e.PICTURES_ALLOW,
     log_level: e.LOG_LEVEL,
     snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
     out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,

@@ -3,6 +3,12 @@
 // is in the words of its language (`path.today`, `path.event`, …).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { Correctable } from '../domain/correction.ts';
+import {
+  type HeldPicture,
+  PICTURES_FOLDER,
+  type PictureFormat,
+  toPictureFile,
+} from '../domain/event/held-picture.ts';
 import { byLang, DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
 import { API_PATHS, toApiPath, withQuery } from './api-paths.ts';
 import { t } from './translate.ts';
@@ -107,6 +113,16 @@ export const toVariantFolder = (path: string): string =>
 
 /** The Markdown alternate of a page. */
 export const toMarkdownPath = (path: string): string => `${path}.md`;
+
+/** What the paths of events' pictures begin with; the same in every language. */
+export const PICTURES_PATH = `/${PICTURES_FOLDER}`;
+
+/** One file of an event's picture. */
+export const toPicturePath = (
+  { digest }: Pick<HeldPicture, 'digest'>,
+  width: number,
+  format: PictureFormat,
+): string => `${PICTURES_PATH}/${digest}/${toPictureFile(width, format)}`;
 
 /** The picture that a page is shared with. */
 export const toPosterPath = (path: string): string => `${path}.png`;

@@ -25,6 +25,7 @@ import { takeLock } from './lock.ts';
 import { makeSite } from './make-site.ts';
 import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snapshot.ts';
 import type { FileEntry } from './manifest.ts';
+import { prunePictures } from './picture-store.ts';
 import { refuse, runStep, toBuildFailure } from './progress.ts';
 import { pruneReleases, sweepLeftovers } from './prune.ts';
 import { type ReleaseFacts, writeReleaseFacts } from './release-facts.ts';
@@ -81,9 +82,9 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const begun_ms = performance.now();
   const paths = toReleasePaths(layout.building_dir);
   mkdirSync(paths.site, { recursive: true });
-  const made = await makeSnapshot(order, paths.snapshot, inbox);
+  const made = await makeSnapshot(order, paths.snapshot, inbox, layout.pictures_dir);
   const brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
-  const files = await makeSite(now_ms, layout, paths, say);
+  const files = await makeSite(now_ms, layout, paths, made.pictures, say);
   const facts = toFacts(order, layout, paths, made, files);
   writeReleaseFacts(paths.facts, facts);
   await runStep(
@@ -109,6 +110,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
     summary,
     changes,
   });
+  prunePictures(layout.pictures_dir);
   const gone = pruneReleases(layout);
   say(
     `  release ${facts.id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`,

@@ -3,6 +3,7 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PICTURES_FOLDER } from '../domain/event/held-picture.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
 import { writeDurably } from './durable-file.ts';
 
@@ -31,6 +32,8 @@ export interface Layout {
   readonly current_file: string;
   /** An empty SQLite file; the lock on it is the lock. */
   readonly lock_file: string;
+  /** The pictures of events, kept from release to release. */
+  readonly pictures_dir: string;
   /** How the last build went, and the last that failed. */
   readonly last_build_file: string;
 }
@@ -43,6 +46,7 @@ export function toLayout(data_dir: string): Layout {
     building_dir: join(releases_dir, '.building'),
     current_file: join(data_dir, 'current'),
     lock_file: join(data_dir, 'release.lock'),
+    pictures_dir: join(data_dir, PICTURES_FOLDER),
     last_build_file: join(data_dir, 'last-build.json'),
   };
 }

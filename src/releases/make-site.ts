@@ -2,6 +2,8 @@
 // compressed files; what did not change is taken from the release before.
 import { join } from 'node:path';
 import { formatTimestamp } from '../domain/cancun-time.ts';
+import { type HeldPicture, PICTURES_FOLDER } from '../domain/event/held-picture.ts';
+import { linkPictures } from './picture-store.ts';
 import { collectFiles, type Earlier } from './collect-files.ts';
 import {
   type Layout,
@@ -35,6 +37,7 @@ export async function makeSite(
   now_ms: number,
   layout: Layout,
   paths: ReleasePaths,
+  pictures: readonly HeldPicture[],
   say: Say,
 ): Promise<FileEntry[]> {
   const earlier = await readEarlier(layout);
@@ -50,6 +53,7 @@ export async function makeSite(
     () => buildSite(paths, now_ms, (done) => count(done, about)),
     (pages) => `${pages} pages written`,
   );
+  linkPictures(layout.pictures_dir, pictures, join(paths.client, PICTURES_FOLDER));
   const squeeze = createCounter(say, 'files compressed');
   const files = await runStep(
     say,

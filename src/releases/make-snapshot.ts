@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
+import type { HeldPicture } from '../domain/event/held-picture.ts';
 import { splitDue } from '../domain/knowledge/due.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { readLedger } from '../inbox/ledger.ts';
@@ -13,6 +14,7 @@ import { checkSnapshot } from '../snapshot/check.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { readDataset } from '../sources/read-dataset.ts';
+import { gatherPictures, type WithPictures } from './gather-pictures.ts';
 import { refuse, runStep, type Say } from './progress.ts';
 
 export interface SnapshotOrder {
@@ -26,25 +28,29 @@ export interface MadeSnapshot {
   readonly counts: SnapshotCounts;
   /** To be written when the release serves. */
   readonly ledger: Ledger;
+  /** Those that its events show. */
+  readonly pictures: readonly HeldPicture[];
 }
 
 /**
  * Writes a snapshot of the content, and of what the desk let in beside it, to `path`; the inbox is
- * only read. Throws with every issue of the sources, or of the snapshot.
+ * only read, and pictures are gathered where there is a folder for them. Throws with every issue of the sources, or of the snapshot.
  */
 export async function makeSnapshot(
   { config, now_ms, say }: SnapshotOrder,
   path: string,
   inbox: Inbox,
+  pictures_dir: string | null = null,
 ): Promise<MadeSnapshot> {
   const records = readInboxRecords(inbox);
   for (const row of records.left_out)
     say(`  left out, for it does not pass the schema any more: ${row}`);
-  const dataset = await runStep(
+  const read = await runStep(
     say,
     () => readDataset(config.content_dir, readLedger(inbox), now_ms, records),
     toDatasetWords,
   );
+  const { dataset, pictures } = await gather(read, { config, now_ms, say }, pictures_dir);
   const due = toDueLine(splitDue(dataset.due, toCancunDay(now_ms)));
   if (due !== null) say(`  ${due}`);
   const counts = await runStep(
@@ -53,7 +59,23 @@ export async function makeSnapshot(
     (made) => `snapshot of ${made.occurrences} dates`,
   );
   refuse('snapshot', checkSnapshot(path, counts));
-  return { counts, ledger: dataset.ledger };
+  return { counts, ledger: dataset.ledger, pictures };
+}
+
+async function gather(
+  dataset: Dataset,
+  { config, now_ms, say }: SnapshotOrder,
+  dir: string | null,
+): Promise<WithPictures> {
+  return dir === null
+    ? { dataset, pictures: [] }
+    : gatherPictures(dataset, {
+        dir,
+        now_ms,
+        say,
+        is_fetching: config.pictures,
+        allowed: config.pictures_allow,
+      });
 }
 
 const toDatasetWords = (dataset: Dataset): string =>

@@ -10,6 +10,7 @@ import type { Site } from '../domain/site.ts';
 import type { VenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toAbsolute, toThingPath } from '../i18n/paths.ts';
+import { toPictureLink } from '../i18n/picture-link.ts';
 import { toFreeAccess, toOffers } from './json-ld-offers.ts';
 import { toOpeningNodes } from './json-ld-opening.ts';
 
@@ -84,7 +85,7 @@ function toEventNode(
     eventStatus: `https://schema.org/${STATUSES[occurrence.status]}`,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     location: toLocation(detail, lang, site),
-    image: event.image ? [event.image.url] : undefined,
+    image: event.image ? [toPictureLink(event.image, site).url] : undefined,
     offers: toOffers(event, url, lang),
     isAccessibleForFree: toFreeAccess(event),
     organizer: organizer ? toOrganizationNode(organizer, lang, site) : undefined,

@@ -5,6 +5,7 @@ import {
   about,
   AddressSchema,
   byUrlName,
+  CountSchema,
   inside,
   made,
   orNull,
@@ -20,6 +21,7 @@ import { AdmissionSchema, StoredAdmissionSchema } from '../opening-fields.ts';
 import { SOURCE_DAY_FIELDS } from '../source-days.ts';
 import { TaxonSchema } from '../taxon.ts';
 import { COORDINATES_FIELDS } from '../venue.ts';
+import { HeldPictureSchema } from './held-picture.ts';
 import { RecurrenceSchema } from './recurrence.ts';
 
 export const EVENT_STATUSES = ['published', 'cancelled', 'postponed'] as const;
@@ -81,8 +83,21 @@ const VenueWire = v.strictObject({
 
 const OrganizerWire = v.strictObject({ name: string, verified: v.boolean(), url: AddressSchema });
 
-const ImageSchema = v.object({ url: string, alt: LocalTextSchema });
-const ImageWire = v.strictObject({ url: AddressSchema, alt: string });
+/** `held` is added when a release is built, and says nothing new of the event. */
+const ImageSchema = v.object({
+  url: string,
+  alt: LocalTextSchema,
+  held: v.exactOptional(HeldPictureSchema),
+});
+const ImageWire = v.strictObject({
+  url: about(
+    AddressSchema,
+    'Our own copy, a JPEG, where we hold one; else whatever the link leads to.',
+  ),
+  alt: string,
+  width: about(v.exactOptional(CountSchema), 'Pixels; only of our own copy.'),
+  height: v.exactOptional(CountSchema),
+});
 
 export const EVENT_FIELDS = {
   /** `ev_` and ten characters; does not depend on the title (contract 5.6). */

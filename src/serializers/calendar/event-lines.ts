@@ -7,6 +7,7 @@ import type { Lang } from '../../domain/lang.ts';
 import { toPlaceLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
 import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
+import { toPictureLink } from '../../i18n/picture-link.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { foldLine, toQuoted, toTextValue, toUriValue } from './content-line.ts';
@@ -94,7 +95,8 @@ export function toEventLines(
     organizer &&
       `CONTACT;ALTREP=${toQuoted(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)))}:${toTextValue(organizer.name)}`,
     `URL:${toUriValue(url)}`,
-    event.image && `IMAGE;VALUE=URI;DISPLAY=BADGE:${toUriValue(event.image.url)}`,
+    event.image &&
+      `IMAGE;VALUE=URI;DISPLAY=BADGE:${toUriValue(toPictureLink(event.image, site).url)}`,
   ];
   return lines
     .filter((line) => line !== null)

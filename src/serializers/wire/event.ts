@@ -22,6 +22,7 @@ import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toConfirmSentence } from '../../i18n/confirm.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { toPictureLink } from '../../i18n/picture-link.ts';
 import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
 import { toRegularityWords } from '../../i18n/regularity.ts';
 import { toPublicAdmission } from './opening.ts';
@@ -135,7 +136,7 @@ export function toEventFields(
       verified: organizer.verified,
       url: toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)),
     },
-    image: event.image && { url: event.image.url, alt: event.image.alt[lang] },
+    image: event.image && { ...toPictureLink(event.image, site), alt: event.image.alt[lang] },
   });
 }
 

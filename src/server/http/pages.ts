@@ -20,7 +20,13 @@ import {
   NO_STORE,
   PAGE,
 } from '../../http/response-headers.ts';
-import { findHomeLang, toMarkdownPath, toPagePath, toPathLang } from '../../i18n/paths.ts';
+import {
+  findHomeLang,
+  PICTURES_PATH,
+  toMarkdownPath,
+  toPagePath,
+  toPathLang,
+} from '../../i18n/paths.ts';
 import {
   DISCOVERY_LINKS,
   hasMarkdownOnDemand,
@@ -37,6 +43,9 @@ import { isFormPath } from './forms.ts';
 import { toRedirect, toSentence } from './plain-response.ts';
 import type { ReleaseState } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
+
+/** What lies there has another name once it changes. */
+const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`];
 
 /** The page that is shown at an address. */
 interface ShownPage {
@@ -180,7 +189,8 @@ function toCacheHeaders(
     const cache = isMadeByMinute(shown.address) ? MINUTE_PAGE : PAGE;
     return { 'cache-control': toTodayCacheControl(context.now_ms, cache) };
   }
-  if (shown.address.startsWith('/_astro/')) return { 'cache-control': IMMUTABLE };
+  if (LASTING_FOLDERS.some((folder) => shown.address.startsWith(folder)))
+    return { 'cache-control': IMMUTABLE };
   const type = page.headers['content-type'];
   return { 'cache-control': type === HTML_TYPE || type === MARKDOWN_TYPE ? PAGE : ASSET };
 }

@@ -1,0 +1,109 @@
+// The pictures on disk, data/pictures/<digest>/, and what came of each link that was asked. A release
+// has links to the files that it shows, so this folder may lose what only older ones need.
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import {
+  type HeldPicture,
+  HeldPictureSchema,
+  PICTURE_FORMATS,
+  toPictureFile,
+} from '../domain/event/held-picture.ts';
+import { writeDurably } from './durable-file.ts';
+
+/** A link that could not be had: how often it was tried, and when it may be again. */
+const FailureSchema = v.object({
+  reason: v.string(),
+  tries: v.number(),
+  next_ms: v.number(),
+});
+
+const OutcomeSchema = v.union([HeldPictureSchema, FailureSchema]);
+/** What came of a link. */
+export type PictureOutcome = v.InferOutput<typeof OutcomeSchema>;
+/** By link. */
+export type PictureOutcomes = ReadonlyMap<string, PictureOutcome>;
+
+const toFile = (dir: string): string => join(dir, 'outcomes.json');
+const DIGEST = /^[0-9a-f]{32}$/;
+
+/** What is remembered; nothing where the file is missing or damaged: all is asked again then. */
+export function readOutcomes(dir: string): PictureOutcomes {
+  try {
+    const stored = v.parse(
+      v.record(v.string(), OutcomeSchema),
+      JSON.parse(readFileSync(toFile(dir), 'utf8')),
+    );
+    return new Map(
+      Object.entries(stored).filter(([, one]) => !('digest' in one) || isComplete(dir, one)),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+export function writeOutcomes(dir: string, outcomes: PictureOutcomes): void {
+  mkdirSync(dir, { recursive: true });
+  writeDurably(toFile(dir), `${JSON.stringify(Object.fromEntries(outcomes), null, 1)}\n`);
+}
+
+const listFiles = ({ widths }: HeldPicture): readonly string[] =>
+  widths.flatMap((width) => PICTURE_FORMATS.map((format) => toPictureFile(width, format)));
+
+const isComplete = (dir: string, held: HeldPicture): boolean =>
+  listFiles(held).every((name) => existsSync(join(dir, held.digest, name)));
+
+/** Stores a picture; all of its files are there, or none. */
+export function storePicture(
+  dir: string,
+  held: HeldPicture,
+  files: ReadonlyMap<string, Buffer>,
+): void {
+  if (isComplete(dir, held)) return;
+  const folder = join(dir, held.digest);
+  const beside = join(dir, `.${held.digest}`);
+  rmSync(beside, { recursive: true, force: true });
+  mkdirSync(beside, { recursive: true });
+  for (const [name, bytes] of files) writeFileSync(join(beside, name), bytes);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(beside, folder);
+}
+
+/** Puts the files of pictures into the folder of a site, without copying where the disk allows. */
+export function linkPictures(dir: string, pictures: readonly HeldPicture[], target: string): void {
+  for (const held of pictures) {
+    const folder = join(target, held.digest);
+    mkdirSync(folder, { recursive: true });
+    for (const name of listFiles(held)) linkFile(join(dir, held.digest, name), join(folder, name));
+  }
+}
+
+function linkFile(from: string, to: string): void {
+  if (existsSync(to)) return;
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}
+
+/** Removes the pictures that no outcome speaks of, and what a killed build has left. */
+export function prunePictures(dir: string): void {
+  if (!existsSync(dir)) return;
+  const kept = new Set(
+    [...readOutcomes(dir).values()].map((one) => ('digest' in one ? one.digest : '')),
+  );
+  for (const name of readdirSync(dir))
+    if (DIGEST.test(name.replace(/^\./, '')) && !kept.has(name))
+      rmSync(join(dir, name), { recursive: true, force: true });
+}

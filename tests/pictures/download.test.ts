@@ -1,0 +1,93 @@
+// A stranger's link is fetched only from the public internet, within limits (contract 16.4).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { download } from '../../src/pictures/download.ts';
+import { isPublicAddress } from '../../src/pictures/public-address.ts';
+import { startPictureServer } from '../fixtures/picture-server.ts';
+
+let server: Awaited<ReturnType<typeof startPictureServer>>;
+beforeAll(async () => {
+  server = await startPictureServer();
+});
+afterAll(() => server.stop());
+
+const fetchPath = (path: string, timeout_ms = 2_000): Promise<Buffer> =>
+  download(server.toUrl(path), { allowed: [server.host], timeout_ms });
+
+test('a picture arrives, after a redirect too', async () => {
+  const direct = await fetchPath('/photo.jpg');
+  expect(direct.length).toBeGreaterThan(1_000);
+  expect((await fetchPath('/moved')).equals(direct)).toBe(true);
+});
+
+describe('what is refused, with a sentence', () => {
+  test.each([
+    ['/none.jpg', /answers 404/],
+    ['/large.jpg', /larger than 5 MB/],
+    ['/stream.jpg', /larger than 5 MB/],
+    ['/round', /more than 3 times/],
+    ['/to-loopback', /port 1 is not asked/],
+    ['/to-metadata', /169\.254\.169\.254, which is not a public address/],
+    ['/to-file', /must begin with https/],
+  ])('%s', async (path, sentence) => {
+    await expect(fetchPath(path)).rejects.toThrow(sentence);
+  });
+
+  test('what drips is ended in time', async () => {
+    const begun_ms = performance.now();
+    await expect(fetchPath('/drip.jpg', 300)).rejects.toThrow('within 0.3 s');
+    expect(performance.now() - begun_ms).toBeLessThan(2_000);
+  });
+
+  test('a name that is never found is ended in time', async () => {
+    const resolve = (): Promise<never> => new Promise(() => {});
+    await expect(
+      download('http://slow.example/a.jpg', { allowed: [], resolve, timeout_ms: 100 }),
+    ).rejects.toThrow('within 0.1 s');
+  });
+
+  test('this very server, where it is not allowed', async () => {
+    const before = server.asked.length;
+    await expect(download(server.toUrl('/photo.jpg'), { allowed: [] })).rejects.toThrow('port');
+    expect(server.asked.length).toBe(before);
+  });
+
+  test.each([
+    'http://localhost/a.jpg',
+    'http://127.0.0.1/a.jpg',
+    'http://2130706433/a.jpg',
+    'http://0x7f.1/a.jpg',
+    'http://0.0.0.0/a.jpg',
+    'http://[::1]/a.jpg',
+    'http://[::ffff:127.0.0.1]/a.jpg',
+    'http://[fd00::1]/a.jpg',
+    'http://[fe80::1]/a.jpg',
+    'http://[64:ff9b::7f00:1]/a.jpg',
+    'http://10.0.0.1/a.jpg',
+    'http://192.168.1.1/a.jpg',
+    'http://172.16.0.1/a.jpg',
+    'http://100.64.0.1/a.jpg',
+    'http://169.254.169.254/a.jpg',
+    'ftp://example.com/a.jpg',
+    'http://user:pass@example.com/a.jpg',
+    'http://example.com:22/a.jpg',
+    'nothing',
+  ])('%s', async (url) => {
+    await expect(download(url, { allowed: [] })).rejects.toThrow(
+      /not a public address|must|is not asked|no address/,
+    );
+  });
+
+  test('a name that leads to a private address, by one of several too', async () => {
+    for (const addresses of [['127.0.0.1'], ['93.184.216.34', '10.1.2.3'], ['::1']])
+      await expect(
+        download('http://rebind.example/a.jpg', { allowed: [], resolve: async () => addresses }),
+      ).rejects.toThrow('not a public address');
+  });
+});
+
+test('public addresses are told from all others', () => {
+  expect(['93.184.216.34', '2606:2800:220:1::1'].every(isPublicAddress)).toBe(true);
+  expect(['224.0.0.1', '255.255.255.255', '192.0.2.1', '::', 'x', ''].some(isPublicAddress)).toBe(
+    false,
+  );
+});

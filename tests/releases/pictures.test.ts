@@ -1,0 +1,125 @@
+// Pictures from a link to a release: what is held is shown, what is not never stands in the way
+// (contract 16.3, 16.4).
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Dataset } from '../../src/domain/dataset.ts';
+import { gatherPictures, type PictureOrder } from '../../src/releases/gather-pictures.ts';
+import { linkPictures, prunePictures } from '../../src/releases/picture-store.ts';
+import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
+import { startPictureServer } from '../fixtures/picture-server.ts';
+
+const HOUR_MS = 3_600_000;
+let server: Awaited<ReturnType<typeof startPictureServer>>;
+let dir = '';
+let lines: string[] = [];
+beforeAll(async () => {
+  server = await startPictureServer();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hoy-pictures-'));
+  lines = [];
+  server.asked.length = 0;
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+/** The town, whose first events have these pictures. */
+function withLinks(paths: readonly string[]): Dataset {
+  const town = readFixture();
+  const events = town.events.map((event, at) => {
+    const path = paths[at];
+    if (path === undefined) return event;
+    return { ...event, image: { url: server.toUrl(path), alt: { es: 'foto', en: 'photo' } } };
+  });
+  return { ...town, events };
+}
+
+const gather = (paths: readonly string[], order: Partial<PictureOrder> = {}) =>
+  gatherPictures(withLinks(paths), {
+    dir,
+    now_ms: FRIDAY_NOON_MS,
+    is_fetching: true,
+    allowed: [server.host],
+    timeout_ms: 5_000,
+    say: (line) => lines.push(line),
+    ...order,
+  });
+const listHeld = (dataset: Dataset): readonly boolean[] =>
+  dataset.events.flatMap(({ image }) => (image ? [image.held !== undefined] : []));
+
+test('a good picture is fetched once and held from then on', async () => {
+  const { dataset, pictures } = await gather(['/photo.jpg', '/flyer.png', '/photo.jpg']);
+  expect(listHeld(dataset)).toEqual([true, true, true]);
+  expect(pictures.length).toBe(2);
+  expect(server.asked.length).toBe(2);
+  const again = await gather(['/photo.jpg', '/flyer.png', '/photo.jpg'], { is_fetching: false });
+  expect(again).toEqual({ dataset, pictures });
+  expect(server.asked.length).toBe(2);
+  linkPictures(dir, pictures, join(dir, 'site'));
+  for (const { digest, widths } of pictures)
+    expect(readdirSync(join(dir, 'site', digest)).length).toBe(widths.length * 3);
+});
+
+test('whatever is wrong with one, the others and the town stay whole, and the log says why', async () => {
+  const bad = ['/text.jpg', '/script.svg', '/bomb.png', '/cut.jpg', '/to-metadata'];
+  const { dataset, pictures } = await gather([...bad, '/photo.jpg']);
+  expect(listHeld(dataset)).toEqual([...bad.map(() => false), true]);
+  expect(pictures.length).toBe(1);
+  expect(dataset.events.length).toBe(readFixture().events.length);
+  expect(lines[0]).toBe('  pictures: 1 held, 5 could not be had');
+  for (const path of bad) expect(lines.join('\n')).toContain(`${server.toUrl(path)}: `);
+});
+
+test('one that failed is asked again after pauses that grow', async () => {
+  const askAt = async (hours: number): Promise<number> => {
+    await gather(['/none'], { now_ms: FRIDAY_NOON_MS + hours * HOUR_MS });
+    return server.asked.length;
+  };
+  expect([
+    await askAt(0),
+    await askAt(5),
+    await askAt(6),
+    await askAt(17),
+    await askAt(18),
+  ]).toEqual([1, 1, 2, 2, 3]);
+});
+
+test('the time of all is bounded: the rest is for the next release, and is no failure', async () => {
+  const begun_ms = performance.now();
+  const { dataset } = await gather(['/drip.jpg'], { budget_ms: 500, timeout_ms: 60_000 });
+  expect(performance.now() - begun_ms).toBeLessThan(10_000);
+  expect(listHeld(dataset)).toEqual([false]);
+  expect(lines[0]).toContain('1 left for the next release');
+  await gather(['/drip.jpg'], { timeout_ms: 500 });
+  expect(server.asked.length).toBe(2);
+  expect(lines.at(-1)).toContain('within 0.5 s');
+});
+
+test('none is asked for where that is switched off', async () => {
+  const { dataset } = await gather(['/photo.jpg'], { is_fetching: false });
+  expect(listHeld(dataset)).toEqual([false]);
+  expect(server.asked).toEqual([]);
+});
+
+test('a damaged memory is begun anew, and files that went are fetched again', async () => {
+  const { pictures } = await gather(['/photo.jpg']);
+  rmSync(join(dir, pictures[0]?.digest ?? ''), { recursive: true });
+  expect(listHeld((await gather(['/photo.jpg'])).dataset)).toEqual([true]);
+  writeFileSync(join(dir, 'outcomes.json'), '{ broken');
+  expect(listHeld((await gather(['/photo.jpg'])).dataset)).toEqual([true]);
+  expect(server.asked.length).toBe(3);
+});
+
+test('what no event shows any more is removed, and a release keeps its own', async () => {
+  const { pictures } = await gather(['/photo.jpg', '/flyer.png']);
+  const site = join(dir, 'site');
+  linkPictures(dir, pictures, site);
+  await gather(['/photo.jpg']);
+  prunePictures(dir);
+  const [, gone] = pictures;
+  expect(existsSync(join(dir, gone?.digest ?? ''))).toBe(false);
+  expect(existsSync(join(site, gone?.digest ?? '', '480.avif'))).toBe(true);
+  expect(readdirSync(dir).filter((name) => /^[0-9a-f]{32}$/.test(name)).length).toBe(1);
+});
