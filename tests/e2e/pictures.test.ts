@@ -1,0 +1,112 @@
+// An event's picture as a visitor sees it, and an event whose picture could not be had
+// (contract 16.3, 16.4).
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { connectBrowser } from '../fixtures/browser.ts';
+import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { copyFixture } from '../fixtures/changing-content.ts';
+import { startPictureServer } from '../fixtures/picture-server.ts';
+import { newReader, readHeading } from '../fixtures/reader.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hoy-pictures-'));
+const content_dir = join(folder, 'content');
+let pictures: Awaited<ReturnType<typeof startPictureServer>>;
+let server: BuiltServer;
+let browser: Browser;
+
+const addImage = (stem: string, path: string, alt: string): void =>
+  appendFileSync(
+    join(content_dir, 'events', `${stem}.yml`),
+    `\nimage: { url: "${pictures.toUrl(path)}", alt: { es: '${alt}', en: '${alt}' } }\n`,
+  );
+
+beforeAll(async () => {
+  pictures = await startPictureServer();
+  copyFixture(content_dir);
+  addImage('feria-diaria', '/photo.jpg', 'Un sol "sobre" <b>el agua</b>');
+  addImage('exposicion-larga', '/flyer.png', 'El cartel');
+  addImage('fiesta-de-viernes', '/script.svg', 'No está');
+  server = await startServer({
+    data_dir: join(folder, 'data'),
+    content_dir,
+    env: { PICTURES_ALLOW: pictures.host },
+  });
+  browser = await connectBrowser(inject('browser_endpoint'));
+}, 240_000);
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await pictures.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** How far things moved while the page came, after the picture was looked at. */
+const SHIFTS = `new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
+    .observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => done(sum), 300);
+})`;
+
+const IMAGE = `document.querySelector('.picture img')`;
+
+test.each([
+  ['/eventos/feria-diaria', 390, 'Un sol "sobre" <b>el agua</b>'],
+  ['/en/events/everyday-fair', 1280, 'Un sol "sobre" <b>el agua</b>'],
+  ['/eventos/exposicion-larga', 320, 'El cartel'],
+])('%s at %i px shows it from our own address, and nothing moves', async (path, width, alt) => {
+  const reader = await newReader(browser, {
+    baseURL: server.origin,
+    viewport: { width, height: 800 },
+    bypassCSP: true,
+  });
+  await reader.open(path);
+  const image = reader.page.getByRole('img', { name: alt, exact: true });
+  await image.scrollIntoViewIfNeeded();
+  await expect.poll(() => reader.page.evaluate(`${IMAGE}.naturalWidth`)).toBeGreaterThan(0);
+  expect(await reader.page.evaluate(`new URL(${IMAGE}.currentSrc).pathname`)).toMatch(
+    /^\/pictures\/[0-9a-f]{32}\/\d+\.avif$/,
+  );
+  expect(Number(await reader.page.evaluate(SHIFTS))).toBeLessThan(0.01);
+  const { width: overflow } = (await image.boundingBox()) ?? { width: Infinity };
+  expect(overflow).toBeLessThanOrEqual(width);
+  expect(reader.issues).toEqual([]);
+});
+
+test('an event whose picture could not be had is whole', async () => {
+  const reader = await newReader(browser, { baseURL: server.origin });
+  expect(await reader.open('/eventos/fiesta-de-viernes')).toBe(200);
+  expect(await readHeading(reader.page)).toBe('¡Fiesta de viernes!');
+  expect(await reader.page.locator('picture').count()).toBe(0);
+  expect(reader.issues).toEqual([]);
+  expect(server.output()).toContain('it is not a JPEG, PNG or WebP picture');
+});
+
+test('JSON, JSON-LD and calendars lead to our copy, which is kept for good', async () => {
+  const { data } = JSON.parse(await (await server.get('/api/v1/events/feria-diaria')).text());
+  expect(data.image).toMatchObject({ width: 1200, height: 800 });
+  const path = String(data.image.url).slice(SITE_URL.length);
+  expect(path).toMatch(/^\/pictures\/[0-9a-f]{32}\/1200\.jpg$/);
+  expect(await (await server.get('/eventos/feria-diaria')).text()).toContain(
+    `["${data.image.url}"]`,
+  );
+  const calendar = await (await server.get('/events/feria-diaria.ics')).text();
+  expect(calendar.replaceAll('\r\n ', '')).toContain(
+    `IMAGE;VALUE=URI;DISPLAY=BADGE:${data.image.url}`,
+  );
+  const file = await server.get(path);
+  expect(file.headers.get('cache-control')).toContain('immutable');
+  expect(file.headers.get('content-type')).toBe('image/jpeg');
+  const bytes = Buffer.from(await file.arrayBuffer());
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 800 });
+  expect(bytes.includes('SECRET-NAME')).toBe(false);
+  expect((await server.get(path.replace('1200', '1201'))).status).toBe(404);
+  expect((await server.get('/pictures/outcomes.json')).status).toBe(404);
+  expect(readFileSync(join(folder, 'data', 'pictures', 'outcomes.json'), 'utf8')).toContain(
+    'photo',
+  );
+});
