@@ -1,6 +1,9 @@
-// What the built site exports: a page as a web Response, without sockets. It is the server entrypoint
-// of the adapter in astro.config.mjs, so Astro bundles it with the pages.
+// What the built site exports: a page as a web Response, without sockets, and the hashes of the
+// styles that stand in its pages. It is the server entrypoint of the adapter in astro.config.mjs, so
+// Astro bundles it with the pages.
 import { createApp } from 'astro/app/entrypoint';
+
+export { STYLE_HASHES } from './components/styles/in-page.ts';
 
 // The front server sends whole bodies, so there is nothing to gain from a stream.
 const app = createApp({ streaming: false });

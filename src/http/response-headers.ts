@@ -93,32 +93,39 @@ export function toPreflightResponse(allow: string): HttpResponse {
   };
 }
 
+/** What a page of its own may load. */
 const PAGE_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
+  "connect-src 'self'",
   "img-src 'self' https: data:",
   "font-src 'self'",
   "manifest-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+] as const;
 
-/** The page that shows a frame of ours. */
-const FRAMING_POLICY = `${PAGE_POLICY}; frame-src 'self'`;
-
-/** The list that anybody may put in a frame: words and our sheet, nothing else. */
-const FRAMED_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "form-action 'none'",
-  'frame-ancestors *',
-  "base-uri 'none'",
-].join('; ');
-
-const POLICIES = { alone: PAGE_POLICY, framing: FRAMING_POLICY, framed: FRAMED_POLICY } as const;
+const POLICIES = {
+  alone: PAGE_POLICY,
+  framing: [...PAGE_POLICY, "frame-src 'self'"],
+  // The list that anybody may put in a frame: words and our sheet, nothing else.
+  framed: ["form-action 'none'", 'frame-ancestors *'],
+} as const;
 /** Whether a page stands alone, shows a frame of ours, or may be put in anybody's. */
 export type Framing = keyof typeof POLICIES;
+
+/** What a page is besides its type, for its policy. */
+export interface PageTraits {
+  readonly framing?: Framing | undefined;
+  /** Sources for `style-src`: the hashes of the styles that may stand inside it (CSP3, 8.3). */
+  readonly style_hashes?: readonly string[];
+}
+
+const toPagePolicy = ({ framing = 'alone', style_hashes = [] }: PageTraits): string =>
+  [
+    "default-src 'none'",
+    ["style-src 'self'", ...style_hashes].join(' '),
+    ...POLICIES[framing],
+    "base-uri 'none'",
+  ].join('; ');
 
 /** What is no page loads nothing at all. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
@@ -139,17 +146,17 @@ const HSTS = 'max-age=31536000';
 
 /**
  * What every response says about safety and use: no scripts, no frames, no training. `site_url`
- * decides about Strict-Transport-Security.
+ * decides about Strict-Transport-Security; a page names the styles inside it by their hashes.
  */
 export function toSecurityHeaders(
   content_type: string,
   site_url: string,
-  framing: Framing = 'alone',
+  page: PageTraits = {},
 ): Readonly<Record<string, string>> {
   return {
     ...ALWAYS,
     'content-security-policy': content_type.startsWith('text/html')
-      ? POLICIES[framing]
+      ? toPagePolicy(page)
       : DATA_POLICY,
     ...(site_url.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
   };

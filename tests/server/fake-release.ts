@@ -28,7 +28,8 @@ import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
 
 /** What Astro would be: answers by path, so that a test sees what reached it. */
-const HANDLER = `export async function render(request, locals) {
+const HANDLER = `export const STYLE_HASHES = ["'sha256-b2ZhIHN0eWxl'"];
+export async function render(request, locals) {
   const { pathname, search } = new URL(request.url);
   const path = pathname;
   globalThis.rendered = (globalThis.rendered ?? 0) + 1;

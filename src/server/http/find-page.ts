@@ -67,11 +67,11 @@ export function isHiddenPath(path: string): boolean {
 
 /** The page or file at an address, decoded; a 404 page where there is none. */
 export async function findPage(context: RequestContext, address: string): Promise<Representation> {
-  const { state, service } = context;
+  const { state } = context;
   const query = toReadQuery(context, address);
   const entry = state.files.get(address);
   if (entry && (query.text === '' || !query.is_narrowed))
-    return readPageFile(state, entry, toCommonHeaders(entry.type, service.site.url));
+    return readPageFile(state, entry, toCommonHeaders(entry.type, context, address));
   if (isMadeByMinute(address) && query.is_understood)
     return findMinutePage(context, `${address}?${query.text}`, () =>
       renderPage(context, address, query.text),
@@ -92,12 +92,15 @@ export function findMissingPage(context: RequestContext, lang: Lang): Promise<Re
 /** What every page and file says, whatever it is. */
 const toCommonHeaders = (
   type: string,
-  site_url: string,
-  framing?: Framing,
+  { service, state }: RequestContext,
+  address: string,
 ): Readonly<Record<string, string>> => ({
   'content-type': type,
   ...OPEN_HEADERS,
-  ...toSecurityHeaders(type, site_url, framing),
+  ...toSecurityHeaders(type, service.site.url, {
+    framing: FRAMINGS.get(address),
+    style_hashes: state.style_hashes,
+  }),
 });
 
 /** A file of a release: its compressed forms lie beside it, read once and cached in memory. */
@@ -172,16 +175,13 @@ async function renderPage(
   });
   if (response.status >= 500)
     service.onError(new Error(`The page at ${address} answered ${response.status}`), address);
-  return toRepresentation({
-    ...response,
-    headers: toHeaders(response, service.site.url, FRAMINGS.get(address)),
-  });
+  return toRepresentation({ ...response, headers: toHeaders(response, context, address) });
 }
 
 function toHeaders(
   response: HttpResponse,
-  site_url: string,
-  framing: Framing | undefined,
+  context: RequestContext,
+  address: string,
 ): Record<string, string> {
   const passed = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => {
@@ -194,5 +194,5 @@ function toHeaders(
       ? HTML_TYPE
       : passed['content-type'];
   const cache = response.status >= 500 ? NO_STORE : response.status >= 400 ? MISSING : PAGE;
-  return { 'cache-control': cache, ...passed, ...toCommonHeaders(type, site_url, framing) };
+  return { 'cache-control': cache, ...passed, ...toCommonHeaders(type, context, address) };
 }

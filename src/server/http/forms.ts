@@ -66,7 +66,7 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
     service.onError(new Error(`The page at ${page} answered ${response.status}`), path);
   }
   const extra: Record<string, string> = visit.refusal === 413 ? { connection: 'close' } : {};
-  const headers = toHeaders(response, path, site.url);
+  const headers = toHeaders(response, path, context);
   return encodeResponse(
     request,
     { ...toRepresentation({ ...response, headers }), tag: null },
@@ -74,7 +74,11 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   );
 }
 
-function toHeaders(response: HttpResponse, path: string, site_url: string): Record<string, string> {
+function toHeaders(
+  response: HttpResponse,
+  path: string,
+  { service, state }: RequestContext,
+): Record<string, string> {
   const passed = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) =>
       response.headers[name] === undefined ? [] : [[name, response.headers[name]]],
@@ -84,7 +88,7 @@ function toHeaders(response: HttpResponse, path: string, site_url: string): Reco
     'content-type': HTML_TYPE,
     ...passed,
     'cache-control': isPrivate(path) ? NO_STORE : OWN_COPY,
-    ...toSecurityHeaders('text/html', site_url),
+    ...toSecurityHeaders('text/html', service.site.url, { style_hashes: state.style_hashes }),
     // Not no-referrer: with that, browsers say `Origin: null` of our own forms. Other sites are
     // told nothing either way.
     'referrer-policy': 'same-origin',

@@ -23,6 +23,8 @@ export interface ReleaseState {
   readonly files: ReadonlyMap<string, FileEntry>;
   readonly client_dir: string;
   readonly render: RenderPage;
+  /** Sources for `style-src`: what styles stand in its pages. */
+  readonly style_hashes: readonly string[];
   /** Finished responses by request and moment. */
   readonly responses: LRUCache<string, Representation>;
   /** Whether a request to the API comes again: only then its response is stored. */
@@ -48,12 +50,13 @@ export async function openRelease(dir: string, loadBundle: LoadBundle): Promise<
   if (digestFile(paths.snapshot) !== facts.snapshot)
     throw new Error(`The snapshot of release ${facts.id} is damaged`);
   const files = await readManifest(paths.files);
-  const render = await loadBundle(paths.entry, facts.bundle);
+  const { render, style_hashes } = await loadBundle(paths.entry, facts.bundle);
   return {
     id: facts.id,
     facts,
     files,
     render,
+    style_hashes,
     client_dir: paths.client,
     snapshot: openSnapshot(paths.snapshot),
     responses: new LRUCache({
