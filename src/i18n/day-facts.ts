@@ -44,6 +44,17 @@ function toSunWords({ sunrise_ms, sunset_ms, civil_dusk_ms }: Sky, lang: Lang): 
   });
 }
 
+/** `Sol de 7:02 a 18:05`; null where the sun does not rise or set that day. */
+export function toSunSpan({ sunrise_ms, sunset_ms }: Sky, lang: Lang): string | null {
+  if (sunrise_ms === null || sunset_ms === null) return null;
+  return t(lang, 'day.sun_span', {
+    hours: t(lang, 'time.range', {
+      start: toClock(sunrise_ms, lang),
+      end: toClock(sunset_ms, lang),
+    }),
+  });
+}
+
 /**
  * `Luna creciente, 84 %; sale a las 14:32.` Once a month a moonrise falls after midnight, and the day
  * before has none.

@@ -45,7 +45,7 @@ export interface DaysAround {
 
 const STRIP_DAYS = 7;
 /** Days of the strip before that of the page, by its kind: tomorrow's begins today. */
-const LEAD: Readonly<Partial<Record<AgendaKind, number>>> = { tomorrow: 1, day: 3 };
+const LEAD: Readonly<Partial<Record<AgendaKind, number>>> = { tomorrow: 1, day: 1 };
 
 /**
  * The days that have a page as long as a release serves: from the first date or the day before it

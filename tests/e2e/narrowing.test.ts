@@ -173,9 +173,10 @@ describe('other days', () => {
     const reader = await visit();
     await reader.open('/hoy');
     const days = reader.page
-      .getByRole('navigation', { name: 'Días con eventos' })
+      .getByRole('navigation', { name: 'Días', exact: true })
       .getByRole('link');
-    expect(await days.count()).toBe(7);
+    // Today and tomorrow among them, the weekend and the week beside them.
+    expect(await days.count()).toBe(9);
     expect(await days.first().textContent()).toContain(
       `${(await askApi('date=today&limit=200')).length} eventos`,
     );
@@ -192,7 +193,7 @@ test('text at twice its size needs no scrolling sideways', async () => {
     });
     await reader.open(path);
     const wide: unknown = await reader.page.evaluate(
-      `document.documentElement.style.setProperty('font-size', '200%'); [...document.querySelectorAll('.narrowing, .search, .find, .strip, .days, .ways-out')].filter((part) => part.getBoundingClientRect().right > innerWidth + 1).map((part) => part.className)`,
+      `document.documentElement.style.setProperty('font-size', '200%'); [...document.querySelectorAll('.narrowing, .search, .find, .menu, .days, .ways-out')].filter((part) => part.getBoundingClientRect().right > innerWidth + 1).map((part) => part.className)`,
     );
     expect([path, wide]).toEqual([path, []]);
   }
