@@ -17,6 +17,7 @@ const COMMANDS = {
   snapshot: 'build only the snapshot of the content, to look into it',
   town: 'write a made-up town of any size, for load and tests',
   bench: 'how fast this is beside a bare server',
+  paint: 'when the first screen is there on a slow telephone',
   check: 'types, lint and the quick tests',
   test: 'every test, the browser too',
 };

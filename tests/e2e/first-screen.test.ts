@@ -29,6 +29,13 @@ describe('on a phone', () => {
     await page.evaluate(`document.querySelector('.others')?.remove()`);
     expect((await page.locator('.row').first().boundingBox())?.y).toBeLessThanOrEqual(480);
   });
+  test('the wave of today marks the present minute, that of another day none', async () => {
+    const { page, open } = await newReader(browser);
+    await open('/hoy');
+    expect(await page.locator('.sea .now').count()).toBe(1);
+    await open('/fecha/2026-11-25');
+    expect(await page.locator('.sea .now').count()).toBe(0);
+  });
   test('the menu has the form for events, and goes away again', async () => {
     const { page, open, at } = await newReader(browser, { viewport: { width: 360, height: 740 } });
     await open('/hoy');

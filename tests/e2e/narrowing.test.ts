@@ -180,7 +180,8 @@ describe('other days', () => {
     expect(await days.first().textContent()).toContain(
       `${(await askApi('date=today&limit=200')).length} eventos`,
     );
-    await touch(reader, /^mar 24/);
+    await days.filter({ hasText: /^mar 24/ }).tap();
+    await reader.page.waitForURL('**/fecha/2026-11-24');
     expect(reader.at()).toBe('/fecha/2026-11-24');
   });
 });
