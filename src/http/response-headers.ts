@@ -95,6 +95,8 @@ export function toPreflightResponse(allow: string): HttpResponse {
 
 /** What a page of its own may load. */
 const PAGE_POLICY = [
+  "script-src 'self'",
+  "worker-src 'self'",
   "connect-src 'self'",
   "img-src 'self' https: data:",
   "font-src 'self'",
@@ -127,6 +129,10 @@ const toPagePolicy = ({ framing = 'alone', style_hashes = [] }: PageTraits): str
     "base-uri 'none'",
   ].join('; ');
 
+/** A script of ours: the worker may ask this site, and nothing else. */
+const WORKER_POLICY =
+  "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+
 /** What is no page loads nothing at all. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -134,7 +140,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy':
-    'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+    'camera=(), geolocation=(self), microphone=(), payment=(), usb=(), browsing-topics=()',
   // contentsignals.org, and draft-ietf-aipref-attach: reading and citing are welcome, training is
   // not (contract 1.8).
   'content-signal': 'ai-train=no, search=yes, ai-input=yes',
@@ -145,7 +151,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
 const HSTS = 'max-age=31536000';
 
 /**
- * What every response says about safety and use: no scripts, no frames, no training. `site_url`
+ * What every response says about safety and use: no scripts but ours, no frames, no training. `site_url`
  * decides about Strict-Transport-Security; a page names the styles inside it by their hashes.
  */
 export function toSecurityHeaders(
@@ -157,7 +163,9 @@ export function toSecurityHeaders(
     ...ALWAYS,
     'content-security-policy': content_type.startsWith('text/html')
       ? toPagePolicy(page)
-      : DATA_POLICY,
+      : content_type.startsWith('text/javascript')
+        ? WORKER_POLICY
+        : DATA_POLICY,
     ...(site_url.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
   };
 }

@@ -30,7 +30,7 @@ export type PageName = (typeof PAGES)[number];
 export const SECTIONS = ['day', 'event', 'venue', 'organizer', 'category', 'zone'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-type PathName = PageName | SectionName | 'status' | 'frame' | `correct_${Correctable}`;
+type PathName = PageName | SectionName | 'status' | 'offline' | 'frame' | `correct_${Correctable}`;
 
 /** What every path of a language begins with: nothing in the default language. */
 const toPrefix = (lang: Lang): string => (lang === DEFAULT_LANG ? '' : `/${lang}`);
@@ -48,6 +48,7 @@ export const PAGE_PATHS = toLocalPaths(PAGES);
 /** What the paths of a section's pages begin with; the day or the slug comes after it. */
 export const SECTION_PATHS = toLocalPaths(SECTIONS);
 const FRAME_PATHS = toLocalPath('frame');
+const OFFLINE_PATHS = toLocalPath('offline');
 const STATUS_PATHS = toLocalPath('status');
 const CORRECT_PATHS: Readonly<Record<Correctable, LocalText>> = {
   event: toLocalPath('correct_event'),
@@ -55,6 +56,13 @@ const CORRECT_PATHS: Readonly<Record<Correctable, LocalText>> = {
   organizer: toLocalPath('correct_organizer'),
   notice: toLocalPath('correct_notice'),
 };
+
+/** The page that stands in for one that was not kept, without a network. */
+export const toOfflinePath = (lang: Lang): string => OFFLINE_PATHS[lang];
+
+/** The service worker, and what a telephone is told of the installed site. */
+export const WORKER_PATH = '/sw.js';
+export const toManifestPath = (lang: Lang): string => `${toPrefix(lang)}/manifest.webmanifest`;
 
 /** The home page of a language, which redirects to today's. */
 export const toHomePath = (lang: Lang): string => toPrefix(lang) || '/';

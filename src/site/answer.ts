@@ -155,6 +155,8 @@ function answerVisit(
   switch (request.kind) {
     case 'home':
       return redirectTo(toPagePath('today', lang), 302);
+    case 'offline':
+      return toFailure('offline', lang, state);
     case 'jump':
       return redirectTo(toJumpTarget(state, query, lang), 302);
     case 'calendar': {

@@ -17,6 +17,7 @@ import {
   toCorrectPath,
   toDayPath,
   toJumpPath,
+  toOfflinePath,
   toMarkdownPath,
   toStatusPath,
   toVariantFolder,
@@ -63,7 +64,10 @@ export type PageRequest =
 
 /** A page that also depends on the query or on what a visitor sends. */
 export type VisitRequest =
-  | { readonly kind: 'home' | 'calendar' | 'submit' | 'embed' | 'jump'; readonly lang: Lang }
+  | {
+      readonly kind: 'home' | 'offline' | 'calendar' | 'submit' | 'embed' | 'jump';
+      readonly lang: Lang;
+    }
   | { readonly kind: 'status'; readonly lang: Lang; readonly token: string }
   | CorrectRequest;
 
@@ -190,6 +194,8 @@ export function parseVisitPath(path: string): VisitRequest | null {
     return { kind: page.name, lang: page.lang };
   const jump = LANGS.find((known) => path === toJumpPath(known));
   if (jump) return { kind: 'jump', lang: jump };
+  const offline = LANGS.find((known) => path === toOfflinePath(known));
+  if (offline) return { kind: 'offline', lang: offline };
   const lang = LANGS.find((known) => path.startsWith(toStatusPath('', known)));
   const token = lang && path.slice(toStatusPath('', lang).length);
   if (lang && token && !token.includes('/')) return { kind: 'status', lang, token };

@@ -37,8 +37,11 @@ export interface PageMeta {
   readonly poster?: PosterLink;
 }
 
-/** The ways in which there is no page, with their HTTP status: our own error is the last. */
-export const FAILURE_STATUS = { not_found: 404, gone: 410, broken: 500 } as const;
+/**
+ * The ways in which there is no page, with their HTTP status; the last is fetched while there is a
+ * network, to be shown when there is none.
+ */
+export const FAILURE_STATUS = { not_found: 404, gone: 410, broken: 500, offline: 200 } as const;
 export type FailureKind = keyof typeof FAILURE_STATUS;
 
 /** The thing has another address now; `location` is its path. */
@@ -50,7 +53,7 @@ export interface Moved {
 /** There is no page to show. */
 export interface Failure {
   readonly kind: 'failure';
-  readonly failure: FailureKind;
+  readonly failure: Exclude<FailureKind, 'offline'>;
 }
 
 /** The result that redirects to a path. */

@@ -1,7 +1,7 @@
 // Which pages a release has ready: what is ahead. The rest is rendered when it is requested.
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
-import { toDayPath, toPagePath, toThingPath } from '../i18n/paths.ts';
+import { toDayPath, toManifestPath, toPagePath, toThingPath } from '../i18n/paths.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import { CLOCK_PAGES, resolveAlias, type ThingKind } from './page-request.ts';
 import { readState, type SiteState } from './state.ts';
@@ -77,3 +77,14 @@ export const listStaticMarkdown = (): StaticPath[] =>
 /** The docs, which are built in every language. */
 export const listStaticDocs = () =>
   LANGS.map((lang) => ({ params: { docs: toPagePath('docs', lang).slice(1) }, props: { lang } }));
+
+/** The manifests of the installed site, without their ending. */
+export const listStaticManifests = () =>
+  LANGS.map((lang) => ({
+    params: {
+      manifest: toManifestPath(lang)
+        .slice(1)
+        .replace(/\.webmanifest$/, ''),
+    },
+    props: { lang },
+  }));

@@ -67,11 +67,12 @@ describe('a town of two thousand events', () => {
           get(`${path}.md`).then((r) => r.text()),
         ]);
         expect(html, path).toContain(`<link rel="canonical" href="${url}"`);
-        // The one script a page may hold is its JSON-LD; a sign between the quotes of an attribute
+        // The scripts a page may hold are our module and its JSON-LD; a sign between the quotes of an attribute
         // opens nothing (HTML 13.2.5.36).
         expect(
           html
             .replace(/<script type="application\/ld\+json">[^<]*<\/script>/g, '')
+            .replace(/<script type="module" src="\/_astro\/[\w.-]+"><\/script>/g, '')
             .replace(/="[^"]*"/g, ''),
           path,
         ).not.toMatch(/<script/i);

@@ -38,6 +38,7 @@ import {
 } from '../../site/alternates.ts';
 import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute, resolveAlias } from '../../site/page-request.ts';
+import { WORKER_PATH } from '../../i18n/paths.ts';
 import { findMissingPage, findPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
 import { toRedirect, toSentence } from './plain-response.ts';
@@ -185,6 +186,8 @@ function toCacheHeaders(
   page: Representation,
 ): Record<string, string> {
   if (page.status !== 200) return {};
+  // A worker that changed is taken at once.
+  if (shown.address === WORKER_PATH) return { 'cache-control': 'no-cache' };
   if (shown.is_alias || isOfToday(context.state, shown)) {
     const cache = isMadeByMinute(shown.address) ? MINUTE_PAGE : PAGE;
     return { 'cache-control': toTodayCacheControl(context.now_ms, cache) };

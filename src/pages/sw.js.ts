@@ -1,0 +1,8 @@
+// /sw.js: the service worker, at the root so that it serves every page.
+import type { APIRoute } from 'astro';
+import { toWorkerScript } from '../site/worker.ts';
+
+export const prerender = true;
+
+export const GET: APIRoute = () =>
+  new Response(toWorkerScript(), { headers: { 'content-type': 'text/javascript' } });

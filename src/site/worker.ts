@@ -1,0 +1,56 @@
+// /sw.js: the service worker as text, with the addresses and sentences that it needs; its store is
+// named after all of them, so that a worker that changed begins afresh.
+import { createHash } from 'node:crypto';
+import { ZONE } from '../domain/cancun-time.ts';
+import { CORRECTABLE } from '../domain/correction.ts';
+import { DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
+import { API_BASE } from '../i18n/api-paths.ts';
+import {
+  DESK_PATH,
+  MCP_PATH,
+  toCorrectPath,
+  toHomePath,
+  toOfflinePath,
+  toPagePath,
+} from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { runWorker, type WorkerLang, type WorkerSettings } from '../reader/worker.ts';
+
+const toLang = (lang: Lang): WorkerLang => ({
+  prefix: lang === DEFAULT_LANG ? '' : toHomePath(lang),
+  locale: t(lang, 'site.html_lang'),
+  pages: (['today', 'tomorrow', 'weekend'] as const).map((page) => toPagePath(page, lang)),
+  offline: toOfflinePath(lang),
+  today: t(lang, 'kept.today'),
+  before: t(lang, 'kept.before'),
+  twelve_hours: lang === 'en',
+});
+
+const SETTINGS: WorkerSettings = {
+  // The default language is that of every path that is of no other.
+  langs: LANGS.toSorted((a, b) => Number(a === DEFAULT_LANG) - Number(b === DEFAULT_LANG)).map(
+    toLang,
+  ),
+  never: [
+    ...[API_BASE, MCP_PATH, DESK_PATH],
+    ...LANGS.map((lang) => toPagePath('submit', lang)),
+    ...CORRECTABLE.flatMap((kind) =>
+      LANGS.map((lang) => toCorrectPath(kind, '', lang).replace(/\/$/, '')),
+    ),
+  ],
+  zone: ZONE,
+  wait_ms: 4_000,
+  most: 20,
+  fresh_ms: 3_600_000,
+};
+
+/** The whole script. */
+export function toWorkerScript(): string {
+  const script = runWorker.toString().replace(/^\s*\/\/.*\n|^\s+/gm, '');
+  const settings = JSON.stringify(SETTINGS);
+  const version = createHash('sha256')
+    .update(script + settings)
+    .digest('base64url')
+    .slice(0, 10);
+  return `(${script})(self,${settings},${JSON.stringify(version)})\n`;
+}

@@ -1,0 +1,118 @@
+// Without a network: pages visited, today, tomorrow and the weekend are there and say since when;
+// what is new is never hidden, and what somebody typed is never kept.
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { connectBrowser } from '../fixtures/browser.ts';
+import { newReader } from '../fixtures/reader.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await connectBrowser(inject('browser_endpoint'));
+});
+afterAll(() => browser.close());
+
+const KEPT = /^Guardado (el 20 de noviembre )?a las 1\d:\d\d; puede haber cambios$/;
+const KEPT_EN = /^Saved (on November 20 )?at \d+(:\d\d)? p\.m\.; things may have changed$/;
+
+/** Waits until a path is kept. */
+const untilKept = (page: Page, path: string): Promise<unknown> =>
+  page.waitForFunction(
+    `(async () => { for (const name of await caches.keys())
+      if (await (await caches.open(name)).match(${JSON.stringify(path)})) return true; })()`,
+    null,
+    { polling: 200 },
+  );
+
+const listKept = (page: Page): Promise<string[]> =>
+  page.evaluate(`(async () => { const found = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname);
+    return found; })()`);
+
+const asApp = () => newReader(browser, { serviceWorkers: 'allow' });
+
+describe('a reader without a network', () => {
+  test('sees what was visited, tomorrow and the weekend, and since when', async () => {
+    const { page, open } = await asApp();
+    await open('/hoy');
+    await untilKept(page, '/fin-de-semana');
+    await open('/eventos/feria-diaria');
+    await untilKept(page, '/eventos/feria-diaria');
+    expect(await page.locator('.kept').count()).toBe(0);
+    await page.context().setOffline(true);
+    await page.reload();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Feria diaria');
+    for (const path of ['/hoy', '/manana', '/fin-de-semana']) {
+      await page.goto(path);
+      expect(await page.getByRole('status').first().textContent(), path).toMatch(KEPT);
+      expect(await page.evaluate('getComputedStyle(document.body).display')).toBe('grid');
+    }
+    await page.goto('/zonas/centro');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sin conexión');
+    await page.getByRole('link', { name: /hoy/i }).last().click();
+    expect(new URL(page.url()).pathname).toBe('/hoy');
+  });
+
+  test('reads it in English too', async () => {
+    const { page, open } = await asApp();
+    await open('/en/today');
+    await untilKept(page, '/en/weekend');
+    await page.context().setOffline(true);
+    await page.goto('/en/tomorrow');
+    expect(await page.getByRole('status').first().textContent()).toMatch(KEPT_EN);
+    await page.goto('/en/zones/downtown');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You’re offline');
+  });
+
+  test('gets the page as it is now once there is a network again', async () => {
+    const { page, open } = await asApp();
+    await open('/hoy');
+    await untilKept(page, '/fin-de-semana');
+    // What is kept is made to look old: were it shown, it would be seen.
+    await page.evaluate(`(async () => { for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      if (await cache.match('/hoy')) await cache.put('/hoy', new Response(
+        '<main><h1>Viejo</h1></main>', { headers: { 'content-type': 'text/html', date: new Date(0).toUTCString() } })); } })()`);
+    await page.context().setOffline(true);
+    await page.reload();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Viejo');
+    expect(await page.getByRole('status').textContent()).toContain('31 de diciembre');
+    await page.context().setOffline(false);
+    await page.reload();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Hoy en Cancún');
+    expect(await page.locator('.kept').count()).toBe(0);
+  });
+});
+
+test('forms, the desk and what is for programs are never kept', async () => {
+  const { page, open } = await asApp();
+  await open('/hoy');
+  await untilKept(page, '/fin-de-semana');
+  for (const path of [
+    '/publicar',
+    '/en/submit',
+    '/corregir/evento/feria-diaria',
+    '/revision/entrar',
+    '/api/v1/events',
+  ])
+    await open(path);
+  await open('/mapa');
+  await untilKept(page, '/mapa');
+  const kept = (await listKept(page)).filter((path) => !path.startsWith('/_astro/'));
+  expect(kept.toSorted()).toEqual(
+    ['/en/offline', '/fin-de-semana', '/hoy', '/manana', '/mapa', '/sin-conexion'].toSorted(),
+  );
+});
+
+test('stores of another version are deleted', async () => {
+  const { page, open } = await asApp();
+  await page.route('**/sw.js', (route) => route.abort());
+  await open('/hoy');
+  await page.evaluate(
+    `caches.open('of-old').then((cache) => cache.put('/hoy', new Response('x')))`,
+  );
+  await page.unroute('**/sw.js');
+  await page.reload();
+  await untilKept(page, '/fin-de-semana');
+  expect(await page.evaluate('caches.keys()')).not.toContain('of-old');
+});
