@@ -41,7 +41,7 @@ describe('today', () => {
     );
     expect(
       await page
-        .getByRole('region', { name: 'Por la mañana' })
+        .getByRole('region', { name: 'Ahora' })
         .getByRole('link', { name: 'Feria diaria' })
         .isVisible(),
     ).toBe(true);
