@@ -229,7 +229,8 @@ type PartKind = (typeof PART_KINDS)[number];
 
 /** A piece of a day, for pages that set the number large; in order they are one natural phrase. */
 export interface DatePart {
-  readonly kind: PartKind;
+  /** `until`: the last day of a range over months. */
+  readonly kind: PartKind | 'until';
   readonly text: string;
   /** What stands between this piece and the one before where they are read as one line. */
   readonly joint: string;
@@ -269,12 +270,12 @@ export function toDateParts({ from, to }: DayRange, lang: Lang): readonly DatePa
     },
     lang,
   );
-  // Of a season nobody asks the weekdays.
-  const is_long = countDays({ from, to }) > MAX_WEEKDAYS;
-  const asked = is_long ? parts.filter(({ kind }) => kind !== 'weekday') : parts;
+  if (in_month && countDays({ from, to }) <= MAX_WEEKDAYS) return parts;
+  // Of a season nobody asks the weekdays, and over two months there is no room for them.
+  const asked = parts.filter(({ kind }) => kind !== 'weekday');
   if (in_month) return asked;
   const end = { number: to.day, month: toMonthWord(to, lang) };
-  const until: DatePart = { kind: 'month', text: t(lang, 'date.until', end), joint: ' ' };
+  const until: DatePart = { kind: 'until', text: t(lang, 'date.until', end), joint: ' ' };
   return asked.flatMap((part) => (part.kind === 'year' ? [until, part] : [part]));
 }
 

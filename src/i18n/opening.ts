@@ -96,9 +96,18 @@ function toAdmissionRange(admission: readonly Admission[], lang: Lang): string |
   return range && toPriceText({ ...range, note: null }, lang);
 }
 
-/** `Abierto hoy`, `Abierto mañana`; `Lugares abiertos` on a day by its date. */
-export const toOpenPlacesTitle = (kind: AgendaKind, lang: Lang): string =>
-  t(lang, `opening.title.${kind === 'today' || kind === 'tomorrow' ? kind : 'day'}`);
+/**
+ * `Abierto hoy`, `Abierto mañana`; `Lugares abiertos` on a day by its date; `Lugares que suelen abrir`
+ * where nobody has confirmed the hours of that day.
+ */
+export function toOpenPlacesTitle(
+  kind: AgendaKind,
+  places: readonly OpenPlace[],
+  lang: Lang,
+): string {
+  if (places.some(({ on_day }) => on_day.opening.is_unsure)) return t(lang, 'opening.title.unsure');
+  return t(lang, `opening.title.${kind === 'today' || kind === 'tomorrow' ? kind : 'day'}`);
+}
 
 /** A place in one line of a day: hours, price, who enters free. */
 export function toOpenPlaceFacts(

@@ -35,8 +35,8 @@ describe('the pieces of a date', () => {
     [
       '2026-11-27',
       '2026-12-03',
-      'de viernes a jueves 27 de noviembre al 3 de diciembre de 2026',
-      'Friday to Thursday, November 27 to December 3, 2026',
+      '27 de noviembre al 3 de diciembre de 2026',
+      'November 27 to December 3, 2026',
     ],
     [
       '2027-05-15',

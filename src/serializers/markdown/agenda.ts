@@ -108,7 +108,13 @@ function toHourSections(
   ];
   return [
     ...parts.filter((part) => !isAfterPlaces(part)).flatMap(toSection),
-    ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), hour_ms, lang, site),
+    ...toOpenPlacesSection(
+      agenda.open_places,
+      toOpenPlacesTitle(kind, agenda.open_places, lang),
+      hour_ms,
+      lang,
+      site,
+    ),
     ...parts.filter(isAfterPlaces).flatMap(toSection),
   ];
 }
@@ -125,7 +131,13 @@ function toEventSections(
     return [
       heading(2, plain(t(lang, 'label.events'))),
       paragraph(plain(t(lang, 'md.no_events'))),
-      ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), null, lang, site),
+      ...toOpenPlacesSection(
+        agenda.open_places,
+        toOpenPlacesTitle(kind, agenda.open_places, lang),
+        null,
+        lang,
+        site,
+      ),
     ];
   const one_day = isOneDay(agenda);
   const further = groupFurther(agenda, one_day ? [] : occurrences);
@@ -140,7 +152,13 @@ function toEventSections(
       ),
       ...cards.flatMap((card) => toEntry(card, true)),
     ]),
-    ...toOpenPlacesSection(agenda.open_places, toOpenPlacesTitle(kind, lang), null, lang, site),
+    ...toOpenPlacesSection(
+      agenda.open_places,
+      toOpenPlacesTitle(kind, agenda.open_places, lang),
+      null,
+      lang,
+      site,
+    ),
     ...toNightclubSection(nightclubs, kind, (card) => toEntry(card, one_day), lang),
   ];
 }
