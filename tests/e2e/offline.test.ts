@@ -15,19 +15,23 @@ const KEPT = /^Guardado (el 20 de noviembre )?a las 1\d:\d\d; puede haber cambio
 const KEPT_EN = /^Saved (on November 20 )?at \d+(:\d\d)? p\.m\.; things may have changed$/;
 
 /** Waits until a path is kept. */
-const untilKept = (page: Page, path: string): Promise<unknown> =>
-  page.waitForFunction(
-    `(async () => { for (const name of await caches.keys())
-      if (await (await caches.open(name)).match(${JSON.stringify(path)})) return true; })()`,
-    null,
-    { polling: 200 },
-  );
+const untilKept = (page: Page, path: string): Promise<void> =>
+  expect.poll(() => listKept(page), { timeout: 20_000 }).toContain(path);
 
 const listKept = (page: Page): Promise<string[]> =>
   page.evaluate(`(async () => { const found = [];
     for (const name of await caches.keys())
       for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname);
     return found; })()`);
+
+/** Without a network: the browser tells the worker so a moment after it tells the page. */
+async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  const [worker] = page.context().serviceWorkers();
+  const isCutOff = () =>
+    worker?.evaluate('fetch("/robots.txt", { cache: "no-store" }).then(() => false, () => true)');
+  await expect.poll(isCutOff, { timeout: 10_000 }).toBe(true);
+}
 
 const asApp = () => newReader(browser, { serviceWorkers: 'allow' });
 
@@ -39,7 +43,7 @@ describe('a reader without a network', () => {
     await open('/eventos/feria-diaria');
     await untilKept(page, '/eventos/feria-diaria');
     expect(await page.locator('.kept').count()).toBe(0);
-    await page.context().setOffline(true);
+    await goOffline(page);
     await page.reload();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Feria diaria');
     for (const path of ['/hoy', '/manana', '/fin-de-semana']) {
@@ -57,7 +61,7 @@ describe('a reader without a network', () => {
     const { page, open } = await asApp();
     await open('/en/today');
     await untilKept(page, '/en/weekend');
-    await page.context().setOffline(true);
+    await goOffline(page);
     await page.goto('/en/tomorrow');
     expect(await page.getByRole('status').first().textContent()).toMatch(KEPT_EN);
     await page.goto('/en/zones/downtown');
@@ -73,7 +77,7 @@ describe('a reader without a network', () => {
       const cache = await caches.open(name);
       if (await cache.match('/hoy')) await cache.put('/hoy', new Response(
         '<main><h1>Viejo</h1></main>', { headers: { 'content-type': 'text/html', date: new Date(0).toUTCString() } })); } })()`);
-    await page.context().setOffline(true);
+    await goOffline(page);
     await page.reload();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Viejo');
     expect(await page.getByRole('status').textContent()).toContain('31 de diciembre');
@@ -106,13 +110,11 @@ test('forms, the desk and what is for programs are never kept', async () => {
 
 test('stores of another version are deleted', async () => {
   const { page, open } = await asApp();
-  await page.route('**/sw.js', (route) => route.abort());
-  await open('/hoy');
+  await open('/robots.txt');
   await page.evaluate(
     `caches.open('of-old').then((cache) => cache.put('/hoy', new Response('x')))`,
   );
-  await page.unroute('**/sw.js');
-  await page.reload();
+  await open('/hoy');
   await untilKept(page, '/fin-de-semana');
-  expect(await page.evaluate('caches.keys()')).not.toContain('of-old');
+  await expect.poll(() => page.evaluate('caches.keys()')).not.toContain('of-old');
 });
