@@ -133,12 +133,12 @@ export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
 
 /**
  * What is said of the hours beside the date: for an all-day one its note (`Horario por confirmar`),
- * for then the day is not its length; nothing (null) where it lasts several whole days.
+ * for then the day is not its length; nothing (null) where it lasts several whole days, unless its hour is not known (contract 2.9).
  */
 export function toHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string | null {
   if (occurrence.time_known && occurrence.all_day && occurrence.notes)
     return occurrence.notes[lang];
-  return occurrence.all_day && occurrence.first_day !== occurrence.last_day
+  return occurrence.all_day && occurrence.time_known && occurrence.first_day !== occurrence.last_day
     ? null
     : toHours(occurrence, lang);
 }

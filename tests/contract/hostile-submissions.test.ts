@@ -112,7 +112,7 @@ const HARMFUL = /^<\/?(script|img|iframe|object|embed|textarea|form|input|style)
 const strip = (html: string): string =>
   html
     .replace(/<script type="application\/ld\+json">[^<]*<\/script>/g, '')
-    .replace(/<style>[^<]*<\/style>/g, '<style></style>')
+    .replace(/<style>.*?<\/style>/s, '<style></style>')
     .replace(/="[^"]*"/g, '=""');
 const listTags = (html: string): string[] =>
   [...strip(html).matchAll(/<[^>]*>?/g)].map(([tag]) => tag);
