@@ -5,11 +5,14 @@ import type { DueFact } from './knowledge/due.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
+import type { SearchVocabulary } from './search-vocabulary.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
 export interface Dataset {
   readonly taxonomy: Taxonomy;
+  /** What the search knows beside the words of events. */
+  readonly search_words: SearchVocabulary;
   readonly calendar: CalendarRecord;
   /** By id. */
   readonly venues: readonly VenueRecord[];

@@ -1,5 +1,7 @@
-// How a searched word matches a text's words: by its beginning, in the other number, and where
-// nothing matches so, with one slip (contract 7.13, 7.14, 7.15).
+// How a searched word matches a text's words: by its beginning, in the other number; where nothing
+// matches so, in another form; then with one slip (contract 7.13, 7.14, 7.15).
+import { SILENT_WORDS } from './silent-words.ts';
+import { toStem } from './word-stems.ts';
 
 /** Where a plural ends and what its singular ends in; Spanish and English (`luces`, `parties`). */
 const PLURALS = [
@@ -49,19 +51,57 @@ export function isOneSlipApart(a: string, b: string): boolean {
 }
 
 /** Whether a searched word is one of a text's words: its beginning, or its other number. */
-export const matchesWord = (wanted: string, word: string): boolean =>
+const matchesWord = (wanted: string, word: string): boolean =>
   word.startsWith(wanted) || toOtherNumbers(wanted).includes(word);
 
-/** Whether a searched word of five letters or more is a text's word but for one slip. */
-export const nearlyMatchesWord = (wanted: string, word: string): boolean =>
-  wanted.length >= MIN_FORGIVEN_LENGTH && isOneSlipApart(wanted, word);
+/** Whether both are forms of one word: `recycle` and `recycling`. */
+export const sharesStem = (wanted: string, word: string): boolean =>
+  toStem(wanted) === toStem(word);
 
-/** Whether every wanted word is one of the text's; nothing matches a query without words. */
+/** Whether a searched word of five letters or more, or its other number, is a text's word but for one slip. */
+export const nearlyMatchesWord = (wanted: string, word: string): boolean =>
+  wanted.length >= MIN_FORGIVEN_LENGTH &&
+  [wanted, ...toOtherNumbers(wanted)].some(
+    (each) => each.length >= MIN_FORGIVEN_LENGTH && isOneSlipApart(each, word),
+  );
+
+/** The searched words without those that say nothing; all of them where no other is left. */
+export function dropSilent(wanted: readonly string[]): readonly string[] {
+  const telling = wanted.filter((word) => !SILENT_WORDS.has(word));
+  return telling.length === 0 ? wanted : telling;
+}
+
+/** One way to read what was searched: which words count, and what each of them matches. */
+interface Reading {
+  readonly pick: (wanted: readonly string[]) => readonly string[];
+  readonly matches: (wanted: string, word: string) => boolean;
+}
+
+/**
+ * The ways to read a search, the next one only where no event at all matches the one before: as it
+ * stands; without the words that say nothing, in any form; with a slip forgiven (contract 7.13 to
+ * 7.15).
+ */
+export const READINGS: Readonly<Record<'strict' | 'loose' | 'forgiving', Reading>> = {
+  strict: { pick: (wanted) => wanted, matches: matchesWord },
+  loose: {
+    pick: dropSilent,
+    matches: (wanted, word) => matchesWord(wanted, word) || sharesStem(wanted, word),
+  },
+  forgiving: {
+    pick: dropSilent,
+    matches: (wanted, word) =>
+      matchesWord(wanted, word) || sharesStem(wanted, word) || nearlyMatchesWord(wanted, word),
+  },
+};
+
+/** Whether a text has every word that counts; nothing matches a search without words. */
 export const matchesWords = (
   wanted: readonly string[],
   text: readonly string[],
-  matches: (wanted: string, word: string) => boolean = matchesWord,
-): boolean => wanted.length > 0 && wanted.every((each) => text.some((word) => matches(each, word)));
+  { pick, matches }: Reading = READINGS.strict,
+): boolean =>
+  wanted.length > 0 && pick(wanted).every((each) => text.some((word) => matches(each, word)));
 
 /** How a searched word was read that no event has as it stands. Folded words. */
 export interface Spelling {

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import { isFamily } from '../domain/event/event.ts';
-import { toSearchNames, toSearchText } from '../domain/filters/q.ts';
+import { createSearchText } from '../domain/filters/q.ts';
 import { writeArrays } from './arrays.ts';
 import { buildIndex, writeIndex } from './memory-index.ts';
 import { writeDue } from './list-due.ts';
@@ -65,9 +65,8 @@ function writeDataset(db: Database.Database, dataset: Dataset, now_ms: number): 
   writeOccurrences(db, dataset, positions);
   const venues = new Map(dataset.venues.map((venue) => [venue.id, venue]));
   writeIndex(db, buildIndex(dataset.events, dataset.occurrences, venues, positions));
-  const toNames = toSearchNames(dataset);
   const { words, offsets, postings } = buildWordArrays(
-    dataset.events.map((event) => toSearchText(event, toNames(event))),
+    dataset.events.map(createSearchText(dataset)),
   );
   writeArrays(db, { words, word_offsets: offsets, word_postings: postings });
   writeMeta(db, dataset, now_ms);

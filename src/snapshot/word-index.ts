@@ -1,13 +1,16 @@
 // The word index: every folded word and the events that have it, so that `q` finds words and word
-// beginnings, either number, and forgives a slip (contract 7.13, 7.14, 7.15).
+// beginnings, either number, other forms, and forgives a slip (contract 7.13, 7.14, 7.15).
 import type { Database } from 'better-sqlite3';
 import { toWords } from '../domain/folding.ts';
 import {
+  dropSilent,
   MIN_FORGIVEN_LENGTH,
   nearlyMatchesWord,
+  sharesStem,
   type Spelling,
   toOtherNumbers,
 } from '../domain/search-words.ts';
+import { toStem } from '../domain/word-stems.ts';
 import { readIntegers, readTexts, toTextBytes } from './arrays.ts';
 
 export interface WordIndex {
@@ -82,6 +85,15 @@ function listSpans({ words }: WordIndex, wanted: string): readonly Span[] {
   return [{ first, until }, ...others];
 }
 
+/** The words that are another form of a searched word: its stem begins them all. */
+function listStemSpans({ words }: WordIndex, wanted: string): readonly Span[] {
+  const stem = toStem(wanted);
+  const found: Span[] = [];
+  for (let at = lowerBound(words, stem); words[at]?.startsWith(stem); at += 1)
+    if (sharesStem(wanted, words[at] ?? '')) found.push({ first: at, until: at + 1 });
+  return found;
+}
+
 /** The words that a searched word is one slip away from. */
 const listNearSpans = ({ words }: WordIndex, wanted: string): readonly Span[] =>
   wanted.length < MIN_FORGIVEN_LENGTH
@@ -118,24 +130,25 @@ export interface WordMatches {
 }
 
 /**
- * The events that have every wanted word. Where no event has, one slip in each word of five letters
- * or more is forgiven (contract 7.15). None for a query without words.
+ * The events that have every wanted word. Where no event has, words that say nothing are left out
+ * and other forms count; where still none has, one slip in each word of five letters or more is
+ * forgiven (contract 7.14, 7.15). None for a query without words.
  */
 export function matchWords(
   index: WordIndex,
   wanted: readonly string[],
   event_count: number,
 ): WordMatches {
-  const exact = wanted.map((word) => listSpans(index, word));
-  const marks = markEvents(index, exact, event_count);
-  if (wanted.length === 0 || marks.includes(1)) return { marks, spellings: [] };
-  const near = wanted.map((word) => listNearSpans(index, word));
-  const forgiven = markEvents(
-    index,
-    exact.map((spans, at) => [...spans, ...(near[at] ?? [])]),
-    event_count,
-  );
-  return { marks: forgiven, spellings: toSpellings(index, wanted, near, forgiven) };
+  const mark = (lists: readonly (readonly Span[])[]) => markEvents(index, lists, event_count);
+  const strict = mark(wanted.map((word) => listSpans(index, word)));
+  if (wanted.length === 0 || strict.includes(1)) return { marks: strict, spellings: [] };
+  const telling = dropSilent(wanted);
+  const forms = telling.map((word) => [...listSpans(index, word), ...listStemSpans(index, word)]);
+  const loose = mark(forms);
+  if (loose.includes(1)) return { marks: loose, spellings: [] };
+  const near = telling.map((word) => listNearSpans(index, word));
+  const marks = mark(forms.map((spans, at) => [...spans, ...(near[at] ?? [])]));
+  return { marks, spellings: toSpellings(index, telling, near, marks) };
 }
 
 /** The slips that led to an event. */

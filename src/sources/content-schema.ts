@@ -256,6 +256,16 @@ export const ZonesSchema = v.pipe(
   v.length(ZONE_KEYS.length, `must list all ${ZONE_KEYS.length} zones once`),
 );
 
+/** search-words.yml. */
+export const SearchWordsSchema = v.strictObject({
+  same: v.array(
+    v.pipe(list(line(40)), v.minLength(2, 'must have two words or more that mean the same')),
+    'must be a list of lists',
+  ),
+  free: list(line(40)),
+});
+export type SearchWordsFile = v.InferOutput<typeof SearchWordsSchema>;
+
 export type EventFile = v.InferOutput<typeof EventSchema>;
 export type VenueFile = v.InferOutput<typeof VenueSchema>;
 export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;

@@ -12,6 +12,8 @@ import {
   NoticeSchema,
   type OrganizerFile,
   OrganizerSchema,
+  type SearchWordsFile,
+  SearchWordsSchema,
   type TaxaFile,
   type VenueFile,
   VenueSchema,
@@ -22,6 +24,7 @@ import { type ContentIssue, toIssues } from './issues.ts';
 export interface Content {
   readonly categories: TaxaFile;
   readonly zones: TaxaFile;
+  readonly search_words: SearchWordsFile;
   /** Null where it is missing or faulty. */
   readonly calendar: ContentFile<CalendarFile> | null;
   readonly venues: readonly ContentFile<VenueFile>[];
@@ -46,6 +49,10 @@ export function readContent(folder: string, issues: ContentIssue[]): Content {
   return {
     categories: readTaxa(folder, 'categories.yml', CategoriesSchema, issues),
     zones: readTaxa(folder, 'zones.yml', ZonesSchema, issues),
+    search_words: readOne(folder, 'search-words.yml', SearchWordsSchema, issues)?.value ?? {
+      same: [],
+      free: [],
+    },
     calendar: readOne(folder, 'calendar.yml', CalendarSchema, issues),
     venues: read('venues', VenueSchema),
     organizers: read('organizers', OrganizerSchema),

@@ -110,6 +110,7 @@ function toDataset(
   ];
   return {
     taxonomy,
+    search_words: content.search_words,
     calendar: { ...calendar, seasons: toSeasons(content.notices, toCancunDay(now_ms), horizon) },
     slugs,
     venues: venues.map((v) => v.record).sort(byId),

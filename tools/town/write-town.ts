@@ -16,7 +16,7 @@ export interface TownPlan {
   readonly anchor: Temporal.PlainDate;
   /** A folder that is not there yet or is empty. */
   readonly out: string;
-  /** Where categories.yml, zones.yml and calendar.yml are taken from. */
+  /** Where the lists are taken from: categories, zones, calendar, search words. */
   readonly content_dir: string;
 }
 
@@ -28,7 +28,7 @@ export interface TownCounts {
   readonly notices: number;
 }
 
-const COPIED = ['categories.yml', 'zones.yml', 'calendar.yml'] as const;
+const COPIED = ['categories.yml', 'zones.yml', 'calendar.yml', 'search-words.yml'] as const;
 
 /** A venue for every eight events, an organizer for every twelve, a notice for every fifty. */
 function countFiles(events: number): TownCounts {

@@ -4,6 +4,7 @@ import type { Dataset } from '../dataset.ts';
 import type { EventRecord } from '../event/event.ts';
 import { toWords } from '../folding.ts';
 import { LANGS } from '../lang.ts';
+import { createAddWords } from '../search-vocabulary.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import { type Filter, readText } from './filter.ts';
 
@@ -43,7 +44,7 @@ export const q: Filter<'q', { readonly words: WantedWords }, 'words'> = {
 };
 
 /** What an event is called by beside its own words. */
-export interface SearchNames {
+interface SearchNames {
   readonly venue: string | null;
   readonly organizer: string | null;
   /** Its category and its zone. */
@@ -51,16 +52,17 @@ export interface SearchNames {
 }
 
 /** The names of an event's venue, organizer, category and zone in a dataset, by event. */
-export function toSearchNames(
-  dataset: Pick<Dataset, 'venues' | 'organizers' | 'taxonomy'>,
-): (event: EventRecord) => SearchNames {
+function toSearchNames({
+  venues,
+  organizers,
+  taxonomy: { categories, zones },
+}: Pick<Dataset, 'venues' | 'organizers' | 'taxonomy'>): (event: EventRecord) => SearchNames {
   const toNames = (things: readonly { readonly id: string; readonly name: string }[]) =>
     new Map(things.map(({ id, name }) => [id, name]));
-  const [venues, organizers] = [toNames(dataset.venues), toNames(dataset.organizers)];
-  const { categories, zones } = dataset.taxonomy;
+  const [venue_names, organizer_names] = [toNames(venues), toNames(organizers)];
   return (event) => ({
-    venue: venues.get(event.venue ?? '') ?? null,
-    organizer: organizers.get(event.organizer ?? '') ?? null,
+    venue: venue_names.get(event.venue ?? '') ?? null,
+    organizer: organizer_names.get(event.organizer ?? '') ?? null,
     taxa: [
       ...categories.filter(({ key }) => key === event.category),
       ...zones.filter(({ key }) => key === event.zone),
@@ -68,11 +70,7 @@ export function toSearchNames(
   });
 }
 
-/**
- * What `q` reads of an event, in every language: title, summary, tags, and the names of its venue,
- * organizer, category and zone, with the other words by which people ask for those two.
- */
-export const toSearchText = (event: EventRecord, { venue, organizer, taxa }: SearchNames): string =>
+const toOwnText = (event: EventRecord, { venue, organizer, taxa }: SearchNames): string =>
   [
     ...LANGS.map((lang) => event.title[lang]),
     ...LANGS.map((lang) => event.summary[lang]),
@@ -84,3 +82,20 @@ export const toSearchText = (event: EventRecord, { venue, organizer, taxa }: Sea
       ...search_words,
     ]),
   ].join(' ');
+
+/**
+ * What `q` reads of an event of a dataset, in every language: title, summary, tags, and the names of
+ * its venue, organizer, category and zone; with other words for the same, and for what is free
+ * (contract 7.14).
+ */
+export function createSearchText(
+  dataset: Pick<Dataset, 'venues' | 'organizers' | 'taxonomy' | 'search_words'>,
+): (event: EventRecord) => string {
+  const toNames = toSearchNames(dataset);
+  const addWords = createAddWords(dataset.search_words);
+  return (event) => {
+    const own = toOwnText(event, toNames(event));
+    const free = event.price.is_free ? dataset.search_words.free : [];
+    return [own, ...addWords(own), ...free].join(' ');
+  };
+}
