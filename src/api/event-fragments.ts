@@ -1,6 +1,7 @@
 // Events as finished JSON bytes, cached as long as their snapshot: a list is then a copy of bytes
 // with `next` and `more_dates` behind. Many short texts stand in a few large blocks, for thousands
 // of small buffers would cost memory and the collecting of garbage.
+import { type Near, toDistanceKm } from '../domain/filters/near.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { MAX_BYTES } from '../serializers/bytes.ts';
@@ -108,8 +109,14 @@ const toNext = (snapshot: Snapshot, next: number, lang: Lang): string =>
   `,${JSON.stringify(toNextFields({ next: readOccurrence(snapshot, next), more_dates: 0 }, lang)).slice(1, -'0}'.length)}`;
 
 const HEAD = '{"data":[';
-/** Digits of a count, the closing brace and a comma. */
-const COUNT_ROOM = 12;
+/** Digits of a count, of a distance with its name, the closing brace and a comma. */
+const COUNT_ROOM = 48;
+
+/** `,"distance_km":1.25` of an event around a point; nothing in any other list. */
+const toDistanceText = ({ index: { lat, lng } }: Snapshot, near: Near | null, event: number) =>
+  near === null
+    ? ''
+    : `,"distance_km":${toDistanceKm(near, lat[event] ?? Number.NaN, lng[event] ?? Number.NaN)}`;
 
 /**
  * The bytes of `JSON.stringify({ data, meta })`, where data are the hits as PublicEvent (a test
@@ -117,7 +124,7 @@ const COUNT_ROOM = 12;
  */
 export function writeEventList(
   snapshot: Snapshot,
-  hits: readonly Hit[],
+  { hits, near }: { readonly hits: readonly Hit[]; readonly near: Near | null },
   meta: ListMeta,
   lang: Lang,
   site: Site,
@@ -144,7 +151,8 @@ export function writeEventList(
     at = events.copyTo(event, whole, at);
     const ending = noted.get(next);
     at = ending === undefined ? nexts.copyTo(next, whole, at) : at + whole.write(ending, at);
-    at += whole.write(i < hits.length - 1 ? `${more_dates}},` : `${more_dates}}`, at);
+    const distance = toDistanceText(snapshot, near, event);
+    at += whole.write(`${more_dates}${distance}${i < hits.length - 1 ? '},' : '}'}`, at);
   });
   return whole.subarray(0, at + whole.write(foot, at));
 }

@@ -4,15 +4,14 @@ import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
 import { formatCursor } from '../domain/filters/cursor.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import type { DayRange } from '../domain/filters/range.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
-import { countUnplaced } from '../snapshot/count-events.ts';
+import { type NothingWire, toNothing } from '../serializers/wire/nothing.ts';
 import { findHits, type Hit } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { findSpellings } from '../snapshot/scan.ts';
+import { type ListFacts, readListFacts } from '../snapshot/read-list-facts.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
 import { writeEventList } from './event-fragments.ts';
 import { type Call, toFreshness } from './operation.ts';
@@ -26,10 +25,11 @@ export function toEventListResponse({ request, context }: Call): HttpResponse {
   const params = parseParameters(request.query, LIST_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
   const { hits, next } = findHits(snapshot, filter, lang);
-  const spellings = findSpellings(snapshot, filter);
-  const base = toMeta(snapshot.generated_at, lang, site);
-  const without_place = countUnplaced(snapshot, filter);
-  const meta = toListMeta(base, hits.length, filter.range, spellings, without_place);
+  const facts = readListFacts(snapshot, filter, lang, { count: hits.length, next });
+  const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), {
+    ...facts,
+    nothing: facts.nothing && toNothing(facts.nothing, lang, site),
+  });
   const headers: Record<string, string> = {
     'content-type': JSON_TYPE,
     'cache-control': toFreshness(now_ms, filter.hours),
@@ -41,21 +41,21 @@ export function toEventListResponse({ request, context }: Call): HttpResponse {
   return {
     status: 200,
     headers,
-    body: writeEventList(snapshot, hits, meta, lang, site),
-    made_of: toMadeOf(snapshot, filter.range, lang, hits, without_place),
+    body: writeEventList(snapshot, { hits, near: filter.near }, meta, lang, site),
+    made_of: toMadeOf(snapshot, lang, hits, facts, meta.nothing),
   };
 }
 
 /**
- * The numbers that decide the body: the snapshot's second, the range, the language, what `near` leaves out, and each hit's
- * positions and count.
+ * What decides the body: the snapshot's second, the range, the language, what `near` leaves out, how many there are, each
+ * hit's positions and count, and what is said where there is none.
  */
 function toMadeOf(
   { generated_ms }: Snapshot,
-  range: DayRange | null,
   lang: Lang,
   hits: readonly Hit[],
-  without_place: number | null,
+  { range, without_place, total }: ListFacts,
+  nothing: NothingWire | undefined,
 ): Buffer {
   const numbers = [
     generated_ms / 1000,
@@ -63,7 +63,9 @@ function toMadeOf(
     range ? toDayNumber(range.from) : -1,
     range ? toDayNumber(range.to) : -1,
     without_place ?? -1,
+    total,
   ];
   for (const { event, next, more_dates } of hits) numbers.push(event, next, more_dates);
-  return Buffer.from(Int32Array.from(numbers).buffer);
+  const told = nothing === undefined ? '' : JSON.stringify(nothing);
+  return Buffer.concat([Buffer.from(Int32Array.from(numbers).buffer), Buffer.from(told)]);
 }

@@ -22,6 +22,8 @@ export interface EventCard {
   readonly next: OccurrenceRecord | null;
   /** How many other occurrences the range has. */
   readonly more_dates: number;
+  /** From the point that was asked for, to ten metres; only in a list around one. */
+  readonly distance_km?: number;
 }
 
 /** One event with every occurrence, in order of time. */

@@ -4,6 +4,7 @@ import { withoutStop } from '../domain/place-line.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toConfirmSentence, toSourceDays } from './confirm.ts';
 import { toWhen } from './dates.ts';
+import { toDistanceWords } from './distance.ts';
 import { toAdmissionLines } from './opening.ts';
 import { toPriceValue } from './price.ts';
 import { toRegularityWords } from './regularity.ts';
@@ -25,6 +26,8 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
       return [value.venue?.name, value.street, value.note?.[lang], value.zone?.name[lang]].flatMap(
         (line) => (line === undefined || line === null ? [] : withoutStop(line)),
       );
+    case 'distance':
+      return [toDistanceWords(value.distance_km, lang)];
     case 'price':
       return [toPriceValue(value.price, lang, value.is_brief)];
     case 'visitors':

@@ -198,14 +198,15 @@ export const MARKDOWN = { 'content-type': MARKDOWN_TYPE } as const;
 
 /** What the Markdown of a list says of its filters. */
 const toNarrowedText = ({
-  narrowing: { ignored, left_out, ways_out },
+  narrowing: { ignored, remarks, ways_out, nothing },
   words,
   meta: { query },
 }: (AgendaResult | SearchResult)['page']): NarrowedText => ({
   words,
   ignored,
-  left_out,
+  remarks,
   ways_out,
+  nothing,
   query: query ?? NOT_NARROWED.query,
 });
 

@@ -3,6 +3,7 @@
 import type { EventCard } from '../domain/agenda.ts';
 import type { Cursor } from '../domain/filters/cursor.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
+import { toDistanceKm } from '../domain/filters/near.ts';
 import type { Lang } from '../domain/lang.ts';
 import { SCHEDULED } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
@@ -191,10 +192,14 @@ export function findEvents(
   lang: Lang,
 ): { readonly cards: readonly EventCard[]; readonly next: Cursor | null } {
   const { hits, next } = findHits(snapshot, filter, lang);
-  const cards = hits.map((hit) => ({
-    ...readCard(snapshot, hit.event),
-    next: readOccurrence(snapshot, hit.next),
-    more_dates: hit.more_dates,
+  const { lat, lng } = snapshot.index;
+  const cards = hits.map(({ event, next: at, more_dates }) => ({
+    ...readCard(snapshot, event),
+    next: readOccurrence(snapshot, at),
+    more_dates,
+    ...(filter.near && {
+      distance_km: toDistanceKm(filter.near, lat[event] ?? Number.NaN, lng[event] ?? Number.NaN),
+    }),
   }));
   return { cards, next };
 }

@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { formatCursor } from '../../src/domain/filters/cursor.ts';
 import { ErrorSchema, toListMeta, toMeta } from '../../src/serializers/wire/meta.ts';
+import { toNothing } from '../../src/serializers/wire/nothing.ts';
 import { toPublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { respondMarkdown } from '../../src/site/answer.ts';
 import { resolveSearch } from '../../src/site/search.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
+import { readListFacts } from '../../src/snapshot/read-list-facts.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -183,13 +185,13 @@ describe('near', () => {
     expect(without_place).toBeGreaterThan(0);
     const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
     const { narrowing } = resolveSearch(state, near, 'en').page;
-    expect(narrowing.left_out).toEqual([
+    expect(narrowing.remarks).toEqual([
       `Leaves out ${without_place} events whose exact spot we don’t know.`,
     ]);
     const request = { kind: 'search', lang: 'en' } as const;
     return respondMarkdown(state, request, 'en', near)
       .text()
-      .then((text) => expect(text).toContain(narrowing.left_out[0]));
+      .then((text) => expect(text).toContain(narrowing.remarks[0]));
   });
 
   test('is silent where no point is asked for', () => {
@@ -216,10 +218,16 @@ describe('a town of hundreds', () => {
     ['?lang=en&limit=200', 'en', { limit: 200 }],
     ['?free=1&limit=7', 'es', { free: true, limit: 7 }],
     ['?q=zzzzz', 'es', { words: ['zzzzz'] }],
+    ['?q=feria+zzzzz', 'es', { words: ['feria', 'zzzzz'] }],
+    ['?near=21.16,-86.85&radius_km=50', 'es', { near: { lat: 21.16, lng: -86.85, radius_km: 50 } }],
   ] as const)('lists %s as the very bytes that JSON.stringify gives', (query, lang, changes) => {
     const filter = { ...toOpenFilter(FRIDAY_NOON_MS, 50), ...changes };
-    const { cards } = findEvents(snapshot, filter, lang);
-    const meta = toListMeta(toMeta(snapshot.generated_at, lang, SITE), cards.length, null);
+    const { cards, next } = findEvents(snapshot, filter, lang);
+    const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next });
+    const meta = toListMeta(toMeta(snapshot.generated_at, lang, SITE), {
+      ...facts,
+      nothing: facts.nothing && toNothing(facts.nothing, lang, SITE),
+    });
     const written = JSON.stringify({
       data: cards.map((card) => toPublicEvent(card, lang, SITE)),
       meta,

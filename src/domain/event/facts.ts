@@ -29,6 +29,7 @@ export type FactValue =
   /** `is_brief`: in a list, where an older price is marked only lightly. */
   | { readonly kind: 'price'; readonly price: Price; readonly is_brief: boolean }
   | { readonly kind: 'visitors'; readonly visitors: readonly Admission[] }
+  | { readonly kind: 'distance'; readonly distance_km: number }
   | { readonly kind: 'text'; readonly text: LocalText }
   | { readonly kind: 'languages'; readonly codes: readonly string[] }
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
@@ -95,6 +96,12 @@ const ROWS = [
     read: ({ regularity }) => (regularity ? { kind: 'recurrence', regularity } : null),
   },
   { name: 'where', on: ['page', 'entry', 'document'], read: readPlace },
+  {
+    name: 'distance',
+    on: ['entry'],
+    read: ({ distance_km }) =>
+      distance_km === undefined ? null : { kind: 'distance', distance_km },
+  },
   {
     name: 'price',
     on: ['entry'],

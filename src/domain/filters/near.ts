@@ -80,6 +80,10 @@ export const near: Filter<'near' | 'radius_km', { readonly near: Near | null }, 
     near ? [{ key: 'near', parts: { radius: near.radius_km, lat: near.lat, lng: near.lng } }] : [],
 };
 
+/** Kilometres from the point to a place, to ten metres (contract 7.26). */
+export const toDistanceKm = (near: Near, lat: number, lng: number): number =>
+  Math.round(distanceKm(near.lat, near.lng, lat, lng) * 100) / 100;
+
 /**
  * Degrees of latitude in a kilometre, a little generous: what lies further north or south need not
  * be measured.

@@ -6,11 +6,11 @@ import type { DayFacts } from '../../domain/day/day-facts.ts';
 import { type Cursor, formatCursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { foldNightclubs } from '../../domain/event/nightclub.ts';
-import { EVENT_FILTERS } from '../../domain/filters/filters.ts';
-import { LIMITS } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
 import type { OpenPlace } from '../../domain/venue-day.ts';
 import { toLongDays } from '../../i18n/dates.ts';
+import { toNothingSections } from '../../i18n/nothing-words.ts';
 import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toUnplacedSentences } from '../../i18n/unplaced.ts';
@@ -18,11 +18,11 @@ import { isAfterPlaces, toHourTitle } from '../../serializers/markdown/agenda.ts
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toDayFactsEntry } from '../../serializers/markdown/day-facts.ts';
 import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
+import { toNothingEntry } from '../../serializers/markdown/narrowed.ts';
 import { toOpenPlacesSection } from '../../serializers/markdown/open-places.ts';
 import { toAttribution } from '../../serializers/wire/meta.ts';
-import { countUnplaced } from '../../snapshot/count-events.ts';
-import { findHits } from '../../snapshot/find-events.ts';
-import { findSpellings } from '../../snapshot/scan.ts';
+import type { Nothing } from '../../snapshot/find-nothing.ts';
+import type { ListFacts } from '../../snapshot/read-list-facts.ts';
 import type { McpContext } from '../context.ts';
 import { cacheEntry } from './cache.ts';
 import { fence } from './fence.ts';
@@ -41,32 +41,24 @@ function toDays({ range, hours }: EventFilter, lang: Lang): string {
  * summary.
  */
 function toEventText(card: EventCard, lang: Lang, { snapshot, site }: McpContext): string {
-  const key = `event ${lang} ${site.url} ${card.event.id} ${card.next?.id ?? ''} ${card.more_dates}`;
+  const key = `event ${lang} ${site.url} ${card.event.id} ${card.next?.id ?? ''} ${card.more_dates} ${card.distance_km ?? ''}`;
   return cacheEntry(snapshot, key, () => toMarkdown(toEventEntry(card, lang, site, 3, false)));
 }
 
 /**
- * What an empty list would hold with one filter less, so that a model can offer the next best thing
- * without asking again: `Sin zone hay 3 eventos.` for each filter without which there is something.
+ * What there is in place of an empty list, so that a model can offer the next best thing without
+ * asking again: `Sin zone: 3 eventos.` for each filter, another day, what comes near, what is over.
  */
-function toFewerFilters(
-  filter: EventFilter,
-  lang: Lang,
-  { snapshot }: McpContext,
-): readonly string[] {
-  return EVENT_FILTERS.flatMap(({ name, off, isOn }) => {
-    if (!isOn(filter)) return [];
-    const { length } = findHits(
-      snapshot,
-      { ...filter, ...off, after: null, limit: LIMITS.list.max },
-      lang,
-    ).hits;
-    return length === 0
-      ? []
-      : [
-          `- ${t(lang, 'mcp.list.without', { filter: name, count: tCount(lang, 'events.count', length) })}`,
-        ];
-  });
+function toNothingText(nothing: Nothing, lang: Lang, site: Site): string {
+  const fewer = nothing.without.map(
+    ({ parameter, count }) =>
+      `- ${t(lang, 'mcp.list.without', { filter: parameter, count: tCount(lang, 'events.count', count) })}`,
+  );
+  const found = toMarkdown(toNothingEntry(toNothingSections(nothing, lang), lang, site)).trim();
+  return [
+    [t(lang, 'mcp.list.none'), ...fewer].join('\n'),
+    ...(found === '' ? [] : [fence(found, lang)]),
+  ].join('\n\n');
 }
 
 /** Whether it asks for today, which is told by the hour. */
@@ -108,6 +100,7 @@ export interface EventListParts {
   readonly places: readonly OpenPlace[];
   readonly facts: DayFacts | null;
   readonly next: Cursor | null;
+  readonly said: ListFacts;
 }
 
 /**
@@ -119,7 +112,7 @@ export function toEventListText(
   lang: Lang,
   context: McpContext,
 ): string {
-  const { cards, places, facts, next } = list;
+  const { cards, places, facts, next, said } = list;
   const opening = t(lang, 'mcp.list.opening', {
     days: toDays(filter, lang),
     count: tCount(lang, 'events.count', cards.length),
@@ -136,12 +129,11 @@ export function toEventListText(
       ]);
   const parts = [
     opening,
-    ...toSpellingSentences(findSpellings(context.snapshot, filter), lang),
-    ...toUnplacedSentences(countUnplaced(context.snapshot, filter), lang),
+    ...toSpellingSentences(said.spellings, lang),
+    ...toUnplacedSentences(said.without_place, lang),
   ];
   if (facts !== null) parts.push(toMarkdown(toDayFactsEntry(facts, lang)).trimEnd());
-  if (cards.length === 0)
-    parts.push([t(lang, 'mcp.list.none'), ...toFewerFilters(filter, lang, context)].join('\n'));
+  if (said.nothing !== null) parts.push(toNothingText(said.nothing, lang, context.site));
   const open = toMarkdown(
     toOpenPlacesSection(places, t(lang, 'opening.title.today'), filter.now_ms, lang, context.site),
   );

@@ -13,13 +13,13 @@ import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { describeEventParameters } from '../../i18n/parameter-words.ts';
 import { toListMeta, toMeta } from '../../serializers/wire/meta.ts';
+import { toNothing } from '../../serializers/wire/nothing.ts';
 import { type PublicEvent, toEventFields, toNextFields } from '../../serializers/wire/event.ts';
 import { PublicDaySchema, toPublicDay } from '../../serializers/wire/day.ts';
 import { PublicOpenPlaceSchema, toPublicOpenPlaces } from '../../serializers/wire/opening.ts';
 import { EventListResponse } from '../../serializers/wire/responses.ts';
-import { countUnplaced } from '../../snapshot/count-events.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
-import { findSpellings } from '../../snapshot/scan.ts';
+import { readListFacts } from '../../snapshot/read-list-facts.ts';
 import { findOpenPlaces } from '../../snapshot/find-open-places.ts';
 import { findStillOn } from '../../snapshot/read-agenda.ts';
 import { readArguments } from '../arguments.ts';
@@ -80,7 +80,7 @@ function toFilterSchema(names: readonly string[], taxonomy: Taxonomy): ObjectSch
 }
 
 /** Events in their wire form without `next` and `more_dates`, about two kilobytes each. */
-const pickFields = createCache<Omit<PublicEvent, 'next' | 'more_dates'>>(2_000);
+const pickFields = createCache<Omit<PublicEvent, 'next' | 'more_dates' | 'distance_km'>>(2_000);
 
 function toWire(card: EventCard, lang: Lang, { snapshot, site }: McpContext): PublicEvent {
   const fields = pickFields(snapshot, `${lang} ${site.url} ${card.event.id}`, () =>
@@ -115,9 +115,11 @@ function listEvents(
   const { cards, next } = findEvents(snapshot, filter, lang);
   const facts = fixed.date === 'today' ? toDayFacts(toCancunDay(now_ms), snapshot.calendar) : null;
   const base = toMeta(snapshot.generated_at, lang, site);
-  const spellings = findSpellings(snapshot, filter);
-  const without_place = countUnplaced(snapshot, filter);
-  const meta = toListMeta(base, cards.length, filter.range, spellings, without_place);
+  const said = readListFacts(snapshot, filter, lang, { count: cards.length, next });
+  const meta = toListMeta(base, {
+    ...said,
+    nothing: said.nothing && toNothing(said.nothing, lang, site),
+  });
   const is_today = fixed.date === 'today';
   const places = is_today ? listOpenPlaces(filter, context) : null;
   const still_on = is_today && filter.after === null ? findStillOn(snapshot, filter, lang) : null;
@@ -130,7 +132,7 @@ function listEvents(
       meta,
     },
     text: toEventListText(
-      { cards, still_on: still_on ?? [], places: places ?? [], facts, next },
+      { cards, still_on: still_on ?? [], places: places ?? [], facts, next, said },
       filter,
       lang,
       context,

@@ -3,6 +3,7 @@
 import type { RootContent } from 'mdast';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import type { NothingSection } from '../../i18n/nothing-words.ts';
 import { toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { labelled, link, list, paragraph, plain, text } from './nodes.ts';
@@ -13,14 +14,16 @@ export interface NarrowedText {
   readonly words: readonly string[];
   /** What was left out, in sentences. */
   readonly ignored: readonly string[];
-  /** What the filters cannot tell and leave out, in sentences. */
-  readonly left_out: readonly string[];
+  /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
+  readonly remarks: readonly string[];
   /** Where there would be something. */
   readonly ways_out: readonly {
     readonly label: string;
     readonly path: string;
     readonly count: number;
   }[];
+  /** What is on another day, what comes near, what is over. */
+  readonly nothing: readonly NothingSection[];
   /** What stands behind the path in each language, with its question mark. */
   readonly query: LocalText;
 }
@@ -29,14 +32,15 @@ export interface NarrowedText {
 export const NOT_NARROWED: NarrowedText = {
   words: [],
   ignored: [],
-  left_out: [],
+  remarks: [],
   ways_out: [],
+  nothing: [],
   query: byLang(() => ''),
 };
 
 /** Nothing for a list that asks for nothing. */
 export function toNarrowedEntry(
-  { words, ignored, left_out, ways_out }: NarrowedText,
+  { words, ignored, remarks, ways_out, nothing }: NarrowedText,
   lang: Lang,
   site: Site,
 ): RootContent[] {
@@ -58,7 +62,21 @@ export function toNarrowedEntry(
         ];
   return [
     ...filters,
-    ...[...left_out, ...ignored].map((sentence) => paragraph(plain(sentence))),
+    ...[...remarks, ...ignored].map((sentence) => paragraph(plain(sentence))),
     ...ways,
+    ...toNothingEntry(nothing, lang, site),
   ];
 }
+
+/** What there is in place of a list, each kind under its name. */
+export const toNothingEntry = (
+  sections: readonly NothingSection[],
+  lang: Lang,
+  site: Site,
+): RootContent[] =>
+  sections.flatMap(({ title, lines }) => [
+    paragraph(plain(t(lang, 'nothing.title', { title }))),
+    list(
+      lines.map((line) => [link(toAbsolute(site.url, line.path), line.title), text(line.words)]),
+    ),
+  ]);

@@ -39,7 +39,10 @@ export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
     cache: createLineCache(),
   });
   return {
-    event_list: { data: [toPublicEvent(SAMPLE_CARD, lang, site)], meta: toListMeta(meta, 1, null) },
+    event_list: {
+      data: [toPublicEvent(SAMPLE_CARD, lang, site)],
+      meta: toListMeta(meta, { count: 1, total: 1, range: null }),
+    },
     event: {
       data: toEventDetail(
         { ...SAMPLE_CARD, occurrences: [SAMPLE_OCCURRENCE], regularity: null, is_past: false },

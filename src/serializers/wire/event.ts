@@ -61,7 +61,13 @@ const listFields = {
 };
 
 /** An event in a list. */
-export const PublicEventSchema = v.strictObject(listFields);
+export const PublicEventSchema = v.strictObject({
+  ...listFields,
+  distance_km: about(
+    v.exactOptional(v.number()),
+    'Only with near: how far the venue is from the point, to ten metres.',
+  ),
+});
 export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;
 
 /** An event by itself, with every occurrence in order of time. */
@@ -106,7 +112,7 @@ function toPublicPrice(price: Price, lang: Lang) {
 const toTaxonOrNull = (taxon: TaxonRecord | null, lang: Lang) =>
   taxon && { key: taxon.key, name: taxon.name[lang] };
 
-/** What an event says in any list: all fields but `next` and `more_dates`, so that it can be cached. */
+/** What an event says in any list: all fields but what depends on the query, so that it can be cached. */
 export function toEventFields(
   { event, category, zone, venue, organizer }: EventCard,
   lang: Lang,
@@ -144,12 +150,16 @@ export function toEventFields(
  * The fields that depend on the query; none of them where nothing is upcoming (contract 5.9).
  */
 export function toNextFields(
-  card: Pick<EventCard, 'next' | 'more_dates'>,
+  { next, more_dates, distance_km }: Pick<EventCard, 'next' | 'more_dates' | 'distance_km'>,
   lang: Lang,
-): Pick<PublicEvent, 'next' | 'more_dates'> {
-  return card.next === null
+): Pick<PublicEvent, 'next' | 'more_dates' | 'distance_km'> {
+  return next === null
     ? {}
-    : { next: toPublicOccurrence(card.next, lang), more_dates: card.more_dates };
+    : {
+        next: toPublicOccurrence(next, lang),
+        more_dates,
+        ...(distance_km !== undefined && { distance_km }),
+      };
 }
 
 /** An event in a list. `next` and `more_dates` are relative to the query and stand last. */

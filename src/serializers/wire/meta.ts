@@ -8,6 +8,7 @@ import type { Spelling } from '../../domain/search-words.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAbsolute, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { NothingSchema, type NothingWire } from './nothing.ts';
 
 const metaFields = {
   lang: v.picklist(LANGS),
@@ -39,6 +40,10 @@ export const ListMetaSchema = v.strictObject({
       v.description('Only with near: events that match all else, have no point and are left out.'),
     ),
   ),
+  total: v.exactOptional(
+    v.pipe(CountSchema, v.description('How many match in all, on every page.')),
+  ),
+  nothing: v.exactOptional(NothingSchema),
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
 
@@ -83,25 +88,34 @@ export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {
   };
 }
 
+/** What a list says of itself. */
+interface ListFacts {
+  readonly count: number;
+  readonly total: number;
+  readonly range: DayRange | null;
+  readonly spellings?: readonly Spelling[];
+  readonly without_place?: number | null;
+  readonly nothing?: NothingWire | null;
+}
+
 /**
  * `range` null is upcoming from now; `spellings` is left out where nothing had to be forgiven,
- * `without_place` where `near` is not asked.
+ * `without_place` where `near` is not asked, `nothing` where there is something.
  */
 export function toListMeta(
   meta: Meta,
-  count: number,
-  range: DayRange | null,
-  spellings: readonly Spelling[] = [],
-  without_place: number | null = null,
+  { count, total, range, spellings = [], without_place = null, nothing = null }: ListFacts,
 ): ListMeta {
   return {
     ...meta,
     count,
+    total,
     range: range && { from: range.from.toString(), to: range.to.toString() },
     ...(spellings.length > 0 && {
       spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
     }),
     ...(without_place !== null && { without_place }),
+    ...(nothing !== null && { nothing }),
   };
 }
 

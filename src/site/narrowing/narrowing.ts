@@ -8,11 +8,15 @@ import type { DayRange } from '../../domain/filters/range.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { withQuery } from '../../i18n/api-paths.ts';
 import { capitalise } from '../../i18n/filter-words.ts';
+import { type NothingSection, toNothingSections } from '../../i18n/nothing-words.ts';
 import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
 import { toPagePath } from '../../i18n/paths.ts';
+import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t } from '../../i18n/translate.ts';
 import { toUnplacedSentences } from '../../i18n/unplaced.ts';
 import { countEvents, countUnplaced } from '../../snapshot/count-events.ts';
+import { findNothing } from '../../snapshot/find-nothing.ts';
+import { findSpellings } from '../../snapshot/scan.ts';
 import { type Chip, listMore, listOn, type NarrowedList, type OnFilter } from './chips.ts';
 import type { Ignored } from './page-query.ts';
 
@@ -24,10 +28,12 @@ export interface Narrowing {
   readonly form_path: string | null;
   /** What of the query was left out, in sentences. */
   readonly ignored: readonly string[];
-  /** What the filters cannot tell and leave out, in sentences. */
-  readonly left_out: readonly string[];
+  /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
+  readonly remarks: readonly string[];
   /** Only where nothing is found: what to take away, and what there would be then. */
   readonly ways_out: readonly Chip[];
+  /** Only there too: what is on another day, what comes near it, what is over. */
+  readonly nothing: readonly NothingSection[];
 }
 
 /** What a page says beside its list: `days` the range of a page whose days are fixed. */
@@ -49,8 +55,15 @@ export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
         ? null
         : withQuery(toPagePath('search', lang), sortTexts({ ...texts, date: days.date })),
     ignored: page.ignored.map((one) => toSentence(one, lang)),
-    left_out: toUnplacedSentences(countUnplaced(page.snapshot, page.filter), lang),
+    remarks: [
+      ...toSpellingSentences(findSpellings(page.snapshot, page.filter), lang),
+      ...toUnplacedSentences(countUnplaced(page.snapshot, page.filter), lang),
+    ],
     ways_out: found > 0 ? [] : listWaysOut(page, on),
+    nothing:
+      found > 0 || on.length === 0
+        ? []
+        : toNothingSections(findNothing(page.snapshot, page.filter, lang), lang),
   };
 }
 

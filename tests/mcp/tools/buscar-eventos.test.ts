@@ -55,6 +55,18 @@ test('nothing found is no error, and says what to try', async () => {
   expect(result.content[0].text).toContain('- Sin `q`: 6 eventos.');
 });
 
+test('what nearly matches and what is over stand in both halves', async () => {
+  const result = await ask({ q: 'taller' });
+  expectPromised(snapshot, 'buscar_eventos', result);
+  expect(result.structuredContent.meta.nothing.past).toMatchObject([{ date: '2025-03-10' }]);
+  expect(result.content[0].text).toContain(
+    '[Taller pasado](https://hoy.example/eventos/taller-pasado): fue el lunes 10 de marzo de 2025.',
+  );
+  const near = await ask({ q: 'concierto zzzzzz', lang: 'en' });
+  expect(near.structuredContent.meta.nothing.nearly).toMatchObject([{ missing: ['zzzzzz'] }]);
+  expect(near.content[0].text).toContain('it doesn’t mention “zzzzzz”');
+});
+
 test('a long list says how to go on', async () => {
   const result = await ask({ limit: 1 });
   expect(result.content[0].text).toContain(`\`cursor: "${result._meta.next_cursor}"\``);

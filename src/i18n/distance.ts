@@ -1,0 +1,11 @@
+// How far a place is, in words (contract 7.26).
+import type { Lang } from '../domain/lang.ts';
+import { t, toLocale } from './translate.ts';
+
+/** `a 350 m` · `350 m away` below a kilometre, `a 1.3 km` · `1.3 km away` from there on. */
+export function toDistanceWords(distance_km: number, lang: Lang): string {
+  const is_short = distance_km < 0.995;
+  const number = is_short ? Math.round(distance_km * 100) * 10 : distance_km;
+  const format = new Intl.NumberFormat(toLocale(lang), { maximumFractionDigits: 1 });
+  return t(lang, is_short ? 'distance.m' : 'distance.km', { number: format.format(number) });
+}
