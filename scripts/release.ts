@@ -1,7 +1,10 @@
 // npm run release: builds, checks and switches to a new release.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
+import { forgetPictures } from '../src/desk/uploads.ts';
+import { openInbox } from '../src/inbox/open.ts';
 import { listVariantPaths } from '../src/site/prebuilt.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
@@ -39,5 +42,16 @@ if (values.help) {
     say,
     smokeTest: (dir) => smokeTestCandidate(config, dir, now_ms),
   });
+  forgetOld(config.data_dir, now_ms);
   say(`Done in ${formatDuration(performance.now() - begun_ms)}: ${summary}`);
+}
+
+/** Uploaded pictures that nothing needs any more. */
+function forgetOld(data_dir: string, now_ms: number): void {
+  const inbox = openInbox(join(data_dir, 'inbox.db'));
+  try {
+    forgetPictures(inbox, now_ms);
+  } finally {
+    inbox.close();
+  }
 }

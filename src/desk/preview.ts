@@ -13,7 +13,7 @@ import type { ContentIssue } from '../sources/issues.ts';
 import type { ContentFile } from '../sources/read-content.ts';
 import { toEvent } from '../sources/to-event.ts';
 import { toOrganizer, toVenue } from '../sources/to-records.ts';
-import type { Publication } from '../sources/inbox/publication.ts';
+import { type Publication, toEventFile } from '../sources/inbox/publication.ts';
 import type { Known } from './known.ts';
 import { type Origin, toPublication } from './to-publication.ts';
 
@@ -76,7 +76,7 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
     town: { holidays: [], terms: [] },
   };
   const file = toFile({
-    ...publication.event,
+    ...toEventFile(publication),
     slug: byLang(() => 'preview'),
     ...(venue ? { venue: 'at' } : {}),
     ...(organizer ? { organizer: 'by' } : {}),

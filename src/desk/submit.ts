@@ -17,6 +17,7 @@ import {
   setTakenBack,
 } from '../inbox/submissions.ts';
 import { toCounted, toDigest, toReference, toToken } from './secret.ts';
+import { needPicture } from './uploads.ts';
 
 /** Most submissions in an hour from one address, and in 24 hours in all. */
 export const SUBMISSION_RATES = { sender_an_hour: 5, all_a_day: 200 } as const;
@@ -58,7 +59,7 @@ interface Change {
 
 /**
  * Takes in a submission, pending; the same content again gives the same receipt and is not counted.
- * It is on disk when this returns. Throws AppError rate_limited.
+ * It is on disk when this returns. Throws AppError rate_limited, or where its picture is gone.
  */
 export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Arrival): Receipt {
   const record = JSON.stringify(submission);
@@ -75,6 +76,7 @@ export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Ar
     const reference = findFreeReference(inbox, digest);
     const at = formatTimestamp(now_ms);
     const token_hash = toDigest(token);
+    needPicture(inbox, submission, reference);
     insertSubmission(inbox, { reference, digest, token_hash, at, channel, record });
     return { reference, state: 'pending', token, is_repeat: false };
   });
@@ -86,7 +88,7 @@ export const getSubmissionByToken = (inbox: Inbox, token: string): StoredSubmiss
 
 /**
  * A new text, to be reviewed like the first; what is published stays until then. Throws AppError
- * rate_limited.
+ * rate_limited, or where its picture is gone.
  */
 export function correct(
   inbox: Inbox,
@@ -97,6 +99,7 @@ export function correct(
     const record = JSON.stringify(submission);
     if (record === JSON.stringify(stored.submission) && stored.state === 'pending') return;
     countSender(inbox, sender, now_ms);
+    needPicture(inbox, submission, reference);
     insertText(inbox, {
       reference,
       revision: stored.revision + 1,

@@ -100,21 +100,22 @@ function toEventFile(
     registration_url: s.registration_url ?? undefined,
     age_restriction: both(s.age_restriction, textOf(additions, 'other_age_restriction')),
     languages: s.languages,
-    image:
-      s.image === null
-        ? undefined
-        : {
-            url: s.image.url,
-            alt: both(
-              s.image.alt ?? s.title,
-              textOf(additions, 'other_image_alt') ??
-                (s.image.alt === null ? textOf(additions, 'other_title') : undefined),
-            ),
-          },
+    image: s.image === null ? undefined : { ...s.image, alt: toAlt(s, additions, both) },
     source: channel === 'agent' ? 'agent' : 'organizer',
     source_url: s.source_url ?? undefined,
     ...toProvenance(s.source_url, reference, today),
   });
+}
+
+/** Where nobody says what a picture shows, the name of the event does. */
+function toAlt(
+  { image, title }: Submission,
+  additions: Additions,
+  both: (own: string, other: string | undefined) => LocalText | undefined,
+): LocalText | undefined {
+  const other = textOf(additions, 'other_image_alt');
+  if (image?.alt) return both(image.alt, other);
+  return both(title, other ?? textOf(additions, 'other_title'));
 }
 
 function toPrice({ price }: Submission, note: LocalText | undefined): unknown {

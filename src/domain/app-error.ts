@@ -37,6 +37,7 @@ export type ErrorReason =
   | 'not_newest'
   | 'not_pending'
   | 'not_published'
+  | 'picture_gone'
   | 'public_already'
   | 'reason_too_long'
   | 'sender_has_answered'

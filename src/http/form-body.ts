@@ -10,10 +10,14 @@ export const MAX_FORM_BYTES = 64 * 1024;
 export const isForm = (content_type: string | undefined): boolean =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(content_type ?? '');
 
+/** The fields of a form (joinFields). */
+export const parseForm = (body: string): Record<string, string> =>
+  joinFields(new URLSearchParams(body));
+
 /** Fields by name; a name that stands there several times has its values joined with commas. */
-export function parseForm(body: string): Record<string, string> {
+export function joinFields(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const fields = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(body)) {
+  for (const [name, value] of pairs) {
     const before = fields.get(name);
     fields.set(name, before === undefined ? value : `${before},${value}`);
   }

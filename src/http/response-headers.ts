@@ -98,7 +98,7 @@ const PAGE_POLICY = [
   "script-src 'self'",
   "worker-src 'self'",
   "connect-src 'self'",
-  "img-src 'self' https: data:",
+  "img-src 'self'",
   "font-src 'self'",
   "manifest-src 'self'",
   "form-action 'self'",

@@ -132,6 +132,9 @@ export const toPicturePath = (
   format: PictureFormat,
 ): string => `${PICTURES_PATH}/${digest}/${toPictureFile(width, format)}`;
 
+/** Where an uploaded picture is looked at before it is published: an address that is a secret. */
+export const toUploadPath = (id: string): string => `/subidas/${id}`;
+
 /** The picture that a page is shared with. */
 export const toPosterPath = (path: string): string => `${path}.png`;
 

@@ -49,6 +49,11 @@ const MIGRATIONS: readonly string[] = [
      title text not null, lang text not null, state text not null, reason text, record text not null
    ) without rowid;
    create index corrections_state on corrections (state, received_at);`,
+  `create table uploads (
+     id text primary key, sender text not null, at_ms integer not null, width integer not null, height integer not null,
+     bytes blob not null
+   );
+   create table upload_uses (id text not null, reference text not null, ended_ms integer, primary key (id, reference)) without rowid;`,
 ];
 
 export type Inbox = Database.Database;
@@ -99,6 +104,8 @@ function open(path: string, patience_ms: number): Inbox {
     // Every commit is on disk before it returns: what was acknowledged survives a power cut.
     db.pragma('synchronous = full');
     db.pragma('foreign_keys = on');
+    // What is deleted is gone, not only out of sight.
+    db.pragma('secure_delete = on');
     migrate(db);
     return db;
   } catch (thrown) {

@@ -3,6 +3,7 @@
 import type { Dataset } from '../domain/dataset.ts';
 import type { EventRecord } from '../domain/event/event.ts';
 import type { HeldPicture } from '../domain/event/held-picture.ts';
+import { readUploadLink } from '../domain/submission/picture.ts';
 import { download, type DownloadOptions } from '../pictures/download.ts';
 import { encodePicture } from '../pictures/encode.ts';
 import { PictureError } from '../pictures/picture-error.ts';
@@ -30,6 +31,8 @@ export interface PictureOrder extends Omit<DownloadOptions, 'signal'> {
   readonly now_ms: number;
   /** Whether new ones are fetched. */
   readonly is_fetching: boolean;
+  /** The bytes of an uploaded picture by its id; null where it is not there any more. */
+  readonly readUpload: (id: string) => Buffer | null;
   readonly say: Say;
   readonly budget_ms?: number;
 }
@@ -50,7 +53,7 @@ export async function gatherPictures(dataset: Dataset, order: PictureOrder): Pro
     return withPictures(dataset, outcomes);
   } catch (thrown) {
     order.say(`  pictures: left out, ${thrown instanceof Error ? thrown.message : 'unknown'}`);
-    return { dataset, pictures: [] };
+    return withoutUploads(dataset);
   }
 }
 
@@ -58,7 +61,7 @@ function withPictures(dataset: Dataset, outcomes: PictureOutcomes): WithPictures
   const held = new Map<string, HeldPicture>();
   const withPicture = (event: EventRecord): EventRecord => {
     const found = event.image && outcomes.get(event.image.url);
-    if (!event.image || !found || !('digest' in found)) return event;
+    if (!event.image || !found || !('digest' in found)) return withoutUpload(event);
     held.set(found.digest, found);
     return { ...event, image: { ...event.image, held: found } };
   };
@@ -68,11 +71,21 @@ function withPictures(dataset: Dataset, outcomes: PictureOutcomes): WithPictures
   };
 }
 
+/** An uploaded picture is shown as our own copy or not at all: nobody else can ask for it. */
+const withoutUpload = (event: EventRecord): EventRecord =>
+  event.image && readUploadLink(event.image.url) !== null ? { ...event, image: null } : event;
+
+/** A dataset of which no pictures are gathered. */
+export const withoutUploads = (dataset: Dataset): WithPictures => ({
+  dataset: { ...dataset, events: dataset.events.map(withoutUpload) },
+  pictures: [],
+});
+
 /** What came of every link: known, or asked now. Those that are not asked have no outcome. */
 async function askAll(links: readonly string[], order: PictureOrder): Promise<PictureOutcomes> {
   const known = readOutcomes(order.dir);
   const outcomes = new Map(links.flatMap((link) => toEntry(link, known.get(link))));
-  const due = links.filter((link) => isDue(outcomes.get(link), order));
+  const due = links.filter((link) => isDue(link, outcomes.get(link), order));
   const budget = AbortSignal.timeout(order.budget_ms ?? BUDGET_MS);
   let next = 0;
   let asked = 0;
@@ -95,8 +108,8 @@ const toEntry = (
   outcome: PictureOutcome | undefined,
 ): readonly (readonly [string, PictureOutcome])[] => (outcome ? [[link, outcome]] : []);
 
-const isDue = (outcome: PictureOutcome | undefined, order: PictureOrder): boolean =>
-  order.is_fetching &&
+const isDue = (link: string, outcome: PictureOutcome | undefined, order: PictureOrder): boolean =>
+  (order.is_fetching || readUploadLink(link) !== null) &&
   (outcome === undefined || ('next_ms' in outcome && outcome.next_ms <= order.now_ms));
 
 /** What comes of one link; null where the time of all of them was over before. */
@@ -107,7 +120,7 @@ async function ask(
   budget: AbortSignal,
 ): Promise<PictureOutcome | null> {
   try {
-    const { held, files } = await encodePicture(await download(link, { ...order, signal: budget }));
+    const { held, files } = await encodePicture(await readBytes(link, order, budget));
     storePicture(order.dir, held, files);
     return held;
   } catch (thrown) {
@@ -117,6 +130,14 @@ async function ask(
     const pause_ms = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
     return { reason: thrown.message, tries, next_ms: order.now_ms + pause_ms };
   }
+}
+
+async function readBytes(link: string, order: PictureOrder, budget: AbortSignal): Promise<Buffer> {
+  const upload = readUploadLink(link);
+  if (upload === null) return download(link, { ...order, signal: budget });
+  const bytes = order.readUpload(upload);
+  if (bytes === null) throw new PictureError('it was uploaded, and is not in the inbox');
+  return bytes;
 }
 
 function tell(outcomes: PictureOutcomes, due: readonly string[], asked: number, say: Say): void {

@@ -9,12 +9,13 @@ import { splitDue } from '../domain/knowledge/due.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { readLedger } from '../inbox/ledger.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
+import { getUpload } from '../inbox/uploads.ts';
 import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { readDataset } from '../sources/read-dataset.ts';
-import { gatherPictures, type WithPictures } from './gather-pictures.ts';
+import { gatherPictures, type WithPictures, withoutUploads } from './gather-pictures.ts';
 import { refuse, runStep, type Say } from './progress.ts';
 
 export interface SnapshotOrder {
@@ -50,7 +51,7 @@ export async function makeSnapshot(
     () => readDataset(config.content_dir, readLedger(inbox), now_ms, records),
     toDatasetWords,
   );
-  const { dataset, pictures } = await gather(read, { config, now_ms, say }, pictures_dir);
+  const { dataset, pictures } = await gather(read, { config, now_ms, say }, pictures_dir, inbox);
   const due = toDueLine(splitDue(dataset.due, toCancunDay(now_ms)));
   if (due !== null) say(`  ${due}`);
   const counts = await runStep(
@@ -66,15 +67,17 @@ async function gather(
   dataset: Dataset,
   { config, now_ms, say }: SnapshotOrder,
   dir: string | null,
+  inbox: Inbox,
 ): Promise<WithPictures> {
   return dir === null
-    ? { dataset, pictures: [] }
+    ? withoutUploads(dataset)
     : gatherPictures(dataset, {
         dir,
         now_ms,
         say,
         is_fetching: config.pictures,
         allowed: config.pictures_allow,
+        readUpload: (id) => getUpload(inbox, id)?.bytes ?? null,
       });
 }
 

@@ -2,6 +2,7 @@
 // answers; and how it answers: with itself, or with a redirect (RFC 9110, 15.4.4: 303 after a POST).
 import type { Lang } from '../domain/lang.ts';
 import type { ReleaseNews } from '../domain/release-news.ts';
+import type { PictureProblem } from '../domain/submission/picture.ts';
 import type { Key } from '../i18n/translate.ts';
 import type { Inbox } from '../inbox/open.ts';
 
@@ -20,6 +21,8 @@ export interface Visit {
   readonly fields: Readonly<Record<string, string>>;
   /** Set where the fields are empty because they were not read. */
   readonly refusal: VisitRefusal | null;
+  /** What is wrong with the picture that was sent along; one that is right is among the fields. */
+  readonly picture_problem: PictureProblem | null;
   /** The cookie of the desk. */
   readonly session_token: string | null;
   readonly cookie_name: string;

@@ -42,6 +42,7 @@ const gather = (paths: readonly string[], order: Partial<PictureOrder> = {}) =>
     now_ms: FRIDAY_NOON_MS,
     is_fetching: true,
     allowed: [server.host],
+    readUpload: () => null,
     timeout_ms: 5_000,
     say: (line) => lines.push(line),
     ...order,

@@ -15,6 +15,7 @@ import { readLastBuild } from '../../src/releases/last-build.ts';
 import { writeManifest } from '../../src/releases/manifest.ts';
 import { type ReleaseFacts, writeReleaseFacts } from '../../src/releases/release-facts.ts';
 import { openInbox } from '../../src/inbox/open.ts';
+import { createIntake } from '../../src/pictures/intake.ts';
 import { createPainter } from '../../src/pictures/painter.ts';
 import type { ServiceContext } from '../../src/server/http/request-context.ts';
 import { followCurrent } from '../../src/server/process/follow-current.ts';
@@ -22,6 +23,7 @@ import { createFrontServer } from '../../src/server/http/front-server.ts';
 import { openRelease } from '../../src/server/http/release-state.ts';
 import { drain } from '../../src/server/process/listen.ts';
 import { createBundleLoader } from '../../src/server/http/site-bundle.ts';
+import { createUploadDoor } from '../../src/server/http/uploads.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 
@@ -113,6 +115,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     inbox,
     requestRelease: () => {},
     paint: createPainter(),
+    uploads: createUploadDoor(createIntake()),
     readReleaseNews: () => NO_NEWS,
     onError: (thrown) => issues.push(thrown),
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },

@@ -37,6 +37,7 @@ export function listAdditionLines(
   const languages = { own: [own], other: LANGS.filter((one) => one !== own) };
   return ADDITION_LIST.filter(([, { goes_with }]) => {
     if (goes_with === undefined) return true;
+    if (goes_with === 'image') return Boolean(values.image_url ?? values.picture_id);
     return goes_with === 'new_venue' ? !values.venue : Boolean(values[goes_with]);
   }).flatMap(([name, { written, is_area = false, is_needed = false }]): AdditionLine[] => {
     const line = { name, is_area, is_needed };

@@ -8,8 +8,8 @@ interface Addition {
   readonly is_area?: true;
   /** Nothing is approved without it. */
   readonly is_needed?: true;
-  /** Of use only where this control is filled in; `new_venue` where the place is not a known one. */
-  readonly goes_with?: FormField | 'new_venue';
+  /** Of use only where this control is filled in; `new_venue` where the place is not a known one, `image` where there is one. */
+  readonly goes_with?: FormField | 'new_venue' | 'image';
 }
 
 /** By control, in the order of the page. */
@@ -20,7 +20,7 @@ export const ADDITIONS = {
   other_description: { written: 'other', is_area: true },
   other_price_note: { written: 'other', goes_with: 'price_note' },
   other_age_restriction: { written: 'other', goes_with: 'age_restriction' },
-  other_image_alt: { written: 'other', goes_with: 'image_url' },
+  other_image_alt: { written: 'other', goes_with: 'image' },
   locality: { written: null, goes_with: 'new_venue' },
   lat: { written: null, goes_with: 'new_venue' },
   lng: { written: null, goes_with: 'new_venue' },

@@ -1,12 +1,6 @@
 // The controls of the form on the web, from the table of fields: their names, sections and order.
-import {
-  type ControlForm,
-  type FieldName,
-  FIELDS,
-  type Fields,
-  type FormSection,
-  SECTION_NAMES,
-} from './fields.ts';
+import { type ControlForm, type FormSection, SECTION_NAMES } from './control-form.ts';
+import { type FieldName, FIELDS, type Fields } from './fields.ts';
 
 type OwnControl<N extends FieldName> = Fields[N] extends { readonly control: infer C }
   ? { readonly [K in N]: C }
@@ -66,10 +60,16 @@ export const FORM_FIELDS: readonly FormField[] = SECTION_NAMES.flatMap((section)
 /** What stands in the controls; several ticked languages are joined with commas. */
 export type FormValues = Readonly<Partial<Record<FormField, string>>>;
 
+/** What an editor or a sender who ticks that it be left out does without. */
+const DROPPED: ReadonlySet<FormField> = new Set(['picture_id', 'image_url']);
+
 /** What of sent or stored fields belongs to controls, and is not empty. */
 export function pickFormValues(fields: Readonly<Record<string, string>> | null): FormValues {
+  const is_dropped = Boolean(fields?.picture_drop);
   return Object.fromEntries(
-    FORM_FIELDS.flatMap((name) => (fields?.[name] ? [[name, fields[name]]] : [])),
+    FORM_FIELDS.flatMap((name) =>
+      fields?.[name] && !(is_dropped && DROPPED.has(name)) ? [[name, fields[name]]] : [],
+    ),
   );
 }
 

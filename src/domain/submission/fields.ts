@@ -3,6 +3,8 @@
 import * as v from 'valibot';
 import type { ParameterDescription } from '../filters/filter.ts';
 import { LANGS } from '../lang.ts';
+import type { ControlForm } from './control-form.ts';
+import { PictureIdSchema, SubmittedPictureSchema } from './picture.ts';
 import {
   ADDRESS_KIND,
   AMOUNT_KIND,
@@ -28,42 +30,11 @@ export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;
 export const REPEATS = ['daily', 'weekly', 'biweekly', 'monthly'] as const;
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
 
-/** The sections of the form, in the order of the page. */
-export const SECTION_NAMES = ['what', 'when', 'where', 'price', 'who', 'more', 'contact'] as const;
-export type FormSection = (typeof SECTION_NAMES)[number];
-
-/** A control of the form; its words are `submit.label.<name>`. */
-export interface ControlForm {
-  readonly section: FormSection;
-  readonly kind:
-    | 'text'
-    | 'area'
-    | 'date'
-    | 'time'
-    | 'url'
-    | 'email'
-    | 'amount'
-    | 'select'
-    | 'radio'
-    | 'checks'
-    | 'check';
-  readonly is_required?: true;
-  /** Has a sentence of help: `submit.hint.<name>`. */
-  readonly has_hint?: true;
-  /** Stands beside its neighbours of the same kind. */
-  readonly is_narrow?: true;
-  /** Stands after the others of its section. */
-  readonly is_last?: true;
-  /** Characters; where it says nothing, those of the field. */
-  readonly max?: number;
-  /** Fixed choices, whose words i18n has; others are given with the form. */
-  readonly choices?: readonly string[];
-  readonly autocomplete?: string;
-}
-
 interface Field extends Omit<ParameterDescription, 'name'> {
   /** Reads the text as sent; what is empty is left out before. */
   readonly rule: v.GenericSchema;
+  /** Only the form has it: no tool and no description of the fields. */
+  readonly is_of_form?: true;
   /** How it is stored, under its name or under `stored_as`; fields without it are part of another. */
   readonly stored?: v.GenericSchema;
   readonly stored_as?: string;
@@ -239,16 +210,24 @@ export const FIELDS = {
   image_url: {
     ...ADDRESS_KIND,
     stored_as: 'image',
-    stored: v.nullable(v.object({ url: v.string(), alt: TEXT })),
-    control: { section: 'more', kind: 'url', has_hint: true, is_last: true },
-    description: 'An image that may be published.',
+    stored: v.nullable(SubmittedPictureSchema),
+    control: { section: 'picture', kind: 'url', has_hint: true, is_last: true },
+    description: 'Link to an image that may be published; a file is uploaded with the form.',
     example: 'https://fotos.example/jazz.jpg',
   },
   image_alt: {
     ...toLineKind(MAX.line),
-    control: { section: 'more', kind: 'text', is_last: true },
+    control: { section: 'picture', kind: 'text', has_hint: true, is_last: true },
     description: 'What the image shows.',
     example: 'Un grupo toca al atardecer',
+  },
+  picture_id: {
+    rule: v.optional(PictureIdSchema),
+    schema: { type: 'string' },
+    is_of_form: true,
+    control: { section: 'picture', kind: 'picture', has_hint: true },
+    description: 'An uploaded image, which wins over a link.',
+    example: '',
   },
   age_restriction: {
     ...toLineKind(MAX.name),

@@ -157,7 +157,8 @@ export function toFormValues(submission: Submission): FormValues {
     organizer_name: organizer.name,
     organizer_url: organizer.url,
     languages: submission.languages.join(','),
-    image_url: image?.url,
+    image_url: image && 'url' in image ? image.url : null,
+    picture_id: image && 'upload' in image ? image.upload : null,
     image_alt: image?.alt,
   };
   return Object.fromEntries(

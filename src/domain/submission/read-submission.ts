@@ -196,8 +196,14 @@ function toSubmission(f: SubmissionFields, { taxonomy, findVenue }: KnownPlaces)
       max: f.free ? null : (f.price_max ?? null),
       note: f.price_note,
     },
-    image: f.image_url === undefined ? null : { url: f.image_url, alt: f.image_alt },
+    image: toImage(f),
     languages: f.languages ?? [f.lang],
     organizer: { name: f.organizer_name, url: f.organizer_url },
   });
+}
+
+/** What was uploaded wins over a link. */
+function toImage({ picture_id, image_url, image_alt }: SubmissionFields): unknown {
+  if (picture_id !== undefined) return { upload: picture_id, alt: image_alt };
+  return image_url === undefined ? null : { url: image_url, alt: image_alt };
 }

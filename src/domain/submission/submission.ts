@@ -17,7 +17,10 @@ export const SubmissionSchema = v.strictObject(listRules(), (issue) =>
   issue.expected === 'never' ? 'unknown_field' : 'missing',
 );
 export type SubmissionFields = v.InferOutput<typeof SubmissionSchema>;
-export const SUBMISSION_FIELD_NAMES: readonly string[] = Object.keys(FIELDS);
+/** The names of those that anybody may send; the form has more. */
+export const SUBMISSION_FIELD_NAMES: readonly string[] = Object.entries(FIELDS).flatMap(
+  ([name, field]) => ('is_of_form' in field ? [] : [name]),
+);
 
 /** The same fields where some were wrong and are left out. */
 export const SoundFieldsSchema = v.partial(SubmissionSchema);
@@ -28,7 +31,7 @@ export const REQUIRED_SUBMISSION_FIELDS: readonly string[] = Object.entries(FIEL
   ([name, { rule }]) => (rule.type === 'optional' ? [] : [name]),
 );
 
-const { lang: LANG_FIELD, ...OTHER_FIELDS } = FIELDS;
+const { lang: LANG_FIELD, picture_id: _, ...OTHER_FIELDS } = FIELDS;
 /**
  * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
  * sentence, its JSON Schema and an example; the language, which has a default, last.

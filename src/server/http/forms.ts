@@ -3,7 +3,7 @@
 import { CORRECTABLE } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { decodePath } from '../../http/address.ts';
-import { isForm, isOwnPage, MAX_FORM_BYTES, parseForm, readCookie } from '../../http/form-body.ts';
+import { parseForm, readCookie } from '../../http/form-body.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,
@@ -14,9 +14,10 @@ import { NO_STORE, OWN_COPY, toSecurityHeaders } from '../../http/response-heade
 import { DESK_PATH, toCorrectPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
-import type { Visit, VisitRefusal } from '../../site/visit.ts';
+import type { Visit } from '../../site/visit.ts';
 import { toSender } from './authorize.ts';
 import { isHiddenPath } from './find-page.ts';
+import { readSent, type Sent } from './sent-form.ts';
 import { toSentence } from './plain-response.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -25,13 +26,17 @@ const ALLOW = 'GET, HEAD, POST';
 const PASSED_HEADERS = ['location', 'set-cookie'] as const;
 
 const FORMS: readonly string[] = LANGS.map((lang) => toPagePath('submit', lang));
-const PRIVATE = [...LANGS.map((lang) => toStatusPath('', lang)), `${DESK_PATH}/`];
+const STATUS = LANGS.map((lang) => toStatusPath('', lang));
+const PRIVATE = [...STATUS, `${DESK_PATH}/`];
 
 const CORRECTIONS = CORRECTABLE.flatMap((kind) =>
   LANGS.map((lang) => toCorrectPath(kind, '', lang)),
 );
 
 const isCorrection = (path: string): boolean => CORRECTIONS.some((start) => path.startsWith(start));
+/** Whether its form has a file. */
+const takesFiles = (path: string): boolean =>
+  FORMS.includes(path) || STATUS.some((start) => path.startsWith(start));
 const isPrivate = (path: string): boolean =>
   path === DESK_PATH || PRIVATE.some((start) => path.startsWith(start));
 
@@ -55,7 +60,9 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
     return refuse(toSentence(405, 'error.form_method', request.path, site, { allow: ALLOW }));
   if (inbox === null) return refuse(toSentence(503, 'error.internal', request.path, site));
   const path = decodePath(request.path) ?? request.path;
-  const visit = await readVisit(context, inbox);
+  const sent =
+    request.method === 'POST' ? await readSent(context, inbox, takesFiles(path)) : NOTHING_SENT;
+  const visit = toVisit(context, inbox, sent);
   const response = await state.render(
     path.split('/').map(encodeURIComponent).join('/'),
     { snapshot: state.snapshot, now_ms, site },
@@ -65,7 +72,7 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
     const page = isPrivate(path) ? 'a private address' : path;
     service.onError(new Error(`The page at ${page} answered ${response.status}`), path);
   }
-  const extra: Record<string, string> = visit.refusal === 413 ? { connection: 'close' } : {};
+  const extra: Record<string, string> = sent.is_read ? {} : { connection: 'close' };
   const headers = toHeaders(response, path, context);
   return encodeResponse(
     request,
@@ -98,17 +105,17 @@ function toHeaders(
   };
 }
 
-async function readVisit(context: RequestContext, inbox: Inbox): Promise<Visit> {
+const NOTHING_SENT: Sent = { fields: {}, refusal: null, picture_problem: null, is_read: true };
+
+function toVisit(context: RequestContext, inbox: Inbox, sent: Sent): Visit {
   const { request, service, socket_address } = context;
-  const method = request.method === 'POST' ? 'POST' : 'GET';
-  const { fields, refusal } =
-    method === 'POST' ? await readFields(context) : { fields: {}, refusal: null };
   const is_secure = service.site.url.startsWith('https:');
   const cookie_name = is_secure ? '__Host-desk' : 'desk';
   return {
-    method,
-    fields,
-    refusal,
+    method: request.method === 'POST' ? 'POST' : 'GET',
+    fields: sent.fields,
+    refusal: sent.refusal,
+    picture_problem: sent.picture_problem,
     is_secure,
     cookie_name,
     inbox,
@@ -119,18 +126,6 @@ async function readVisit(context: RequestContext, inbox: Inbox): Promise<Visit> 
     requestRelease: service.requestRelease,
     readReleaseNews: service.readReleaseNews,
   };
-}
-
-async function readFields(
-  context: RequestContext,
-): Promise<{ fields: Record<string, string>; refusal: VisitRefusal | null }> {
-  const { request, service } = context;
-  if (!isOwnPage(request, service.site)) return { fields: {}, refusal: 403 };
-  if (!isForm(request.headers['content-type'])) return { fields: {}, refusal: 415 };
-  const body = await context.readBody(MAX_FORM_BYTES);
-  return body.length > MAX_FORM_BYTES
-    ? { fields: {}, refusal: 413 }
-    : { fields: parseForm(body.toString('utf8')), refusal: null };
 }
 
 const LANG_NAME = new RegExp(`\\b(${LANGS.join('|')})\\b`, 'i');

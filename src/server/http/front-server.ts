@@ -12,13 +12,15 @@ import {
 import { CORS_HEADERS } from '../../http/response-headers.ts';
 import { handleClientError } from './client-error.ts';
 import { handleRequest } from './handle-request.ts';
+import { readBody, streamBody } from './request-body.ts';
 import { acquireLease, releaseLease, type ReleaseState } from './release-state.ts';
 import type { ServiceContext } from './request-context.ts';
 
 /** A request's line and headers together; what is longer gets 414 or 431. */
 const MAX_HEADER_BYTES = 32 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** A picture may come over a slow line; what is read whole has less (request-body.ts). */
+const REQUEST_TIMEOUT_MS = 240_000;
 /**
  * Longer than the 60 seconds that common proxies keep idle connections, so that they close first.
  */
@@ -92,7 +94,8 @@ async function respond(
           state,
           now_ms,
           service,
-          readBody: (max_bytes) => readBody(request, max_bytes),
+          readBody: (max_bytes) => readBody(request, max_bytes, service.site),
+          streamBody: () => streamBody(request),
         });
     // A report of a failure can name it: the log has it under this id.
     const extra: Record<string, string> = {
@@ -160,29 +163,6 @@ export function toHttpRequest(
     query: cut < 0 ? '' : url.slice(cut + 1),
     headers,
   };
-}
-
-/**
- * The body of a request, up to `max_bytes` and the chunk that passes them; node drops the rest. Of
- * an aborted body, what came of it.
- */
-function readBody(request: IncomingMessage, max_bytes: number): Promise<Buffer> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const end = (): void => {
-      request.off('data', take);
-      resolve(Buffer.concat(chunks));
-    };
-    const take = (chunk: Buffer): void => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > max_bytes) end();
-    };
-    request.on('data', take);
-    request.once('end', end);
-    request.once('close', end);
-  });
 }
 
 /**

@@ -17,6 +17,7 @@ import { handlePage } from './pages.ts';
 import { toSentence } from './plain-response.ts';
 import { handlePosterRequest } from './posters.ts';
 import type { RequestContext } from './request-context.ts';
+import { handleUploadRequest, isUploadPath } from './uploads.ts';
 
 const READ_ALLOW = 'GET, HEAD, OPTIONS';
 
@@ -29,6 +30,7 @@ export async function handleRequest(context: RequestContext): Promise<EncodedRes
       return await refuseLength(context, is_api);
     if (is_api) return await handleApiRequest(context);
     if (isMcpPath(request.path)) return await handleMcpRequest(context);
+    if (isUploadPath(request.path)) return await handleUploadRequest(context);
     if (isFormPath(request.path)) return await handleFormRequest(context);
     return await (handleCardRequest(context) ?? handleSite(context));
   } catch (thrown) {

@@ -8,6 +8,7 @@ import type { Paint } from '../../pictures/painter.ts';
 import type { AccessPolicy } from './authorize.ts';
 import type { ReleaseWatch } from './health.ts';
 import type { ReleaseState } from './release-state.ts';
+import type { UploadDoor } from './uploads.ts';
 
 /** What is the same for every request. */
 export interface ServiceContext {
@@ -20,6 +21,8 @@ export interface ServiceContext {
   readonly requestRelease: () => void;
   /** Draws the pictures that links are shared with. */
   readonly paint: Paint;
+  /** Takes in pictures that are uploaded. */
+  readonly uploads: UploadDoor;
   readonly readReleaseNews: () => ReleaseNews;
   /** What /healthz and /readyz tell beside the release that serves. */
   readonly watch: ReleaseWatch;
@@ -36,5 +39,7 @@ export interface RequestContext {
   readonly now_ms: number;
   /** The body, read up to `max_bytes` and little more. */
   readonly readBody: (max_bytes: number) => Promise<Buffer>;
+  /** The body in the chunks in which it comes. */
+  readonly streamBody: () => AsyncIterator<Uint8Array>;
   readonly service: ServiceContext;
 }

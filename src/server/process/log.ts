@@ -4,7 +4,7 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../../config.ts';
 import { LANGS } from '../../domain/lang.ts';
 import { decodePath, toCanonicalPath } from '../../http/address.ts';
-import { toStatusPath } from '../../i18n/paths.ts';
+import { toStatusPath, toUploadPath } from '../../i18n/paths.ts';
 
 /** A logger of the level that the configuration names. */
 export function createLog(config: Pick<Config, 'log_level'>): Logger {
@@ -16,9 +16,9 @@ export function createLog(config: Pick<Config, 'log_level'>): Logger {
 }
 
 const MAX_PATH_LENGTH = 200;
-const SECRET = LANGS.map((lang) => toStatusPath('', lang));
+const SECRET = [...LANGS.map((lang) => toStatusPath('', lang)), toUploadPath('')];
 
-/** The path of an address without its query; the secret part of a status address is cut off. */
+/** The path of an address without its query; the secret part of one is cut off. */
 export function toLoggedPath(url: string): string {
   const path = url.replace(/[?#].*$/s, '');
   // Secret in any spelling: encoded, with doubled slashes, in capitals.

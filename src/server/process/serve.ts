@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { toSite } from '../../domain/site.ts';
 import { createKeyLookup } from '../../inbox/api-keys.ts';
 import { openInbox } from '../../inbox/open.ts';
+import { createIntake } from '../../pictures/intake.ts';
 import { createPainter } from '../../pictures/painter.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';
@@ -14,6 +15,7 @@ import { createFrontServer } from '../http/front-server.ts';
 import { openRelease, type ReleaseState } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
 import { createBundleLoader } from '../http/site-bundle.ts';
+import { createUploadDoor } from '../http/uploads.ts';
 import { followCurrent, type Following } from './follow-current.ts';
 import { drain, listen } from './listen.ts';
 import { toLoggedPath } from './log.ts';
@@ -50,6 +52,7 @@ export async function serve(
     rebuild_hours: config.rebuild_hours,
     inbox,
     paint: createPainter(),
+    uploads: createUploadDoor(createIntake()),
     requestRelease: () => requestRelease(layout),
     readReleaseNews: () => readReleaseNews(layout),
     access: {

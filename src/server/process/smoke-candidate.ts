@@ -1,5 +1,6 @@
 // Smoke-testing a release before it serves: all tests over HTTP on the loopback, today and
 // tomorrow; and the few within this process before it switches.
+import { Readable } from 'node:stream';
 import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { toRange } from '../../domain/filters/range.ts';
@@ -29,10 +30,12 @@ import { readAgenda } from '../../snapshot/read-agenda.ts';
 import { countNothing } from '../http/authorize.ts';
 import { createFrontServer } from '../http/front-server.ts';
 import { handleRequest } from '../http/handle-request.ts';
+import { createIntake } from '../../pictures/intake.ts';
 import { createPainter } from '../../pictures/painter.ts';
 import { openRelease, type ReleaseState, retire } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
 import { createBundleLoader } from '../http/site-bundle.ts';
+import { createUploadDoor } from '../http/uploads.ts';
 import { drain } from './listen.ts';
 
 const DAY_MS = 86_400_000;
@@ -104,6 +107,7 @@ export async function smokeTestSwitch(
       request: { method, path, query, headers },
       socket_address: undefined,
       readBody: async () => Buffer.alloc(0),
+      streamBody: () => Readable.from([]).iterator(),
       state,
       now_ms,
       service: uncounted,
@@ -189,6 +193,7 @@ function toServiceContext(
     rebuild_hours: 0,
     requestRelease: () => {},
     paint: createPainter(),
+    uploads: createUploadDoor(createIntake()),
     readReleaseNews: () => NO_NEWS,
     watch: { lastBuild: () => ({ success: null, failure: null }), refusal: () => null },
     access: { site, count: countNothing, isLiveKey: () => false, trusted_proxies: 0 },

@@ -137,6 +137,7 @@ function toItem(
     form: {
       values: text.values,
       issues: toSentences(text.issues, lang),
+      takes_files: false,
       choices: listChoices(snapshot, lang),
     },
     additions: { summary: suggestSummary(submission.description), ...text.additions },

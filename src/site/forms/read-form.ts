@@ -30,6 +30,8 @@ export interface FormState {
   readonly values: FormValues;
   /** The sentence of each control where something is wrong. */
   readonly issues: ReadonlyMap<FormField, string>;
+  /** Whether a picture can be chosen in it. */
+  readonly takes_files: boolean;
   /** For category, zone and venue. */
   readonly choices: Readonly<Partial<Record<FormField, readonly Choice[]>>>;
 }

@@ -4,6 +4,7 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { FormValues } from '../../domain/submission/controls.ts';
+import type { PictureProblem } from '../../domain/submission/picture.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { PAGE_PATHS, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -11,10 +12,11 @@ import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
 import { checkFormStamp } from '../../desk/secret.ts';
 import { submit } from '../../desk/submit.ts';
+import { hasUpload } from '../../inbox/uploads.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
-import { type FormState, listChoices, readForm } from './read-form.ts';
+import { type FormState, listChoices, type ReadForm, readForm } from './read-form.ts';
 import { reuseStamp, STAMP_REFUSALS } from './stamp.ts';
 
 export interface SubmitPage {
@@ -85,7 +87,7 @@ export function handleForm(
     preview: EventDetail | null = null,
   ): SubmitPage => ({
     meta: toMeta(state, place),
-    form: { values, issues, choices: listChoices(snapshot, lang) },
+    form: { values, issues, takes_files: true, choices: listChoices(snapshot, lang) },
     notice: notice && t(lang, notice),
     action: place.action,
     stamp: reuseStamp(visit, now_ms),
@@ -96,12 +98,20 @@ export function handleForm(
     return show(toPage(place.initial, new Map(), REFUSALS[visit.refusal]), visit.refusal);
   if (visit.method === 'GET')
     return show(
-      toPage(place.initial, new Map(), visit.query.known === '1' ? 'submit.known' : null),
+      toPage(
+        withoutGone(visit, place.initial),
+        new Map(),
+        visit.query.known === '1' ? 'submit.known' : null,
+      ),
     );
-  const read = readForm(visit.fields, state, lang, place.may_have_begun);
+  const read = readSentForm(state, visit, place);
   if (visit.fields.homepage)
     return show(toPage(read.values, read.issues, 'submit.refused.trap'), 422);
-  if (read.submission === null) return show(toPage(read.values, read.issues, null), 422);
+  if (read.submission === null)
+    return show(
+      toPage(read.values, read.issues, null),
+      visit.picture_problem === 'too_large' ? 413 : 422,
+    );
   if (visit.fields.step !== 'send')
     return show(
       toPage(
@@ -118,9 +128,42 @@ export function handleForm(
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'rate_limited')
       return show(toPage(read.values, read.issues, 'submit.refused.too_many'), 429);
+    if (thrown instanceof AppError && thrown.reason === 'picture_gone')
+      return show(
+        toPage(withoutGone(visit, read.values), withIssue(read.issues, 'gone', lang), null),
+        422,
+      );
     throw thrown;
   }
 }
+
+/** The form understood; with what is wrong with its picture there is no submission. */
+function readSentForm(
+  state: SiteState,
+  visit: Visit,
+  { lang, may_have_begun }: FormPlace,
+): ReadForm {
+  const read = readForm(visit.fields, state, lang, may_have_begun);
+  const values = withoutGone(visit, read.values);
+  const is_gone = values !== read.values;
+  const problem = visit.picture_problem ?? (is_gone ? 'gone' : null);
+  return problem === null
+    ? read
+    : { values, submission: null, issues: withIssue(read.issues, problem, lang) };
+}
+
+/** Without an uploaded picture that is not stored any more. */
+function withoutGone({ inbox }: Visit, values: FormValues): FormValues {
+  const { picture_id, ...others } = values;
+  return picture_id === undefined || hasUpload(inbox, picture_id) ? values : others;
+}
+
+const withIssue = (
+  issues: FormState['issues'],
+  problem: PictureProblem,
+  lang: Lang,
+): FormState['issues'] =>
+  new Map([...issues, ['picture_id', t(lang, `submit.picture.${problem}`)]]);
 
 function toMeta({ site }: SiteState, { lang, paths, correcting }: FormPlace): PageMeta {
   return {

@@ -9,7 +9,7 @@ import { type IdentityKind, idOf, toId } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
 import { toRestingTown } from '../to-calendar.ts';
 import { applyOverrides, type Override } from './override.ts';
-import type { Publication } from './publication.ts';
+import { type Publication, toEventFile } from './publication.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
 /**
@@ -54,7 +54,7 @@ export function mergeInbox(
     const { title } = publication.event;
     const slug = byLang((lang) => free(id, toSlug(title[lang]), reference));
     return toFile<EventFile>(reference, {
-      ...publication.event,
+      ...toEventFile(publication),
       id,
       slug,
       ...toPlaces(reference, publication, venues, organizers),

@@ -1,0 +1,84 @@
+// What was sent with a form: its fields, and the picture in it, stored on the way.
+import type { PictureProblem } from '../../domain/submission/picture.ts';
+import { isForm, isOwnPage, MAX_FORM_BYTES, parseForm } from '../../http/form-body.ts';
+import { isMultipart, type MultipartForm, readMultipart } from '../../http/multipart.ts';
+import type { Inbox } from '../../inbox/open.ts';
+import { MAX_PICTURE_BYTES } from '../../pictures/download.ts';
+import type { VisitRefusal } from '../../site/visit.ts';
+import { toSender } from './authorize.ts';
+import type { RequestContext } from './request-context.ts';
+import { storeUpload } from './uploads.ts';
+
+/** The control of the file. */
+const FILE_CONTROL = 'picture';
+/** Beyond what is accepted a file is read and passed over, so that its sender is told. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** 5 MB at 30 kB a second. */
+const TIMEOUT_MS = 180_000;
+
+export interface Sent {
+  readonly fields: Readonly<Record<string, string>>;
+  /** Set where the fields are empty because they were not read. */
+  readonly refusal: VisitRefusal | null;
+  /** What is wrong with the picture that was sent along; null also where there was none. */
+  readonly picture_problem: PictureProblem | null;
+  /** Whether nothing more of it is to come. */
+  readonly is_read: boolean;
+}
+
+const refuse = (refusal: VisitRefusal): Sent => ({
+  fields: {},
+  refusal,
+  picture_problem: null,
+  is_read: refusal !== 413,
+});
+
+/** Reads what was sent to a form; `takes_files` where it has a control for a picture. */
+export async function readSent(
+  context: RequestContext,
+  inbox: Inbox,
+  takes_files: boolean,
+): Promise<Sent> {
+  const { request, service } = context;
+  const type = request.headers['content-type'];
+  if (!isOwnPage(request, service.site)) return refuse(403);
+  if (takes_files && isMultipart(type)) return readWithFile(context, inbox, type ?? '');
+  if (!isForm(type)) return refuse(415);
+  const body = await context.readBody(MAX_FORM_BYTES);
+  if (body.length > MAX_FORM_BYTES) return refuse(413);
+  const fields = parseForm(body.toString('utf8'));
+  return { fields, refusal: null, picture_problem: null, is_read: true };
+}
+
+async function readWithFile(context: RequestContext, inbox: Inbox, type: string): Promise<Sent> {
+  const { request, socket_address, service, now_ms } = context;
+  const { uploads, access } = service;
+  const sender = toSender(request, socket_address, access);
+  const leave = uploads.enter(sender);
+  try {
+    const form = await readMultipart(type, context.streamBody(), {
+      file: FILE_CONTROL,
+      // Where too many are in, what was typed is read all the same.
+      file_bytes: leave === null ? 0 : MAX_PICTURE_BYTES,
+      body_bytes: MAX_BODY_BYTES,
+      timeout_ms: TIMEOUT_MS,
+    });
+    if (form.is_text_too_large) return { ...refuse(413), is_read: form.is_whole };
+    const sent = { fields: form.fields, refusal: null, is_read: form.is_whole };
+    const problem = findProblem(form, leave === null);
+    if (problem !== null || form.file === null) return { ...sent, picture_problem: problem };
+    const stored = await storeUpload(inbox, uploads, form.file.bytes, { sender, now_ms });
+    if ('problem' in stored) return { ...sent, picture_problem: stored.problem };
+    const { picture_drop: _, ...fields } = form.fields;
+    return { ...sent, fields: { ...fields, picture_id: stored.id }, picture_problem: null };
+  } finally {
+    leave?.();
+  }
+}
+
+function findProblem({ file, is_whole }: MultipartForm, is_full: boolean): PictureProblem | null {
+  if (!is_whole) return file?.is_too_large && !is_full ? 'too_large' : 'cut_off';
+  if (file === null) return null;
+  if (is_full) return 'busy';
+  return file.is_too_large ? 'too_large' : null;
+}
