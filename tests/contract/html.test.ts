@@ -1,22 +1,16 @@
-// The HTML of every kind of page, in both languages, by other people's rules.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// The HTML of every kind of page, in both languages, and of every screen of the desk, by other
+// people's rules.
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
-import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { listDeskPages } from '../fixtures/desk-pages.ts';
+import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
 import { MISSING_PAGES, PAGES, SERVICE_PAGES } from '../fixtures/pages.ts';
 
-let server: BuiltServer;
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-html-'));
+let desk: DeskServer;
 beforeAll(async () => {
-  server = await startServer({ data_dir, content_dir: FIXTURE_DIR });
+  desk = await startDesk();
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+afterAll(() => desk.stop());
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({
@@ -36,20 +30,35 @@ const validator = new HtmlValidate(
 );
 
 /** What it finds on a page, with the place. */
-async function findFaults(path: string): Promise<readonly string[]> {
-  const html = await (await server.get(path, { accept: 'text/html' })).text();
-  expect(html, path).toMatch(/^<!doctype html>/i);
-  const { results } = await validator.validateString(html, path);
+async function findFaults(html: string, name: string): Promise<readonly string[]> {
+  expect(html, name).toMatch(/^<!doctype html>/i);
+  const { results } = await validator.validateString(html, name);
   return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector ?? ''})`),
+    messages.map(
+      ({ ruleId, message, selector }) => `${name}: ${ruleId}: ${message} (${selector ?? ''})`,
+    ),
   );
 }
 
 test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
   '%s (%s) is as it should be',
-  async (_kind, es, en) => {
-    expect(await findFaults(es)).toEqual([]);
-    expect(await findFaults(en)).toEqual([]);
+  async (_kind, ...paths) => {
+    for (const path of paths) {
+      const html = await (await desk.server.get(path, { accept: 'text/html' })).text();
+      expect(await findFaults(html, path)).toEqual([]);
+    }
+  },
+);
+
+test.each(['es', 'en'] as const)(
+  'every screen of the desk and every page of a sender is as it should be, in %s',
+  async (lang) => {
+    const own = await startDesk();
+    onTestFinished(own.stop);
+    const pages = await listDeskPages(own, lang);
+    expect(pages.length).toBeGreaterThan(35);
+    const faults = await Promise.all(pages.map(({ name, html }) => findFaults(html, name)));
+    expect(faults.flat()).toEqual([]);
   },
 );
 
