@@ -53,6 +53,12 @@ export interface GuideOperation {
   readonly errors: readonly GuideError[];
 }
 
+/** Something to copy whole, with what it is. */
+export interface GuideCopy {
+  readonly label: string;
+  readonly text: string;
+}
+
 /**
  * A chapter of the description. Texts are plain words with `code` and <address>
  * (domain/inline-text).
@@ -64,6 +70,8 @@ export interface GuideSection {
   readonly paragraphs: readonly string[];
   /** A numbered list. */
   readonly items: readonly string[];
+  /** Addresses and elements to copy. */
+  readonly copies: readonly GuideCopy[];
   /** A table of keys, slugs and names; null where there is none. */
   readonly taxa: readonly TaxonRecord[] | null;
 }

@@ -15,6 +15,7 @@ import { withQuery } from '../i18n/api-paths.ts';
 import { PAGE_PATHS, toAbsolute, toFramePath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar/feed-name.ts';
+import { toSnippet } from '../serializers/embed-snippet.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
@@ -114,17 +115,6 @@ export interface EmbedView {
   } | null;
   readonly issue: string | null;
 }
-
-const toAttribute = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-
-/** The HTML that puts a frame on a page: one element, no script. */
-const toSnippet = (url: string, title: string): string =>
-  `<iframe src="${toAttribute(url)}" title="${toAttribute(title)}" width="100%" height="560" loading="lazy" style="border:0"></iframe>`;
 
 /** The page of a query as sent; the frame's language is the page's unless it says another. */
 export function resolveEmbed(

@@ -192,6 +192,43 @@ describe('the API', () => {
   });
 });
 
+/** What every address that the docs tell to copy is, by how its path ends. */
+const COPIED: readonly (readonly [RegExp, string])[] = [
+  [/^\/feeds\/.+\.atom$/, 'application/atom+xml; charset=utf-8'],
+  [/^\/feeds\/.+\.json$/, 'application/feed+json; charset=utf-8'],
+  [/\.ics$/, 'text/calendar; charset=utf-8'],
+  [/\/embed$/, 'text/html; charset=utf-8'],
+  [/^\/api\//, 'application/json; charset=utf-8'],
+];
+
+test.each(['/docs', '/en/docs', '/docs.md', '/en/docs.md'])(
+  'every address that %s tells to copy answers as what it is',
+  async (path) => {
+    const text = decode(await (await server.get(path)).text());
+    const copied = path.endsWith('.md')
+      ? [...text.matchAll(/: `([^`]+)`$/gm)]
+      : [...text.matchAll(/<pre class="line"[^>]*>(.+?)<\/pre>/g)];
+    const addresses = new Set(
+      copied
+        .flatMap(([, line = '']) => [
+          ...decode(line).matchAll(
+            /https:\/\/agenda\.example(\/[^\s'"`&<]*(?:&[a-z]+=[^\s'"`&<]*)*)/g,
+          ),
+        ])
+        .map(([, found = '']) => found),
+    );
+    const kinds = new Set<string>();
+    for (const address of addresses) {
+      const { pathname } = new URL(address, server.origin);
+      const [, type = ''] = COPIED.find(([ending]) => ending.test(pathname)) ?? [];
+      const answer = await server.get(address);
+      expect([answer.status, answer.headers.get('content-type')], address).toEqual([200, type]);
+      kinds.add(type);
+    }
+    expect([...kinds].sort()).toEqual(COPIED.map(([, type]) => type).sort());
+  },
+);
+
 const SamplesSchema = v.object({
   paths: v.record(
     v.string(),

@@ -85,7 +85,8 @@ function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
   ];
 }
 
-function toSection({ title, paragraphs, items, taxa }: GuideSection, lang: Lang): RootContent[] {
+function toSection(section: GuideSection, lang: Lang): RootContent[] {
+  const { title, paragraphs, items, copies, taxa } = section;
   const rows = (taxa ?? []).map(({ key, slug, name }) => [
     code(key),
     ...LANGS.map((each) => code(slug[each])),
@@ -95,6 +96,9 @@ function toSection({ title, paragraphs, items, taxa }: GuideSection, lang: Lang)
     heading(2, plain(title)),
     ...paragraphs.map((sentence) => paragraph(...inline(sentence))),
     ...(items.length > 0 ? [numbered(items)] : []),
+    ...(copies.length > 0
+      ? [list(copies.map(({ label, text: copied }) => [text(`${label}: `), code(copied)]))]
+      : []),
     ...(taxa === null ? [] : [table([toTaxonHeads(lang).map(plain), ...rows])]),
   ];
 }

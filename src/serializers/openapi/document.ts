@@ -27,7 +27,7 @@ export function toOpenApi(taxonomy: Taxonomy, site: Site, paths: PathExamples, l
     info: {
       title: `${site.name} API`,
       version: '1.0.0',
-      description: toProse(taxonomy, site, lang),
+      description: toProse(taxonomy, site, paths, lang),
       termsOfService: docs,
       contact: {
         name: site.name,

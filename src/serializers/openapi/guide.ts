@@ -136,6 +136,6 @@ export function toApiGuide(
     base_url: site.url,
     operations,
     errors: [...errors.values()].sort((a, b) => a.status - b.status),
-    sections: toSections(taxonomy, site, lang),
+    sections: toSections(taxonomy, site, examples, lang),
   };
 }

@@ -1,6 +1,6 @@
 // The chapters of the description (terms, time, categories and zones, limits, keys, versions), as
 // data and as the CommonMark that OpenAPI wants (contract 1, 10, 15).
-import type { GuideSection } from '../../domain/api-guide.ts';
+import type { GuideSection, PathExamples } from '../../domain/api-guide.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
@@ -8,6 +8,7 @@ import { API_PATHS } from '../../i18n/api-paths.ts';
 import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
 import { toAbsolute, toPagePath, toMarkdownPath, MCP_PATH } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
+import { toEmbedSection, toFeedsSection } from './feed-sections.ts';
 
 type SectionName =
   | 'answers'
@@ -20,10 +21,17 @@ type SectionName =
   | 'parameters'
   | 'http'
   | 'mcp'
+  | 'feeds'
+  | 'embed'
   | 'versions';
 
 /** All of them in the order of reading. */
-export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly GuideSection[] {
+export function toSections(
+  taxonomy: Taxonomy,
+  site: Site,
+  examples: PathExamples,
+  lang: Lang,
+): readonly GuideSection[] {
   const url = toAbsolute(site.url, API_PATHS.listEvents);
   const say = (key: Key): string => t(lang, key, { ...LIMIT_NUMBERS, site: site.name, url });
   const section = (
@@ -35,6 +43,7 @@ export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly
     title: say(`guide.${id}`),
     paragraphs,
     items: [],
+    copies: [],
     taxa: null,
     ...more,
   });
@@ -70,6 +79,8 @@ export function toSections(taxonomy: Taxonomy, site: Site, lang: Lang): readonly
       t(lang, 'guide.mcp.server', { url: toAbsolute(site.url, MCP_PATH) }),
       t(lang, 'guide.mcp.markdown', { url: alternate, search: found }),
     ]),
+    section('feeds', [], toFeedsSection(site, examples, lang)),
+    section('embed', [], toEmbedSection(site, lang)),
     section('versions', [
       say('guide.versions.path'),
       say('guide.versions.retire'),
@@ -96,16 +107,27 @@ function toTable(taxa: readonly TaxonRecord[], lang: Lang): string {
   return [toRow(heads), `|${heads.map(() => '---').join('|')}|`, ...rows.map(toRow)].join('\n');
 }
 
-function toParts({ title, paragraphs, items, taxa }: GuideSection, lang: Lang): readonly string[] {
+function toParts(section: GuideSection, lang: Lang): readonly string[] {
+  const { title, paragraphs, items, copies, taxa } = section;
   const list = items.map((item, at) => `${at + 1}. ${item}`).join('\n');
-  return [`## ${title}`, ...paragraphs, list, taxa === null ? '' : toTable(taxa, lang)].filter(
-    (part) => part !== '',
-  );
+  const copied = copies.map(({ label, text }) => `- ${label}: \`${text}\``).join('\n');
+  return [
+    `## ${title}`,
+    ...paragraphs,
+    list,
+    copied,
+    taxa === null ? '' : toTable(taxa, lang),
+  ].filter((part) => part !== '');
 }
 
 /** What the service is, then its chapters. */
-export const toProse = (taxonomy: Taxonomy, site: Site, lang: Lang): string =>
+export const toProse = (
+  taxonomy: Taxonomy,
+  site: Site,
+  examples: PathExamples,
+  lang: Lang,
+): string =>
   [
     t(lang, 'openapi.about'),
-    ...toSections(taxonomy, site, lang).flatMap((section) => toParts(section, lang)),
+    ...toSections(taxonomy, site, examples, lang).flatMap((section) => toParts(section, lang)),
   ].join('\n\n');
