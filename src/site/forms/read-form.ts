@@ -86,6 +86,12 @@ const SENTENCES: Readonly<Partial<Record<SubmissionIssue['rule'], Key>>> = {
   hour_and_time: 'submit.issue.hour_and_time',
   hour_and_all_day: 'submit.issue.hour_and_all_day',
   not_address: 'submit.issue.not_address',
+  not_email: 'submit.issue.not_email',
+  not_amount: 'submit.issue.not_amount',
+  too_short: 'submit.issue.too_short',
+  too_long: 'submit.issue.too_long',
+  too_far: 'submit.issue.too_far',
+  past: 'submit.issue.past',
 };
 
 /** What is wrong, as a sentence for people. */
