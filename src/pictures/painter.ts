@@ -1,12 +1,13 @@
-// Posters as PNG, each made when it is first asked for and kept as long as there is room. Drawing is
-// done beside the thread that serves, one at a time; what comes in a crowd gets the site's own.
+// Posters as PNG, each made when it is first asked for, then in memory and on disk as long as there is
+// room. Drawing is done beside the thread that serves, one at a time; what comes in a crowd gets the site's own.
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import type { Poster } from '../domain/poster.ts';
+import type { PosterStore } from './poster-store.ts';
 import { toPosterSvg } from './poster-svg.ts';
 
-/** Bytes of posters that are kept: some three hundred. */
-const KEPT_BYTES = 24 * 1024 * 1024;
+/** Bytes of posters in memory: some hundred; the disk has more. */
+const CACHED_BYTES = 8 * 1024 * 1024;
 /** Posters that may wait for their turn. */
 const MAX_WAITING = 24;
 
@@ -27,10 +28,13 @@ export function paintPoster(poster: Poster): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A painter with a memory of its own, of a process. `paintOne` is what it keeps the results of. */
-export function createPainter(paintOne: (poster: Poster) => Promise<Buffer> = paintPoster): Paint {
-  const kept = new LRUCache<string, Buffer>({
-    maxSize: KEPT_BYTES,
+/** A painter of a process, with `store` behind its memory. `paintOne` is what it has the results of. */
+export function createPainter(
+  store: PosterStore | null = null,
+  paintOne: (poster: Poster) => Promise<Buffer> = paintPoster,
+): Paint {
+  const cached = new LRUCache<string, Buffer>({
+    maxSize: CACHED_BYTES,
     sizeCalculation: (bytes) => bytes.length + 1,
   });
   const under_way = new Map<string, Promise<Buffer>>();
@@ -39,7 +43,8 @@ export function createPainter(paintOne: (poster: Poster) => Promise<Buffer> = pa
     const painted = last.then(async () => {
       try {
         const bytes = await paintOne(poster);
-        kept.set(key, bytes);
+        cached.set(key, bytes);
+        await store?.put(poster, bytes);
         return bytes;
       } finally {
         under_way.delete(key);
@@ -51,10 +56,14 @@ export function createPainter(paintOne: (poster: Poster) => Promise<Buffer> = pa
   };
   return async (poster, spare) => {
     const wanted = JSON.stringify(poster);
-    const is_spare = !kept.has(wanted) && !under_way.has(wanted) && under_way.size >= MAX_WAITING;
+    if (!cached.has(wanted) && !under_way.has(wanted)) {
+      const stored = await store?.get(poster);
+      if (stored) cached.set(wanted, stored);
+    }
+    const is_spare = !cached.has(wanted) && !under_way.has(wanted) && under_way.size >= MAX_WAITING;
     const key = is_spare ? JSON.stringify(spare) : wanted;
     const bytes =
-      kept.get(key) ?? (await (under_way.get(key) ?? queue(key, is_spare ? spare : poster)));
+      cached.get(key) ?? (await (under_way.get(key) ?? queue(key, is_spare ? spare : poster)));
     return { bytes, is_spare };
   };
 }

@@ -34,6 +34,8 @@ export interface Layout {
   readonly lock_file: string;
   /** The pictures of events, kept from release to release. */
   readonly pictures_dir: string;
+  /** The posters of pages and events; may go at any time. */
+  readonly posters_dir: string;
   /** How the last build went, and the last that failed. */
   readonly last_build_file: string;
 }
@@ -47,6 +49,7 @@ export function toLayout(data_dir: string): Layout {
     current_file: join(data_dir, 'current'),
     lock_file: join(data_dir, 'release.lock'),
     pictures_dir: join(data_dir, PICTURES_FOLDER),
+    posters_dir: join(data_dir, 'posters'),
     last_build_file: join(data_dir, 'last-build.json'),
   };
 }

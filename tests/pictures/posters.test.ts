@@ -1,10 +1,14 @@
 // Posters: words set in our type, whatever a stranger wrote; and a painter that is never in the way.
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Poster } from '../../src/domain/poster.ts';
 import { fitLines } from '../../src/pictures/fit-lines.ts';
 import { measure, toDrawable } from '../../src/pictures/lettering.ts';
 import { createPainter, paintPoster } from '../../src/pictures/painter.ts';
+import { createPosterStore } from '../../src/pictures/poster-store.ts';
 import { toPosterSvg } from '../../src/pictures/poster-svg.ts';
 
 const POSTER: Poster = {
@@ -82,7 +86,7 @@ describe('the painter', () => {
 
   test('draws each once, one at a time, and in a crowd shows the spare one', async () => {
     let [now, most, drawn] = [0, 0, 0];
-    const paint = createPainter(async ({ title }) => {
+    const paint = createPainter(null, async ({ title }) => {
       most = Math.max(most, ++now);
       drawn++;
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -102,11 +106,66 @@ describe('the painter', () => {
 
   test('forgets what failed, and goes on', async () => {
     let tries = 0;
-    const paint = createPainter(async () => {
+    const paint = createPainter(null, async () => {
       if (tries++ === 0) throw new Error('no room');
       return Buffer.from('drawn');
     });
     await expect(paint(POSTER, SPARE)).rejects.toThrow('no room');
     expect((await paint(POSTER, SPARE)).bytes.toString()).toBe('drawn');
+  });
+});
+
+describe('posters on disk', () => {
+  const toOrder = (title: string): Poster => ({ ...POSTER, title });
+  const SPARE = toOrder('spare');
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'hoy-posters-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  test('are drawn once for every process and after every start', async () => {
+    let drawn = 0;
+    const draw = async ({ title }: Poster): Promise<Buffer> => {
+      drawn++;
+      return Buffer.from(title);
+    };
+    const start = () => createPainter(createPosterStore(join(dir, 'posters')), draw);
+    const first = start();
+    await first(toOrder('a'), SPARE);
+    await first(toOrder('b'), SPARE);
+    const second = start();
+    const found = await Promise.all(['a', 'b', 'a'].map((name) => second(toOrder(name), SPARE)));
+    expect(found.map(({ bytes, is_spare }) => [bytes.toString(), is_spare])).toEqual([
+      ['a', false],
+      ['b', false],
+      ['a', false],
+    ]);
+    expect([drawn, readdirSync(join(dir, 'posters')).length]).toEqual([2, 2]);
+  });
+
+  test('are no more than there is room for, the oldest go first, and nothing else does', async () => {
+    writeFileSync(join(dir, 'somebody-elses.png'), 'x'.repeat(500));
+    for (let at = 0; at < 8; at++) {
+      const known = new Set(readdirSync(dir));
+      // Another process each time: none of them knows what the others wrote.
+      await createPosterStore(dir, 400).put(toOrder(String(at)), Buffer.alloc(100));
+      for (const name of readdirSync(dir))
+        if (!known.has(name)) utimesSync(join(dir, name), 1_000 + at, 1_000 + at);
+    }
+    const store = createPosterStore(dir, 400);
+    const left = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => store.get(toOrder(String(at)))),
+    );
+    expect(left.filter((one) => one).length * 100).toBeLessThanOrEqual(400);
+    expect([left[0], left[7]?.length]).toEqual([null, 100]);
+    expect(readdirSync(dir)).toContain('somebody-elses.png');
+  });
+
+  test('that cannot be written are drawn all the same', async () => {
+    writeFileSync(join(dir, 'posters'), 'a file where the folder would be');
+    const paint = createPainter(createPosterStore(join(dir, 'posters')));
+    const { bytes, is_spare } = await paint(POSTER, SPARE);
+    expect([(await sharp(bytes).metadata()).format, is_spare]).toEqual(['png', false]);
   });
 });

@@ -7,6 +7,7 @@ import { createKeyLookup } from '../../inbox/api-keys.ts';
 import { openInbox } from '../../inbox/open.ts';
 import { createIntake } from '../../pictures/intake.ts';
 import { createPainter } from '../../pictures/painter.ts';
+import { createPosterStore } from '../../pictures/poster-store.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';
 import { readReleaseNews, requestRelease } from '../../releases/request-release.ts';
@@ -51,7 +52,7 @@ export async function serve(
     site,
     rebuild_hours: config.rebuild_hours,
     inbox,
-    paint: createPainter(),
+    paint: createPainter(createPosterStore(layout.posters_dir)),
     uploads: createUploadDoor(createIntake()),
     requestRelease: () => requestRelease(layout),
     readReleaseNews: () => readReleaseNews(layout),

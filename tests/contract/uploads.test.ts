@@ -1,0 +1,293 @@
+// A picture uploaded with the form, over real HTTP: stored while the form is worked on, refused with a
+// sentence, kept with everything typed; private until approved (contract 14.13).
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Inbox } from '../../src/inbox/open.ts';
+import type { BuiltServer } from '../fixtures/built-server.ts';
+import { type DeskServer, startDesk, toCookie, toField } from '../fixtures/desk-server.ts';
+import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
+
+let opened: DeskServer;
+let server: BuiltServer;
+let inbox: Inbox;
+beforeAll(async () => {
+  opened = await startDesk();
+  ({ server, inbox } = opened);
+});
+afterAll(() => opened.stop());
+
+const MB = 1024 * 1024;
+const GOOD = {
+  title: 'Noche con imagen',
+  description: 'Una noche enviada con una imagen por el formulario.',
+  category: 'live-music',
+  start_date: '2026-12-05',
+  start_time: '20:00',
+  venue_name: 'Patio',
+  zone: 'downtown',
+  price_kind: 'free',
+  lang: 'es',
+  languages: 'es',
+  step: 'preview',
+};
+const PHOTO = await makePhoto('jpeg');
+
+function toForm(
+  fields: Readonly<Record<string, string>>,
+  bytes?: Buffer,
+  name = 'a.jpg',
+): FormData {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(fields)) form.append(key, value);
+  if (bytes)
+    form.append('picture', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), name);
+  return form;
+}
+const sendForm = async (form: FormData, path = '/publicar') => {
+  const response = await fetch(`${server.origin}${path}`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+    headers: { origin: server.origin },
+  });
+  return { response, status: response.status, html: await response.text() };
+};
+const readId = (html: string): string => toField(html, 'picture_id');
+const FAULT = /id="f-picture-id-fault">([^<]*)</;
+
+describe('a form with a picture', () => {
+  test('is previewed with it, and stored only when it is sent', async () => {
+    const { status, html } = await sendForm(toForm(GOOD, PHOTO));
+    const id = readId(html);
+    expect([status, id.length]).toEqual([200, 32]);
+    expect(html.match(new RegExp(`<img[^>]*src="/subidas/${id}"`, 'g'))).toHaveLength(2);
+    const again = await sendForm(toForm({ ...GOOD, title: 'Otra', picture_id: id }));
+    expect(readId(again.html)).toBe(id);
+    const dropped = await sendForm(toForm({ ...GOOD, picture_id: id, picture_drop: '1' }));
+    expect([dropped.status, readId(dropped.html), dropped.html.includes('/subidas/')]).toEqual([
+      200,
+      '',
+      false,
+    ]);
+    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+  });
+
+  test('is shown at an address that nobody keeps, and that no page may load from elsewhere', async () => {
+    const id = readId((await sendForm(toForm(GOOD, PHOTO))).html);
+    const response = await server.get(`/subidas/${id}`);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect([(await sharp(bytes).metadata()).format, bytes.includes('SECRET-NAME')]).toEqual([
+      'webp',
+      false,
+    ]);
+    for (const other of ['', 'x', 'x'.repeat(32), `${id}x`, `${id}/..`, '%00'])
+      expect([400, 404, 301], other).toContain((await server.get(`/subidas/${other}`)).status);
+    expect((await server.post(`/subidas/${id}`, {})).status).toBe(405);
+    expect(server.output()).not.toContain(id);
+  });
+
+  test('keeps it through a form that fails for another reason', async () => {
+    const { status, html } = await sendForm(toForm({ ...GOOD, title: '' }, PHOTO));
+    expect([status, readId(html).length, FAULT.test(html)]).toEqual([422, 32, false]);
+  });
+
+  test('keeps the one that is there where the new one is none', async () => {
+    const id = readId((await sendForm(toForm(GOOD, PHOTO))).html);
+    const { html } = await sendForm(toForm({ ...GOOD, picture_id: id }, Buffer.from('no')));
+    expect([readId(html), FAULT.test(html)]).toEqual([id, true]);
+  });
+
+  test('still goes as an ordinary form', async () => {
+    const id = readId((await sendForm(toForm(GOOD, PHOTO))).html);
+    const plain = await server.post('/publicar', { ...GOOD, picture: 'IMG.jpg', picture_id: id });
+    expect([plain.status, readId(await plain.text())]).toEqual([200, id]);
+  });
+
+  test('is told that a picture is gone, and loses nothing else', async () => {
+    for (const picture_id of ['x'.repeat(32), '../../etc/passwd', '<b>']) {
+      const { status, html } = await sendForm(toForm({ ...GOOD, picture_id }));
+      expect([status, html.includes('value="Noche con imagen"'), readId(html)]).toEqual([
+        422,
+        true,
+        '',
+      ]);
+      expect(html).toContain('Ya no tenemos la imagen');
+    }
+  });
+});
+
+const ribbon = await makePhoto('png', 13_000, 200);
+const dot = await makePhoto('png', 100, 100);
+describe('a picture that is none', () => {
+  test.each<readonly [string, Buffer, number, string]>([
+    ['0 bytes', Buffer.alloc(0), 422, 'El archivo está vacío'],
+    [
+      '5 MB and a byte',
+      Buffer.concat([PHOTO, Buffer.alloc(5 * MB + 1 - PHOTO.length)]),
+      413,
+      'Pesa más de 5 MB',
+    ],
+    ['20 MB', randomBytes(20 * MB), 413, 'Pesa más de 5 MB'],
+    ['text', Buffer.from('<script>alert(1)</script>'), 422, 'No es una imagen'],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 422, 'No es una imagen'],
+    ['a bomb', makeBomb(), 422, 'demasiados píxeles'],
+    ['a ribbon', ribbon, 422, 'demasiados píxeles'],
+    ['a dot', dot, 422, 'Es muy pequeña'],
+    ['half a JPEG', PHOTO.subarray(0, PHOTO.length / 2), 422, 'No se puede leer'],
+  ])('%s has its sentence, and everything typed is there', async (_, bytes, status, sentence) => {
+    const found = await sendForm(toForm({ ...GOOD, step: 'send' }, bytes, 'bonita.jpg'));
+    expect([found.status, FAULT.exec(found.html)?.[1]]).toEqual([
+      status,
+      expect.stringContaining(sentence),
+    ]);
+    for (const typed of ['value="Noche con imagen"', 'value="2026-12-05"', 'value="Patio"'])
+      expect(found.html).toContain(typed);
+    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+  });
+
+  test('of the right kind under a wrong name is taken', async () => {
+    const { status, html } = await sendForm(toForm(GOOD, await makePhoto('png'), 'virus.exe'));
+    expect([status, readId(html).length]).toEqual([200, 32]);
+  });
+
+  test('a body that is cut off does nothing and is told', async () => {
+    const body = Buffer.from(
+      `--f\r\nContent-Disposition: form-data; name="title"\r\n\r\nCortado\r\n--f\r\nContent-Disposition: form-data; name="picture"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`,
+    );
+    const bytes = Buffer.concat([body, PHOTO.subarray(0, 500)]);
+    const response = await fetch(`${server.origin}/publicar`, {
+      method: 'POST',
+      body: new Uint8Array(bytes),
+      headers: { origin: server.origin, 'content-type': 'multipart/form-data; boundary=f' },
+    });
+    const html = await response.text();
+    expect([response.status, html.includes('value="Cortado"')]).toEqual([422, true]);
+    expect(FAULT.exec(html)?.[1]).toContain('no llegó completo');
+  });
+
+  test('a connection that breaks in the middle leaves nothing behind', async () => {
+    const before = inbox.prepare('select count(*) from uploads').pluck().get();
+    await new Promise<void>((resolve) => {
+      const socket = connect(server.port, '127.0.0.1', () => {
+        socket.write(
+          `POST /publicar HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nOrigin: ${server.origin}\r\nContent-Type: multipart/form-data; boundary=f\r\nContent-Length: 1000000\r\n\r\n--f\r\nContent-Disposition: form-data; name="picture"; filename="a.jpg"\r\n\r\nxxxx`,
+          () => setTimeout(() => resolve(void socket.destroy()), 50),
+        );
+      });
+    });
+    expect((await server.get('/hoy')).status).toBe(200);
+    expect(inbox.prepare('select count(*) from uploads').pluck().get()).toBe(before);
+  });
+
+  test('from another site, or to a form without a file, it is not read', async () => {
+    const foreign = await fetch(`${server.origin}/publicar`, {
+      method: 'POST',
+      body: toForm(GOOD, PHOTO),
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(foreign.status).toBe(403);
+    const id = await opened.findEventId();
+    expect((await sendForm(toForm(GOOD, PHOTO), `/corregir/evento/${id}`)).status).toBe(415);
+    expect((await sendForm(toForm(GOOD, PHOTO), '/revision')).status).toBe(415);
+  });
+
+  test('a tool cannot name one', async () => {
+    const answer = await server.callTool('enviar_evento', {
+      ...GOOD,
+      start: '2026-12-05T20:00',
+      picture_id: 'x'.repeat(32),
+    });
+    expect(await answer.text()).toMatch(/picture_id/);
+    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+  });
+});
+
+/** Milliseconds of each of `count` requests for a page, one after the other. */
+async function readPages(count: number): Promise<number[]> {
+  const took: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const begun = performance.now();
+    expect((await server.get(`/en/today?q=x${at}`)).status).toBe(200);
+    took.push(performance.now() - begun);
+  }
+  return took.sort((a, b) => a - b);
+}
+const toMedian = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
+
+test('ten uploads at once do not hold readers up', async () => {
+  // Noise is the worst there is to decode and encode.
+  const noise = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      sharp(randomBytes(1200 * 1000 * 3), { raw: { width: 1200, height: 1000, channels: 3 } })
+        .jpeg({ quality: 60 })
+        .toBuffer(),
+    ),
+  );
+  await readPages(10);
+  const alone = toMedian(await readPages(30));
+  let left = noise.length;
+  const uploads = Promise.all(
+    noise.map(async (bytes) => {
+      const { status } = await sendForm(toForm(GOOD, bytes));
+      left--;
+      return status;
+    }),
+  );
+  const beside: number[] = [];
+  while (left > 0) beside.push(...(await readPages(3)));
+  expect(await uploads).toEqual(Array(10).fill(200));
+  beside.sort((a, b) => a - b);
+  const worst = beside.at(-1) ?? 0;
+  process.stdout.write(
+    `a page alone ${alone.toFixed(1)} ms; beside ten uploads ${toMedian(beside).toFixed(1)} ms, at worst ${worst.toFixed(1)} ms, of ${beside.length}\n`,
+  );
+  expect(toMedian(beside)).toBeLessThan(alone * 5 + 20);
+  expect(worst).toBeLessThan(1_000);
+});
+
+test('what is sent with a picture has it on its status page and at the desk, and nowhere else', async () => {
+  const form = await (await server.get('/publicar')).text();
+  const id = readId((await sendForm(toForm(GOOD, PHOTO))).html);
+  await new Promise((resolve) => setTimeout(resolve, 4_200));
+  const stamp = toField(form, 'stamp');
+  const { response, status } = await sendForm(
+    toForm({ ...GOOD, step: 'send', stamp, picture_id: id, image_alt: 'Un trío toca' }),
+  );
+  const path = response.headers.get('location') ?? '';
+  expect([status, path]).toEqual([303, expect.stringMatching(/^\/publicar\/estado\//)]);
+  expect(await (await server.get(path)).text()).toContain(
+    `src="/subidas/${id}" alt="Un trío toca"`,
+  );
+  const cookie = toCookie(await opened.logIn());
+  const reference = String(inbox.prepare('select reference from submissions').pluck().get());
+  const item = await (await server.get(`/revision/envios/${reference}`, { cookie })).text();
+  expect(item.match(new RegExp(`src="/subidas/${id}"`, 'g'))).toHaveLength(3);
+  expect(item).toContain('Publicar sin imagen');
+  for (const page of ['/hoy', '/fecha/2026-12-05', '/api/v1/events?limit=200'])
+    expect(await (await server.get(page)).text()).not.toContain(id);
+  // The correction has it to begin with, and may do without it.
+  const correction = await (await server.get(`${path}?does=correct`)).text();
+  expect(readId(correction)).toBe(id);
+  const { html } = await sendForm(
+    toForm({ ...GOOD, picture_id: id, picture_drop: '1' }),
+    `${path}?does=correct`,
+  );
+  expect(html).not.toContain('/subidas/');
+});
+
+test('no page may load a picture from elsewhere', async () => {
+  for (const path of ['/hoy', '/eventos/feria-diaria', '/publicar', '/revision'])
+    expect((await server.get(path)).headers.get('content-security-policy')).toMatch(
+      /img-src 'self';/,
+    );
+});

@@ -1,0 +1,162 @@
+// A picture's way from a phone to everybody, without a script: chosen, looked at, sent, approved,
+// published; replaced and left out (contract 14.13, 16.3).
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { addEditor } from '../../src/desk/editors.ts';
+import { openInbox } from '../../src/inbox/open.ts';
+import { connectBrowser } from '../fixtures/browser.ts';
+import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { makePhoto } from '../fixtures/picture-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hoy-upload-'));
+const PHOTO = join(folder, 'cartel.jpg');
+const NO_PHOTO = join(folder, 'nota.jpg');
+const TITLE = 'Noche de son con cartel';
+const PATH = '/eventos/noche-de-son-con-cartel';
+let server: BuiltServer;
+let browser: Browser;
+let phone: Page;
+let desk: Page;
+let status_url = '';
+
+beforeAll(async () => {
+  writeFileSync(PHOTO, await makePhoto('jpeg', 900, 1200));
+  writeFileSync(NO_PHOTO, 'this is no picture');
+  const inbox = openInbox(join(folder, 'data', 'inbox.db'));
+  const password = await addEditor(inbox, 'ana', 0);
+  inbox.close();
+  server = await startServer({
+    data_dir: join(folder, 'data'),
+    content_dir: FIXTURE_DIR,
+    // Nothing is fetched: what is uploaded is ours already.
+    env: { SITE_URL: 'http://127.0.0.1:4397', PICTURES: '0' },
+  });
+  browser = await connectBrowser(inject('browser_endpoint'));
+  const open = async (width: number, height: number): Promise<Page> => {
+    const viewport = { width, height };
+    return (
+      await browser.newContext({ viewport, locale: 'es-MX', javaScriptEnabled: false })
+    ).newPage();
+  };
+  phone = await open(360, 780);
+  desk = await open(1200, 900);
+  await desk.goto(`${server.origin}/revision`);
+  await desk.getByLabel('Nombre').fill('ana');
+  await desk.getByLabel('Contraseña').fill(password);
+  await press(desk, 'Entrar');
+}, 300_000);
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).first().click();
+/** The text behind a path; none where there is nothing yet. */
+async function read(path: string): Promise<string> {
+  const answer = await server.get(path);
+  return answer.status === 200 ? answer.text() : '';
+}
+/** Pixels of the picture with this alternative text; 0 where it does not load. */
+const readWidth = (page: Page, alt: string): Promise<number> =>
+  page
+    .getByRole('img', { name: alt, exact: true })
+    .first()
+    .evaluate((image) => Number(Reflect.get(image, 'naturalWidth')));
+
+async function release(isThere: (json: string) => boolean): Promise<void> {
+  await desk.goto(`${server.origin}/revision`);
+  await press(desk, 'Publicar ahora');
+  const look = async (): Promise<boolean> =>
+    isThere(await read(PATH.replace('/eventos', '/api/v1/events')));
+  await expect.poll(look, { timeout: 150_000, interval: 500 }).toBe(true);
+}
+
+test('is chosen on a phone; what is none is told, and what was typed stays', async () => {
+  await phone.goto(`${server.origin}/publicar`);
+  await phone.getByLabel('Nombre del evento').fill(TITLE);
+  await phone.getByLabel('De qué se trata').fill('Dos grupos de son jarocho y una tarima abierta.');
+  await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
+  await phone.getByLabel('Día en que empieza').fill('2026-12-05');
+  await phone.getByLabel('Hora de inicio').fill('20:00');
+  await phone.getByLabel('Nombre del lugar').fill('Patio del Son');
+  await phone.getByLabel('Zona').selectOption({ label: 'Centro' });
+  await phone.getByLabel('Es gratis').check();
+  await phone.getByLabel('Sube una imagen').setInputFiles(NO_PHOTO);
+  await press(phone, 'Ver cómo queda');
+  expect(await phone.getByRole('alert').textContent()).toContain('No es una imagen');
+  expect(await phone.getByLabel('Nombre del evento').inputValue()).toBe(TITLE);
+  await phone.getByLabel('Sube una imagen').setInputFiles(PHOTO);
+  await phone.getByLabel('Qué se ve en la imagen').fill('El cartel con dos músicos');
+  await press(phone, 'Ver cómo queda');
+  expect(await readWidth(phone, 'El cartel con dos músicos')).toBe(900);
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test('is sent without being chosen again, and shown on the status page', async () => {
+  await phone.waitForTimeout(4_200);
+  await press(phone, 'Enviar a revisión');
+  status_url = phone.url();
+  expect(status_url).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
+  expect(await readWidth(phone, 'El cartel con dos músicos')).toBe(900);
+});
+
+test('is looked at and approved at the desk', async () => {
+  await desk.goto(`${server.origin}/revision`);
+  await desk.getByRole('link', { name: TITLE, exact: true }).click();
+  expect(await readWidth(desk, 'El cartel con dos músicos')).toBe(900);
+  await desk.getByLabel('Qué se ve en la imagen', { exact: true }).fill('Cartel: dos músicos');
+  await desk.getByLabel('Qué se ve en la imagen en inglés').fill('Poster: two musicians');
+  await desk.getByLabel('Nombre en inglés').fill('Son night');
+  await desk.getByLabel('Resumen en inglés').fill('Two son jarocho bands and an open dance floor.');
+  await press(desk, 'Aprobar');
+  expect(await desk.getByRole('status').textContent()).toContain('Listo');
+});
+
+test('is on every surface after the release, from our own address', async () => {
+  await release((json) => json.includes(TITLE));
+  await phone.goto(`${server.origin}${PATH}`);
+  await phone.getByRole('img', { name: 'Cartel: dos músicos' }).scrollIntoViewIfNeeded();
+  await expect.poll(() => readWidth(phone, 'Cartel: dos músicos')).toBeGreaterThan(0);
+  const { data } = JSON.parse(await read(PATH.replace('/eventos', '/api/v1/events')));
+  const address = /\/pictures\/[0-9a-f]{32}\/900\.jpg$/;
+  expect(data.image).toMatchObject({ alt: 'Cartel: dos músicos', width: 900, height: 1200 });
+  expect(data.image.url).toMatch(address);
+  const html = await read(PATH);
+  expect(html).toContain(`"image":["${data.image.url}"]`);
+  expect(await read('/en/events/son-night')).toContain('alt="Poster: two musicians"');
+  const calendar = (await read('/api/v1/events.ics?q=son')).replaceAll('\r\n ', '');
+  expect(calendar).toContain(`IMAGE;VALUE=URI;DISPLAY=BADGE:${data.image.url}`);
+  const file = await server.get(new URL(data.image.url).pathname);
+  expect([file.status, file.headers.get('cache-control')]).toEqual([
+    200,
+    expect.stringContaining('immutable'),
+  ]);
+  const bytes = Buffer.from(await file.arrayBuffer());
+  expect(bytes.includes('SECRET-NAME')).toBe(false);
+  for (const text of [html, JSON.stringify(data), calendar])
+    expect(text).not.toMatch(/upload:|subidas/);
+}, 180_000);
+
+test('its sender corrects it, the desk leaves the picture out, and so does every surface', async () => {
+  await phone.goto(status_url);
+  await press(phone, 'Corregirlo');
+  expect(await readWidth(phone, 'La imagen que se subió')).toBe(900);
+  await phone.waitForTimeout(4_200);
+  await phone.getByLabel('De qué se trata').fill('Tres grupos de son jarocho y tarima abierta.');
+  await press(phone, 'Enviar a revisión');
+  await desk.goto(`${server.origin}/revision`);
+  await desk.getByRole('link', { name: TITLE, exact: true }).click();
+  await desk.getByLabel('Publicar sin imagen').check();
+  await press(desk, 'Guardar y ver');
+  expect(await desk.locator('img').count()).toBe(0);
+  await press(desk, 'Aprobar');
+  await release((json) => json.includes('"image":null'));
+  await phone.goto(`${server.origin}${PATH}`);
+  expect(await phone.locator('picture').count()).toBe(0);
+}, 200_000);
