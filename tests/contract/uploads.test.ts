@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Inbox } from '../../src/inbox/open.ts';
 import type { BuiltServer } from '../fixtures/built-server.ts';
 import { type DeskServer, startDesk, toCookie, toField } from '../fixtures/desk-server.ts';
+import { createUploadDoor, storeUpload } from '../../src/server/http/uploads.ts';
 import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
 
 let opened: DeskServer;
@@ -283,6 +284,21 @@ test('what is sent with a picture has it on its status page and at the desk, and
     `${path}?does=correct`,
   );
   expect(html).not.toContain('/subidas/');
+});
+
+test('one address has so many in an hour, is told so, and loses nothing', async () => {
+  const limited = createUploadDoor(async (bytes) => ({ bytes, width: 1, height: 1 }), 2);
+  const by = { sender: '192.0.2.7', now_ms: 0 };
+  const send = (words: string) => storeUpload(inbox, limited, Buffer.from(words), by);
+  await send('one');
+  await send('two');
+  expect(await send('three')).toEqual({ problem: 'too_many' });
+  // One that is there already costs nothing.
+  expect(await send('one')).toHaveProperty('id');
+  const outs = Array.from({ length: 11 }, () => limited.enter('192.0.2.8'));
+  expect(outs.map((out) => out !== null)).toEqual([...Array(10).fill(true), false]);
+  outs[0]?.();
+  expect(limited.enter('192.0.2.8')).not.toBeNull();
 });
 
 test('no page may load a picture from elsewhere', async () => {

@@ -3,12 +3,18 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { gatherPictures, type PictureOrder } from '../../src/releases/gather-pictures.ts';
+import { toUploadLink } from '../../src/domain/submission/picture.ts';
+import { makeIntakePicture } from '../../src/pictures/intake.ts';
+import {
+  gatherPictures,
+  type PictureOrder,
+  withoutUploads,
+} from '../../src/releases/gather-pictures.ts';
 import { linkPictures, prunePictures } from '../../src/releases/picture-store.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
-import { startPictureServer } from '../fixtures/picture-server.ts';
+import { makePhoto, startPictureServer } from '../fixtures/picture-server.ts';
 
 const HOUR_MS = 3_600_000;
 let server: Awaited<ReturnType<typeof startPictureServer>>;
@@ -123,4 +129,46 @@ test('what no event shows any more is removed, and a release keeps its own', asy
   expect(existsSync(join(dir, gone?.digest ?? ''))).toBe(false);
   expect(existsSync(join(site, gone?.digest ?? '', '480.avif'))).toBe(true);
   expect(readdirSync(dir).filter((name) => /^[0-9a-f]{32}$/.test(name)).length).toBe(1);
+});
+
+describe('an uploaded picture', () => {
+  const ID = 'x'.repeat(32);
+  /** The town, whose first event has one. */
+  const withUpload = (): Dataset => {
+    const town = readFixture();
+    const alt = { es: 'foto', en: 'photo' };
+    return {
+      ...town,
+      events: town.events.map((event, at) =>
+        at === 0 ? { ...event, image: { url: toUploadLink(ID), alt } } : event,
+      ),
+    };
+  };
+  const gatherUpload = (order: Partial<PictureOrder>) =>
+    gatherPictures(withUpload(), {
+      dir,
+      now_ms: FRIDAY_NOON_MS,
+      is_fetching: false,
+      allowed: [],
+      readUpload: () => null,
+      say: (line) => lines.push(line),
+      ...order,
+    });
+
+  test('is made of what the inbox has, without asking anybody, and again after a loss', async () => {
+    const { bytes } = await makeIntakePicture(await makePhoto('jpeg'));
+    const readUpload = (id: string) => (id === ID ? bytes : null);
+    const { dataset, pictures } = await gatherUpload({ readUpload });
+    expect(listHeld(dataset)).toEqual([true]);
+    expect(await gatherUpload({})).toEqual({ dataset, pictures });
+    rmSync(dir, { recursive: true });
+    expect((await gatherUpload({ readUpload })).pictures).toEqual(pictures);
+    expect(server.asked).toEqual([]);
+  });
+
+  test('that is not in the inbox is no picture, and its link is told nobody', async () => {
+    const { dataset, pictures } = await gatherUpload({});
+    expect([dataset.events[0]?.image, pictures]).toEqual([null, []]);
+    expect(withoutUploads(withUpload()).dataset.events[0]?.image).toBeNull();
+  });
 });

@@ -15,6 +15,7 @@ export const PICTURE_PROBLEMS = [
   'damaged',
   'cut_off',
   'busy',
+  'too_many',
   'gone',
 ] as const;
 export type PictureProblem = (typeof PICTURE_PROBLEMS)[number];
@@ -28,7 +29,6 @@ export const SubmittedPictureSchema = v.union([
   v.object({ url: v.string(), alt: text }),
   v.object({ upload: PictureIdSchema, alt: text }),
 ]);
-export type SubmittedPicture = v.InferOutput<typeof SubmittedPictureSchema>;
 
 const SCHEME = 'upload:';
 

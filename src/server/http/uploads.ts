@@ -1,5 +1,6 @@
 // The door for uploaded pictures: so many at once, read as they come and made our own; and the
 // private address at which whoever works on the form, and the desk, look at one.
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { holdPicture, renewPicture, toUploadId } from '../../desk/uploads.ts';
 import type { PictureProblem } from '../../domain/submission/picture.ts';
 import { decodePath } from '../../http/address.ts';
@@ -24,18 +25,33 @@ const UPLOADS = toUploadPath('');
 /** Files that are read at the same time, of all and of one address: 5 MB of memory each. */
 const AT_ONCE = { all: 24, sender: 10 } as const;
 
+/** Pictures that are made our own for one address in an hour. */
+const AN_HOUR = 60;
+
 /** The way in of a process. */
 export interface UploadDoor {
+  /** Counts a picture that is to be made our own; whether it may be. */
+  readonly count: (sender: string) => Promise<boolean>;
   /** Lets one in, and gives what lets it out; null where too many are in. */
   readonly enter: (sender: string) => (() => void) | null;
   readonly take: TakePicture;
 }
 
-export function createUploadDoor(take: TakePicture): UploadDoor {
+/** `an_hour` for each address. */
+export function createUploadDoor(take: TakePicture, an_hour = AN_HOUR): UploadDoor {
   const inside = new Map<string, number>();
   let all = 0;
+  const counter = new RateLimiterMemory({ points: an_hour, duration: 3600 });
   return {
     take,
+    count: async (sender) => {
+      try {
+        await counter.consume(sender);
+        return true;
+      } catch {
+        return false;
+      }
+    },
     enter: (sender) => {
       const own = inside.get(sender) ?? 0;
       if (all >= AT_ONCE.all || own >= AT_ONCE.sender) return null;
@@ -60,6 +76,7 @@ export async function storeUpload(
 ): Promise<{ readonly id: string } | { readonly problem: PictureProblem }> {
   const id = toUploadId(inbox, uploaded);
   if (renewPicture(inbox, id, by.now_ms)) return { id };
+  if (!(await door.count(by.sender))) return { problem: 'too_many' };
   try {
     holdPicture(inbox, { id, ...(await door.take(uploaded)) }, by);
     return { id };
