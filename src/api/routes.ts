@@ -19,6 +19,12 @@ import { toEventCalendarResponse, toEventSubscriptionResponse } from './event-ca
 import { toEventResponse, toOrganizerResponse, toVenueResponse } from './get-record.ts';
 import { toEventListResponse } from './list-events.ts';
 import { toNoticeListResponse } from './list-notices.ts';
+import {
+  toCategoryListResponse,
+  toOrganizerListResponse,
+  toVenueListResponse,
+  toZoneListResponse,
+} from './list-places.ts';
 import type { Operation } from './operation.ts';
 
 export interface Route {
@@ -55,8 +61,12 @@ export const ROUTES: readonly Route[] = [
   route('eventsCalendarFeed', toEventsFeedResponse),
   route('getEventCalendar', toEventCalendarResponse),
   route('getEvent', toEventResponse),
+  route('listVenues', toVenueListResponse),
   route('getVenue', toVenueResponse),
+  route('listOrganizers', toOrganizerListResponse),
   route('getOrganizer', toOrganizerResponse),
+  route('listCategories', toCategoryListResponse),
+  route('listZones', toZoneListResponse),
   route('listNotices', toNoticeListResponse),
   route('getDay', toDayResponse),
   { pattern: OPENAPI_PATH, operation_id: 'getOpenApi', operation: toOpenApiResponse },

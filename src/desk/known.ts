@@ -1,9 +1,10 @@
 // What is known of the agenda: the taxonomy, places and people that a submission names.
 import type { OrganizerRecord } from '../domain/organizer.ts';
+import { findByName } from '../domain/place-name.ts';
 import type { KnownPlaces } from '../domain/submission/read-submission.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
-import { listOrganizers } from '../snapshot/list-things.ts';
+import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 
@@ -17,6 +18,10 @@ export interface Known extends KnownPlaces {
 export const toKnown = (snapshot: Snapshot): Known => ({
   taxonomy: snapshot.taxonomy,
   findVenue: (slug) => getVenue(snapshot, slug)?.id ?? null,
+  findVenueByName: (name, zone) => {
+    const venues = listVenues(snapshot).filter((venue) => zone === null || venue.zone === zone);
+    return findByName(venues, name)?.id ?? null;
+  },
   getVenue: (id) => getVenue(snapshot, id),
   getOrganizer: (id) => getOrganizer(snapshot, id),
   listOrganizers: () => listOrganizers(snapshot),

@@ -3,8 +3,8 @@
 import * as v from 'valibot';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
-import { fold } from '../domain/folding.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
+import { findByName } from '../domain/place-name.ts';
 import { toTown } from '../domain/place-line.ts';
 import {
   ADDITION_LIST,
@@ -155,7 +155,7 @@ function toOrganizer(
 ): unknown {
   const { name, url } = s.organizer;
   if (name === null) return null;
-  const same = listOrganizers().find((organizer) => fold(organizer.name) === fold(name));
+  const same = findByName(listOrganizers(), name);
   if (same) return { id: same.id };
   return {
     file: dropAbsent({

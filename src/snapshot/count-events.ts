@@ -96,6 +96,10 @@ export function countUnplaced(snapshot: Snapshot, filter: EventFilter): number |
   );
 }
 
+/** 1 for each event that is still to end at an instant, by position. */
+export const markUpcoming = (snapshot: Snapshot, now_ms: number): Uint8Array =>
+  markMatching(snapshot, toScan(snapshot, toOpenFilter(now_ms, 1)));
+
 /** Upcoming events at an instant by category and by zone. */
 export const countUpcoming = ({
   snapshot,

@@ -6,12 +6,16 @@ import { EVENT_PARAMETER_NAMES } from '../../src/domain/filters/filters.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { META_OPERATIONS, ROUTES } from '../../src/api/routes.ts';
 import {
+  CategoryListResponse,
   EventResponse,
   DayResponse,
   EventListResponse,
   NoticeListResponse,
+  OrganizerListResponse,
   OrganizerResponse,
+  VenueListResponse,
   VenueResponse,
+  ZoneListResponse,
 } from '../../src/serializers/wire/responses.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
@@ -60,6 +64,10 @@ const WIRE: Readonly<Record<string, v.GenericSchema>> = {
   listEvents: EventListResponse,
   getEvent: EventResponse,
   getVenue: VenueResponse,
+  listVenues: VenueListResponse,
+  listOrganizers: OrganizerListResponse,
+  listCategories: CategoryListResponse,
+  listZones: ZoneListResponse,
   getOrganizer: OrganizerResponse,
   listNotices: NoticeListResponse,
   getDay: DayResponse,

@@ -42,7 +42,11 @@ const TEXTS = [
   ...MORE.map((text) => `${text}\n\n${text} y más texto para llegar`),
 ];
 const pick = (list: readonly string[], at: number): string => list[at % list.length] ?? '';
-const TOWN = { taxonomy: readFixture().taxonomy, findVenue: () => null };
+const TOWN = {
+  taxonomy: readFixture().taxonomy,
+  findVenue: () => null,
+  findVenueByName: () => null,
+};
 
 type Say = (list: readonly string[], at: number) => string;
 

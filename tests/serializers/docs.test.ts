@@ -59,6 +59,8 @@ describe.each(LANGS)('the guide in %s', (lang) => {
       'lang',
       'q',
       'limit',
+      'q',
+      'limit',
       'limit',
       'date',
     ]);

@@ -241,6 +241,7 @@ test('the preview says what the release will say', () => {
   const known = {
     taxonomy: town.taxonomy,
     findVenue: () => null,
+    findVenueByName: () => null,
     getVenue: () => null,
     getOrganizer: () => null,
     listOrganizers: () => [],

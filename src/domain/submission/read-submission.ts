@@ -30,6 +30,8 @@ export interface KnownPlaces {
   readonly taxonomy: Taxonomy;
   /** The id of a venue by id or slug. */
   readonly findVenue: (slug: string) => string | null;
+  /** The id of the one venue that a name means, in the zone where one is given. */
+  readonly findVenueByName: (name: string, zone: string | null) => string | null;
 }
 
 export type SubmissionReading =
@@ -177,19 +179,32 @@ export function countLinks(fields: Readonly<Record<string, unknown>>): number {
   );
 }
 
-function toSubmission(f: SubmissionFields, { taxonomy, findVenue }: KnownPlaces): Submission {
+/** The venue that was chosen, or the known one whose name was written (contract 14.13). */
+function readVenue(
+  { venue, venue_name }: SubmissionFields,
+  zone: string | null,
+  { findVenue, findVenueByName }: KnownPlaces,
+): { readonly venue: string | null; readonly venue_name: string | null } {
+  if (venue !== undefined) return { venue: findVenue(venue), venue_name: venue_name ?? null };
+  const known = venue_name === undefined ? null : findVenueByName(venue_name, zone);
+  return { venue: known, venue_name: known === null ? (venue_name ?? null) : null };
+}
+
+function toSubmission(f: SubmissionFields, places: KnownPlaces): Submission {
+  const { taxonomy } = places;
+  const zone = (f.zone === undefined ? null : findTaxon(taxonomy.zones, f.zone)?.key) ?? null;
   const is_day = f.all_day || f.start.length === 10;
   const toMoment = (text: string): string => (is_day ? text.slice(0, 10) : text);
   // What is stored as it was read comes from `f`; the schema leaves out the rest of it.
   return v.parse(SubmissionRecordSchema, {
     ...f,
     category: findTaxon(taxonomy.categories, f.category)?.key ?? f.category,
-    zone: (f.zone === undefined ? null : findTaxon(taxonomy.zones, f.zone)?.key) ?? null,
+    zone,
     start: toMoment(f.start),
     end: f.end === undefined ? null : toMoment(f.end),
     all_day: is_day && f.hour === undefined,
     dates: [...new Set(f.dates ?? [])].sort(),
-    venue: f.venue === undefined ? null : findVenue(f.venue),
+    ...readVenue(f, zone, places),
     price: {
       is_free: f.free,
       min: f.free ? null : (f.price_min ?? null),

@@ -9,11 +9,12 @@ import { toCalendar } from '../calendar/calendar.ts';
 import { createLineCache } from '../calendar/vevent.ts';
 import { toPublicDay } from '../wire/day.ts';
 import { toPublicOpenPlaces } from '../wire/opening.ts';
-import { toListMeta, toMeta, toNoticesMeta } from '../wire/meta.ts';
+import { toListMeta, toMeta, toNoticesMeta, toPlacesMeta } from '../wire/meta.ts';
 import { toEventDetail, toPublicEvent } from '../wire/event.ts';
 import { toPublicNotice } from '../wire/notice.ts';
-import { toPublicOrganizer } from '../wire/organizer.ts';
-import { toPublicVenue } from '../wire/venue.ts';
+import { toListedOrganizer, toPublicOrganizer } from '../wire/organizer.ts';
+import { toListedCategory, toListedZone } from '../wire/taxon.ts';
+import { toListedVenue, toPublicVenue } from '../wire/venue.ts';
 import {
   SAMPLE_CARD,
   SAMPLE_NOTICE,
@@ -25,6 +26,8 @@ import {
   SAMPLE_VENUE_DAY,
   toSampleDay,
 } from './sample.ts';
+
+const ONE = { count: 1, total: 1 } as const;
 
 /** By what the response holds, in one language. */
 export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
@@ -50,6 +53,30 @@ export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
         site,
       ),
       meta,
+    },
+    venue_list: {
+      data: [
+        toListedVenue(
+          { record: SAMPLE_VENUE, upcoming_count: 1, distance_km: null },
+          SAMPLE_VENUE_DAY,
+          taxonomy,
+          lang,
+          site,
+        ),
+      ],
+      meta: toPlacesMeta(meta, ONE),
+    },
+    organizer_list: {
+      data: [toListedOrganizer(SAMPLE_ORGANIZER, 1, lang, site)],
+      meta: toPlacesMeta(meta, ONE),
+    },
+    category_list: {
+      data: taxonomy.categories.slice(0, 1).map((each) => toListedCategory(each, 1, lang, site)),
+      meta: toPlacesMeta(meta, ONE),
+    },
+    zone_list: {
+      data: taxonomy.zones.slice(0, 1).map((each) => toListedZone(each, 1, lang, site)),
+      meta: toPlacesMeta(meta, ONE),
     },
     venue: {
       data: toPublicVenue(SAMPLE_VENUE, SAMPLE_VENUE_DAY, [SAMPLE_CARD], taxonomy, lang, site),

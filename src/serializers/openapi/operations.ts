@@ -3,6 +3,10 @@
 import type { OperationId } from '../../i18n/api-paths.ts';
 import type { Key } from '../../i18n/translate.ts';
 import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
+import {
+  ORGANIZER_LIST_PARAMETERS,
+  VENUE_LIST_PARAMETERS,
+} from '../../domain/filters/place-query.ts';
 import type { Examples } from './examples.ts';
 import type { DescribedError } from './responses.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
@@ -41,6 +45,11 @@ const CALENDAR = {
   is_uncounted: false,
 } as const;
 const COUNTED = { is_uncounted: false } as const;
+const PLACE_LIST = { ...COUNTED, tag: 'places', errors: [] } as const;
+
+/** A parameter that means a little else in a list of places has a description of its own. */
+const toPlaceParameter = (name: string): string =>
+  name === 'q' || name === 'near' || name === 'limit' ? `place_${name}` : name;
 
 /** In the order of the contract; their paths are those of API_PATHS. */
 export const OPERATIONS: readonly OperationForm[] = [
@@ -91,6 +100,16 @@ export const OPERATIONS: readonly OperationForm[] = [
     is_uncounted: true,
   },
   {
+    ...PLACE_LIST,
+    id: 'listVenues',
+    parameters: VENUE_LIST_PARAMETERS.map(toPlaceParameter),
+    asked: ['zone'],
+    printed: { kind: 'list', fields: ['name', 'url'] },
+    ok: 'openapi.listVenues.ok',
+    example: 'venue_list',
+    body: { data: listOf('ListedVenue'), meta: 'PlacesMeta' },
+  },
+  {
     ...COUNTED,
     id: 'getVenue',
     tag: 'places',
@@ -103,6 +122,16 @@ export const OPERATIONS: readonly OperationForm[] = [
     errors: ['not_found'],
   },
   {
+    ...PLACE_LIST,
+    id: 'listOrganizers',
+    parameters: ORGANIZER_LIST_PARAMETERS.map(toPlaceParameter),
+    asked: [],
+    printed: { kind: 'list', fields: ['name', 'url'] },
+    ok: 'openapi.listOrganizers.ok',
+    example: 'organizer_list',
+    body: { data: listOf('ListedOrganizer'), meta: 'PlacesMeta' },
+  },
+  {
     ...COUNTED,
     id: 'getOrganizer',
     tag: 'places',
@@ -113,6 +142,26 @@ export const OPERATIONS: readonly OperationForm[] = [
     example: 'organizer',
     body: { data: refTo('Organizer'), meta: 'Meta' },
     errors: ['not_found'],
+  },
+  {
+    ...PLACE_LIST,
+    id: 'listCategories',
+    parameters: ['lang'],
+    asked: [],
+    printed: { kind: 'list', fields: ['key', 'name'] },
+    ok: 'openapi.listCategories.ok',
+    example: 'category_list',
+    body: { data: listOf('ListedCategory'), meta: 'PlacesMeta' },
+  },
+  {
+    ...PLACE_LIST,
+    id: 'listZones',
+    parameters: ['lang'],
+    asked: [],
+    printed: { kind: 'list', fields: ['key', 'name'] },
+    ok: 'openapi.listZones.ok',
+    example: 'zone_list',
+    body: { data: listOf('ListedZone'), meta: 'PlacesMeta' },
   },
   {
     ...COUNTED,

@@ -1,6 +1,7 @@
 // The parameters of every operation, for `#/components/parameters` (contract 7.1, 8).
 import type { PathExamples } from '../../domain/api-guide.ts';
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
+import { EVENT_PARAMETERS } from '../../domain/filters/filters.ts';
 import { FEED_LIMIT } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { NOTICE_DATE } from '../../domain/filters/notice-query.ts';
@@ -44,6 +45,14 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
   return {
     ...Object.fromEntries(
       describeEventParameters(lang).map((parameter) => [parameter.name, inQuery(parameter)]),
+    ),
+    ...Object.fromEntries(
+      (['q', 'near', 'limit'] as const).flatMap((name) =>
+        EVENT_PARAMETERS.filter((parameter) => parameter.name === name).map((parameter) => [
+          `place_${name}`,
+          inQuery({ ...parameter, description: toParameterWords(`place_${name}`, lang) }),
+        ]),
+      ),
     ),
     limit_ics: inQuery({ ...FEED_LIMIT, description: toParameterWords('limit_ics', lang) }),
     cursor: {

@@ -25,7 +25,11 @@ const UNCOUNTED: readonly DescribedError[] = [
   'unavailable',
 ];
 /** The response that succeeds; only lists lead on to a next page. */
-function toOk({ id, ok, body, example }: OperationForm, examples: Examples, lang: Lang): Json {
+function toOk(
+  { parameters, ok, body, example }: OperationForm,
+  examples: Examples,
+  lang: Lang,
+): Json {
   const description = t(lang, ok);
   if (body === null)
     return {
@@ -38,7 +42,11 @@ function toOk({ id, ok, body, example }: OperationForm, examples: Examples, lang
     required: ['data', 'meta'],
     properties: { data: body.data, meta: refTo(body.meta) },
   };
-  const headers = toHeaderRefs('ETag', ...RATE_HEADERS, ...(id === 'listEvents' ? ['Link'] : []));
+  const headers = toHeaderRefs(
+    'ETag',
+    ...RATE_HEADERS,
+    ...(parameters.includes('cursor') ? ['Link'] : []),
+  );
   return {
     description,
     headers,

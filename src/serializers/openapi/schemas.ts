@@ -2,11 +2,18 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { EventDetailSchema, OccurrenceSchema, PublicEventSchema } from '../wire/event.ts';
 import { DayDetailSchema } from '../wire/day.ts';
-import { ErrorSchema, ListMetaSchema, MetaSchema, NoticesMetaSchema } from '../wire/meta.ts';
+import {
+  ErrorSchema,
+  ListMetaSchema,
+  MetaSchema,
+  NoticesMetaSchema,
+  PlacesMetaSchema,
+} from '../wire/meta.ts';
 import { PublicNoticeSchema } from '../wire/notice.ts';
-import { PublicOrganizerSchema } from '../wire/organizer.ts';
+import { ListedOrganizerSchema, PublicOrganizerSchema } from '../wire/organizer.ts';
 import { TaxonSchema } from '../../domain/taxon.ts';
-import { PublicVenueSchema } from '../wire/venue.ts';
+import { ListedCategorySchema, ListedZoneSchema } from '../wire/taxon.ts';
+import { ListedVenueSchema, PublicVenueSchema } from '../wire/venue.ts';
 
 /** A piece of the description: plain JSON. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -18,10 +25,15 @@ const NAMED = {
   EventDetail: EventDetailSchema,
   Venue: PublicVenueSchema,
   Organizer: PublicOrganizerSchema,
+  ListedVenue: ListedVenueSchema,
+  ListedOrganizer: ListedOrganizerSchema,
+  ListedCategory: ListedCategorySchema,
+  ListedZone: ListedZoneSchema,
   Notice: PublicNoticeSchema,
   Day: DayDetailSchema,
   Meta: MetaSchema,
   ListMeta: ListMetaSchema,
+  PlacesMeta: PlacesMetaSchema,
   NoticesMeta: NoticesMetaSchema,
   Error: ErrorSchema,
 } as const;

@@ -47,6 +47,21 @@ export const ListMetaSchema = v.strictObject({
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
 
+/** Beside a list of venues, organizers, categories or zones. */
+export const PlacesMetaSchema = v.strictObject({
+  ...metaFields,
+  count: ListMetaSchema.entries.count,
+  total: v.pipe(CountSchema, v.description('How many match in all, on every page.')),
+  spellings: ListMetaSchema.entries.spellings,
+  without_place: v.exactOptional(
+    v.pipe(
+      CountSchema,
+      v.description('Only with near: venues that match all else, have no point and are left out.'),
+    ),
+  ),
+});
+export type PlacesMeta = v.InferOutput<typeof PlacesMetaSchema>;
+
 /** Beside a day's notices. */
 export const NoticesMetaSchema = v.strictObject({
   ...metaFields,
@@ -118,6 +133,20 @@ export function toListMeta(
     ...(nothing !== null && { nothing }),
   };
 }
+
+/** `spellings` and `without_place` are left out as in `toListMeta`. */
+export const toPlacesMeta = (
+  meta: Meta,
+  { count, total, spellings = [], without_place = null }: Omit<ListFacts, 'range' | 'nothing'>,
+): PlacesMeta => ({
+  ...meta,
+  count,
+  total,
+  ...(spellings.length > 0 && {
+    spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
+  }),
+  ...(without_place !== null && { without_place }),
+});
 
 /** `date` is the requested day, YYYY-MM-DD. */
 export function toNoticesMeta(meta: Meta, count: number, date: string): NoticesMeta {

@@ -1,7 +1,14 @@
 // An organizer in its wire form (contract 4.11).
 import * as v from 'valibot';
 import type { EventCard } from '../../domain/agenda.ts';
-import { byUrlName, toWire, toWireEntries } from '../../domain/fields.ts';
+import {
+  about,
+  byUrlName,
+  CountSchema,
+  toWire,
+  toWireEntries,
+  type WireOf,
+} from '../../domain/fields.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../../domain/organizer.ts';
 import type { Site } from '../../domain/site.ts';
@@ -15,17 +22,38 @@ export const PublicOrganizerSchema = v.strictObject({
 });
 export type PublicOrganizer = v.InferOutput<typeof PublicOrganizerSchema>;
 
+/** The same in a list. */
+export const ListedOrganizerSchema = v.strictObject({
+  ...toWireEntries(ORGANIZER_FIELDS),
+  upcoming_count: about(CountSchema, 'Events of theirs that are still to end.'),
+});
+export type ListedOrganizer = v.InferOutput<typeof ListedOrganizerSchema>;
+
+function toOrganizerFields(
+  organizer: OrganizerRecord,
+  lang: Lang,
+  site: Site,
+): WireOf<typeof ORGANIZER_FIELDS> {
+  const toUrl = (each: Lang): string =>
+    toAbsolute(site.url, toThingPath('organizer', organizer.slug, each));
+  return toWire(ORGANIZER_FIELDS, organizer, lang, { url: toUrl(lang), ...byUrlName(toUrl) });
+}
+
 /** `cards` are their upcoming events in order of time. */
-export function toPublicOrganizer(
+export const toPublicOrganizer = (
   organizer: OrganizerRecord,
   cards: readonly EventCard[],
   lang: Lang,
   site: Site,
-): PublicOrganizer {
-  const toUrl = (each: Lang): string =>
-    toAbsolute(site.url, toThingPath('organizer', organizer.slug, each));
-  return {
-    ...toWire(ORGANIZER_FIELDS, organizer, lang, { url: toUrl(lang), ...byUrlName(toUrl) }),
-    upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
-  };
-}
+): PublicOrganizer => ({
+  ...toOrganizerFields(organizer, lang, site),
+  upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
+});
+
+/** An organizer of a list. */
+export const toListedOrganizer = (
+  record: OrganizerRecord,
+  upcoming_count: number,
+  lang: Lang,
+  site: Site,
+): ListedOrganizer => ({ ...toOrganizerFields(record, lang, site), upcoming_count });

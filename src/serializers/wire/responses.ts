@@ -2,10 +2,11 @@
 import * as v from 'valibot';
 import { DayDetailSchema } from './day.ts';
 import { EventDetailSchema, PublicEventSchema } from './event.ts';
-import { ListMetaSchema, MetaSchema, NoticesMetaSchema } from './meta.ts';
+import { ListMetaSchema, MetaSchema, NoticesMetaSchema, PlacesMetaSchema } from './meta.ts';
 import { PublicNoticeSchema } from './notice.ts';
-import { PublicOrganizerSchema } from './organizer.ts';
-import { PublicVenueSchema } from './venue.ts';
+import { ListedOrganizerSchema, PublicOrganizerSchema } from './organizer.ts';
+import { ListedCategorySchema, ListedZoneSchema } from './taxon.ts';
+import { ListedVenueSchema, PublicVenueSchema } from './venue.ts';
 
 export const EventListResponse = v.strictObject({
   data: v.array(PublicEventSchema),
@@ -18,4 +19,10 @@ export const NoticeListResponse = v.strictObject({
   data: v.array(PublicNoticeSchema),
   meta: NoticesMetaSchema,
 });
+const toPlaceList = <T extends v.GenericSchema>(item: T) =>
+  v.strictObject({ data: v.array(item), meta: PlacesMetaSchema });
+export const VenueListResponse = toPlaceList(ListedVenueSchema);
+export const OrganizerListResponse = toPlaceList(ListedOrganizerSchema);
+export const CategoryListResponse = toPlaceList(ListedCategorySchema);
+export const ZoneListResponse = toPlaceList(ListedZoneSchema);
 export const DayResponse = v.strictObject({ data: DayDetailSchema, meta: MetaSchema });

@@ -1,7 +1,14 @@
 // A venue in its wire form (contract 4.10).
 import * as v from 'valibot';
 import type { EventCard } from '../../domain/agenda.ts';
-import { byUrlName, toWire, toWireEntries } from '../../domain/fields.ts';
+import {
+  about,
+  byUrlName,
+  CountSchema,
+  toWire,
+  toWireEntries,
+  type WireOf,
+} from '../../domain/fields.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
@@ -19,15 +26,24 @@ export const PublicVenueSchema = v.strictObject({
 });
 export type PublicVenue = v.InferOutput<typeof PublicVenueSchema>;
 
-/** `today`: its hours on the day of the answer; `cards`: its upcoming events in order of time. */
-export function toPublicVenue(
+/** The same in a list. */
+export const ListedVenueSchema = v.strictObject({
+  ...toWireEntries(VENUE_FIELDS),
+  upcoming_count: about(CountSchema, 'Events there that are still to end.'),
+  distance_km: about(
+    v.exactOptional(v.number()),
+    'Only with near: how far it is from the point, to ten metres.',
+  ),
+});
+export type ListedVenue = v.InferOutput<typeof ListedVenueSchema>;
+
+function toVenueFields(
   venue: VenueRecord,
   today: VenueDay | null,
-  cards: readonly EventCard[],
   taxonomy: Taxonomy,
   lang: Lang,
   site: Site,
-): PublicVenue {
+): WireOf<typeof VENUE_FIELDS> {
   const toUrl = (each: Lang): string =>
     toAbsolute(site.url, toThingPath('venue', venue.slug, each));
   const values = {
@@ -39,8 +55,38 @@ export function toPublicVenue(
     today: today && toPublicToday(today, lang),
     admission: toPublicAdmission(venue.admission, lang),
   };
-  return {
-    ...toWire(VENUE_FIELDS, venue, lang, values),
-    upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
-  };
+  return toWire(VENUE_FIELDS, venue, lang, values);
+}
+
+/** `today`: its hours on the day of the answer; `cards`: its upcoming events in order of time. */
+export const toPublicVenue = (
+  venue: VenueRecord,
+  today: VenueDay | null,
+  cards: readonly EventCard[],
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): PublicVenue => ({
+  ...toVenueFields(venue, today, taxonomy, lang, site),
+  upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
+});
+
+/** A venue of a list; `distance_km` null where no point was asked for. */
+export const toListedVenue = (
+  { record, upcoming_count, distance_km }: ListedRecord<VenueRecord>,
+  today: VenueDay | null,
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): ListedVenue => ({
+  ...toVenueFields(record, today, taxonomy, lang, site),
+  upcoming_count,
+  ...(distance_km !== null && { distance_km }),
+});
+
+/** What a list says of a place beside its record. */
+interface ListedRecord<T> {
+  readonly record: T;
+  readonly upcoming_count: number;
+  readonly distance_km: number | null;
 }

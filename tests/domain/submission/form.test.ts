@@ -11,7 +11,11 @@ import { readSubmission } from '../../../src/domain/submission/read-submission.t
 import { SUBMISSION } from '../../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
 
-const TOWN = { taxonomy: readFixture().taxonomy, findVenue: () => null };
+const TOWN = {
+  taxonomy: readFixture().taxonomy,
+  findVenue: () => null,
+  findVenueByName: () => null,
+};
 const PLACE = { venue_name: 'Patio', price_kind: 'unknown' } as const;
 const toInput = (values: FormValues) => toSubmissionInput({ ...PLACE, ...values });
 const listIssues = (values: FormValues) =>

@@ -1,5 +1,6 @@
 // What may be sent in: both sides of every edge, every fault at once, by field.
 import { describe, expect, test } from 'vitest';
+import { findByName } from '../../../src/domain/place-name.ts';
 import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS, SUBMISSION_RULES } from '../../../src/domain/submission/rules.ts';
 import {
@@ -14,6 +15,8 @@ const { taxonomy } = readFixture();
 const TOWN = {
   taxonomy,
   findVenue: (slug: string) => (slug === 'malecon-inventado' ? 've_0123456789' : null),
+  findVenueByName: (name: string) =>
+    findByName([{ name: 'Parque de Las Palapas' }], name) && 've_palapas',
 };
 const GOOD = {
   title: 'Noche de jazz',
@@ -220,4 +223,25 @@ test('every field is described, and every rule has its sentence in both language
   );
   for (const rule of SUBMISSION_RULES)
     for (const words of [es, en]) expect(words).toHaveProperty([`submission.issue.${rule}`]);
+});
+
+describe('the name of a place', () => {
+  test.each([
+    ['parque de las palapas', 've_palapas', null],
+    ['PARQUE LAS PALAPÁS', 've_palapas', null],
+    ['Palapas', null, 'Palapas'],
+    ['Parque de las Palapas 2', null, 'Parque de las Palapas 2'],
+  ])('%s is a known one or a new one', (venue_name, venue, name) => {
+    expect(kept({ venue: undefined, venue_name })).toMatchObject({ venue, venue_name: name });
+  });
+  test('that several have is nobody’s', () => {
+    const two = [{ name: 'El Parque' }, { name: 'Parque' }];
+    expect(findByName(two, 'parque')).toBeNull();
+  });
+  test('gives way to the venue that was chosen', () => {
+    expect(kept({ venue_name: 'Parque de las Palapas' })).toMatchObject({
+      venue: 've_0123456789',
+      venue_name: 'Parque de las Palapas',
+    });
+  });
 });
