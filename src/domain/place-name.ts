@@ -1,5 +1,5 @@
 // By what the name of a place or of who organizes is known again, however somebody writes it
-// (contract 14.13).
+// (contract 14.14).
 import { toWords } from './folding.ts';
 
 /** What people leave out or put in: articles and what stands between words. */

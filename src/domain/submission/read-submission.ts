@@ -179,7 +179,7 @@ export function countLinks(fields: Readonly<Record<string, unknown>>): number {
   );
 }
 
-/** The venue that was chosen, or the known one whose name was written (contract 14.13). */
+/** The venue that was chosen, or the known one whose name was written (contract 14.14). */
 function readVenue(
   { venue, venue_name }: SubmissionFields,
   zone: string | null,
