@@ -22,6 +22,7 @@ export const PAGES = [
   'calendar',
   'submit',
   'embed',
+  'data',
   'docs',
 ] as const;
 export type PageName = (typeof PAGES)[number];
@@ -192,6 +193,10 @@ export const toNewsFeedPath = (kind: FeedKind, format: FeedFormat, lang: Lang): 
 /** Where the description of our search is, by language, for the address bar of a browser. */
 export const OPENSEARCH_PATTERN = '/opensearch/{lang}.xml';
 export const toOpenSearchPath = (lang: Lang): string => OPENSEARCH_PATTERN.replace('{lang}', lang);
+
+/** The public data as files, the same in every language (contract 17). */
+export const DATA_FOLDER = '/data';
+export const toDataPath = (file: string): string => `${DATA_FOLDER}/${file}`;
 
 /** The description of the API (contract 15.2). */
 export const OPENAPI_PATH = '/api/openapi.json';

@@ -86,6 +86,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ics': 'text/calendar; charset=utf-8',
   '.webmanifest': 'application/manifest+json; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.jsonl': 'application/jsonl; charset=utf-8',
+  '.geojson': 'application/geo+json; charset=utf-8',
+  '.sqlite': 'application/vnd.sqlite3',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
@@ -94,8 +98,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A Markdown file under the name that its readers look for (llmstxt.org). */
-const NAMED: Readonly<Record<string, string>> = { 'llms.txt': 'text/markdown; charset=utf-8' };
+/** Files under the names that their readers look for (llmstxt.org; sha256sum). */
+const NAMED: Readonly<Record<string, string>> = {
+  'llms.txt': 'text/markdown; charset=utf-8',
+  SHA256SUMS: 'text/plain; charset=utf-8',
+};
 
 /** The type of a file; an unknown ending is bytes and nothing more. */
 export function toContentType(file: string): string {

@@ -8,9 +8,9 @@ type Encodings = FileEntry['encodings'];
 type Coding = keyof typeof CODING_ENDINGS;
 
 const MIN_BYTES = 1024;
-const TEXT = /^(text\/|image\/svg|application\/(json|xml|manifest))/;
+const TEXT = /^(text\/|image\/svg|application\/(json|xml|manifest|geo\+json|vnd\.sqlite3))/;
 
-/** Whether a file is worth it: text of a kilobyte or more. */
+/** Whether a file is worth it: text, or a database of texts, of a kilobyte or more. */
 export const isWorthCompressing = (type: string, size: number): boolean =>
   size >= MIN_BYTES && TEXT.test(type);
 

@@ -3,6 +3,7 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
 import { toDayPath, toManifestPath, toPagePath, toThingPath } from '../i18n/paths.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
+import { listDataNames } from './data-files.ts';
 import { CLOCK_PAGES, resolveAlias, type ThingKind } from './page-request.ts';
 import { readState, type SiteState } from './state.ts';
 
@@ -77,6 +78,14 @@ export const listStaticMarkdown = (): StaticPath[] =>
 /** The docs, which are built in every language. */
 export const listStaticDocs = () =>
   LANGS.map((lang) => ({ params: { docs: toPagePath('docs', lang).slice(1) }, props: { lang } }));
+
+/** The page of the public data, which is built in every language. */
+export const listStaticData = () =>
+  LANGS.map((lang) => ({ params: { data: toPagePath('data', lang).slice(1) }, props: { lang } }));
+
+/** The files of the public data. */
+export const listStaticDataFiles = () =>
+  listDataNames(readState()).map((file) => ({ params: { file } }));
 
 /** The manifests of the installed site, without their ending. */
 export const listStaticManifests = () =>

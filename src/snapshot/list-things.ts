@@ -1,10 +1,18 @@
 // All things of a kind: what has a page, and how every event stands.
 import * as v from 'valibot';
-import type { EventRecord } from '../domain/event/event.ts';
+import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
+import type { NoticeRecord } from '../domain/notice.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
-import { EventRecordSchema, OrganizerRecordSchema, VenueRecordSchema } from './get-thing.ts';
+import {
+  EventRecordSchema,
+  NoticeRecordSchema,
+  OrganizerRecordSchema,
+  readCard,
+  readOccurrencesOf,
+  VenueRecordSchema,
+} from './get-thing.ts';
 
 const readAll = <T extends v.GenericSchema>(
   snapshot: Snapshot,
@@ -35,6 +43,22 @@ export function listVenues(snapshot: Snapshot): readonly VenueRecord[] {
 export function listOrganizers(snapshot: Snapshot): readonly OrganizerRecord[] {
   return readAll(snapshot, OrganizerRecordSchema, 'select record from organizers order by id');
 }
+
+/** Every event with its dates, past ones too, in order of id. */
+export const listEvents = (
+  snapshot: Snapshot,
+): readonly {
+  readonly card: ReturnType<typeof readCard>;
+  readonly occurrences: readonly OccurrenceRecord[];
+}[] =>
+  Array.from({ length: snapshot.event_count }, (_, position) => ({
+    card: readCard(snapshot, position),
+    occurrences: readOccurrencesOf(snapshot, position),
+  }));
+
+/** Every notice, in order of id. */
+export const listNotices = (snapshot: Snapshot): readonly NoticeRecord[] =>
+  readAll(snapshot, NoticeRecordSchema, 'select record from notices order by id');
 
 /** First and last day on which anything takes place, as day numbers; null where there is nothing. */
 export function readDaySpan(

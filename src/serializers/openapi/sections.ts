@@ -23,6 +23,7 @@ type SectionName =
   | 'mcp'
   | 'feeds'
   | 'embed'
+  | 'bulk'
   | 'versions';
 
 /** All of them in the order of reading. */
@@ -81,6 +82,9 @@ export function toSections(
     ]),
     section('feeds', [], toFeedsSection(site, examples, lang)),
     section('embed', [], toEmbedSection(site, lang)),
+    section('bulk', [
+      t(lang, 'guide.bulk.files', { url: toAbsolute(site.url, toPagePath('data', lang)) }),
+    ]),
     section('versions', [
       say('guide.versions.path'),
       say('guide.versions.retire'),

@@ -83,7 +83,7 @@ export const EventDetailSchema = v.strictObject({
 export type EventDetailWire = v.InferOutput<typeof EventDetailSchema>;
 
 /** An occurrence, notes in one language. */
-function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Occurrence {
+export function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Occurrence {
   return {
     id: occurrence.id,
     start: occurrence.start,

@@ -1,0 +1,100 @@
+// The public data as files of the release, with their digests: made once, when the site is built
+// (contract 17).
+import { createHash } from 'node:crypto';
+import type { DataTableName } from '../domain/data-table.ts';
+import type { DescribedTable } from '../serializers/data/columns.ts';
+import { toCsv, toGeoJson, toJsonLines } from '../serializers/data/forms.ts';
+import { toDataTables } from '../serializers/data/tables.ts';
+import { listEvents, listNotices, listOrganizers, listVenues } from '../snapshot/list-things.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { toDataFile } from '../snapshot/write-data-file.ts';
+import type { SiteState } from './state.ts';
+
+/** The forms; what ends the name of a file. */
+export const DATA_FORMS = ['sqlite', 'csv', 'jsonl', 'geojson'] as const;
+export type DataForm = (typeof DATA_FORMS)[number];
+
+/** The list of digests, as sha256sum reads it. */
+export const CHECKSUMS_NAME = 'SHA256SUMS';
+/** The file with all tables. */
+const DATABASE_NAME = 'agenda.sqlite';
+
+export interface DataFile {
+  readonly name: string;
+  readonly form: DataForm;
+  /** Null where it has all. */
+  readonly table: DataTableName | null;
+  readonly bytes: Buffer;
+  /** SHA-256 in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Everything that can be downloaded. */
+export interface PublicData {
+  readonly tables: readonly DescribedTable[];
+  readonly files: readonly DataFile[];
+}
+
+const MADE = new WeakMap<Snapshot, PublicData>();
+
+/** The data of a snapshot, made on first use. */
+export function readPublicData({
+  snapshot,
+  site,
+}: Pick<SiteState, 'snapshot' | 'site'>): PublicData {
+  const made = MADE.get(snapshot);
+  if (made) return made;
+  const tables = toDataTables(
+    {
+      taxonomy: snapshot.taxonomy,
+      events: listEvents(snapshot),
+      venues: listVenues(snapshot),
+      organizers: listOrganizers(snapshot),
+      notices: listNotices(snapshot),
+    },
+    site,
+  );
+  const data = { tables, files: toFiles(tables) };
+  MADE.set(snapshot, data);
+  return data;
+}
+
+function toFiles(tables: readonly DescribedTable[]): readonly DataFile[] {
+  const toFile = (
+    form: DataForm,
+    table: DataTableName | null,
+    content: Buffer | string,
+    name = `${table}.${form}`,
+  ): DataFile => {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    return {
+      ...{ name, form, table, bytes },
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    };
+  };
+  return [
+    toFile('sqlite', null, toDataFile(tables), DATABASE_NAME),
+    ...tables.map((table) => toFile('csv', table.name, toCsv(table))),
+    ...tables.map((table) => toFile('jsonl', table.name, toJsonLines(table))),
+    ...tables
+      .filter(({ name }) => name === 'events')
+      .map((table) => toFile('geojson', table.name, toGeoJson(table))),
+  ];
+}
+
+/** A line for each file, so that `sha256sum --check SHA256SUMS` holds them. */
+export const toChecksums = (files: readonly DataFile[]): string =>
+  files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
+
+/** The names of all files, the list of digests too. */
+export const listDataNames = (state: SiteState): readonly string[] => [
+  ...readPublicData(state).files.map(({ name }) => name),
+  CHECKSUMS_NAME,
+];
+
+/** The bytes of one of them; null for any other name. */
+export function readDataFile(state: SiteState, name: string): Buffer | null {
+  const { files } = readPublicData(state);
+  if (name === CHECKSUMS_NAME) return Buffer.from(toChecksums(files));
+  return files.find((file) => file.name === name)?.bytes ?? null;
+}

@@ -1,0 +1,112 @@
+// The page of the public data: what there is to download, what its columns mean, on which terms
+// (contract 17).
+import type { Lang } from '../domain/lang.ts';
+import type { Site } from '../domain/site.ts';
+import { PAGE_PATHS, toAbsolute, toDataPath, toMarkdownPath } from '../i18n/paths.ts';
+import { toNumberText } from '../i18n/price.ts';
+import { t, toLocale } from '../i18n/translate.ts';
+import type { DescribedTable } from '../serializers/data/columns.ts';
+import type { DataDocument } from '../serializers/markdown/data.ts';
+import { CHECKSUMS_NAME, type DataFile, readPublicData } from './data-files.ts';
+import type { PageMeta } from './page.ts';
+import type { SiteState } from './state.ts';
+
+/** What the page is given; its Markdown alternate says the same. */
+export interface DownloadsView extends DataDocument {
+  readonly meta: PageMeta;
+}
+
+const NOTES = ['made', 'whole', 'places', 'spreadsheets'] as const;
+const TERMS = ['attribution', 'cache', 'zone', 'training'] as const;
+
+/** The page in one language. */
+export function resolveData(state: SiteState, lang: Lang): DownloadsView {
+  const { site } = state;
+  const { files, tables } = readPublicData(state);
+  return {
+    meta: {
+      lang,
+      site,
+      paths: PAGE_PATHS.data,
+      title: t(lang, 'data.title'),
+      description: t(lang, 'data.description'),
+      markdown: toMarkdownPath(PAGE_PATHS.data[lang]),
+      calendar: null,
+      json_ld: toDatasetLd(files, lang, site),
+      entry: 'data',
+    },
+    files: files.map((file) => toFileLine(file, lang)),
+    checksums: { name: CHECKSUMS_NAME, path: toDataPath(CHECKSUMS_NAME) },
+    notes: NOTES.map((note) => t(lang, `data.note.${note}`)),
+    terms: TERMS.map((term) => t(lang, `guide.terms.${term}`, { site: site.name })),
+    commands: toCommands(files, lang, site),
+    tables: tables.map((table) => toTableView(table, lang)),
+  };
+}
+
+const toFileLine = ({ name, table, bytes, sha256 }: DataFile, lang: Lang) => ({
+  ...{ name, sha256, path: toDataPath(name) },
+  about: t(lang, table === null ? 'data.file.all' : `data.table.${table}`),
+  size: toSize(bytes.length, lang),
+});
+
+/** The columns that say the same in each language stand together. */
+function toTableView({ name, columns, rows }: DescribedTable, lang: Lang) {
+  const by_base = Map.groupBy(columns, ({ base }) => base);
+  return {
+    name,
+    title: t(lang, `data.table.${name}`),
+    rows: t(lang, 'data.rows', { count: toNumberText(rows.length, lang) }),
+    columns: [...by_base].map(([base, same]) => ({
+      names: same.map((column) => column.name),
+      type: t(lang, `data.type.${same[0]?.type ?? 'text'}`),
+      about: t(lang, `data.column.${base}`),
+    })),
+  };
+}
+
+/** `1.2 MB`, `340 kB`: thousands, as file managers count. */
+function toSize(bytes: number, lang: Lang): string {
+  const format = new Intl.NumberFormat(toLocale(lang), { maximumFractionDigits: 1 });
+  const kilobytes = Math.max(1, Math.round(bytes / 1000));
+  return kilobytes < 1000 ? `${format.format(kilobytes)} kB` : `${format.format(bytes / 1e6)} MB`;
+}
+
+/** Fetching all, checking it, asking it: as a reader of the page would type it. */
+function toCommands(files: readonly DataFile[], lang: Lang, site: Site): string {
+  const [database] = files;
+  const to = (name: string): string => toAbsolute(site.url, toDataPath(name));
+  const name = database?.name ?? '';
+  return [
+    `curl --compressed -O '${to(name)}'`,
+    `curl -s '${to(CHECKSUMS_NAME)}' | sha256sum --check --ignore-missing`,
+    `sqlite3 ${name} "select e.title_${lang}, o.start from events e join occurrences o on o.event = e.id where o.date = '2026-11-21' and e.is_free order by o.start"`,
+  ].join('\n');
+}
+
+/** A dataset as search engines of data read it (schema.org). */
+const toDatasetLd = (files: readonly DataFile[], lang: Lang, site: Site): object => ({
+  '@context': 'https://schema.org',
+  '@type': 'Dataset',
+  name: `${site.name}: ${t(lang, 'data.title')}`,
+  description: t(lang, 'data.description'),
+  url: toAbsolute(site.url, PAGE_PATHS.data[lang]),
+  license: `${toAbsolute(site.url, PAGE_PATHS.data[lang])}#terms`,
+  isAccessibleForFree: true,
+  creator: { '@type': 'Organization', name: site.name, url: site.url },
+  distribution: files.map(({ name, form, bytes, sha256 }) => ({
+    '@type': 'DataDownload',
+    name,
+    contentUrl: toAbsolute(site.url, toDataPath(name)),
+    encodingFormat: MEDIA_TYPES[form],
+    contentSize: `${bytes.length} B`,
+    sha256,
+  })),
+});
+
+const MEDIA_TYPES = {
+  sqlite: 'application/vnd.sqlite3',
+  csv: 'text/csv',
+  jsonl: 'application/jsonl',
+  geojson: 'application/geo+json',
+} as const;

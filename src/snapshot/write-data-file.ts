@@ -1,0 +1,43 @@
+// The public data as a SQLite file, made in memory: tables of its own and nothing of the snapshot's
+// (contract 17.3). The same rows give the same bytes.
+import Database from 'better-sqlite3';
+import type { DataCell, DataTable, DataType } from '../domain/data-table.ts';
+
+const TYPES: Readonly<Record<DataType, string>> = {
+  text: 'text',
+  integer: 'integer',
+  real: 'real',
+  boolean: 'integer',
+  list: 'text',
+};
+
+/** Lists are JSON, flags 0 and 1. */
+function toValue(cell: DataCell): string | number | null {
+  if (typeof cell === 'boolean') return Number(cell);
+  return cell === null || typeof cell === 'string' || typeof cell === 'number'
+    ? cell
+    : JSON.stringify(cell);
+}
+
+/** The bytes of the file; each table has its first column as its key. */
+export function toDataFile(tables: readonly DataTable[]): Buffer {
+  const db = new Database(':memory:');
+  try {
+    db.transaction(() => {
+      for (const { name, columns, rows } of tables) {
+        const fields = columns.map(
+          (each, at) => `"${each.name}" ${TYPES[each.type]}${at === 0 ? ' primary key' : ''}`,
+        );
+        db.exec(`create table "${name}" (${fields.join(', ')})`);
+        const insert = db.prepare(
+          `insert into "${name}" values (${columns.map(() => '?').join(', ')})`,
+        );
+        for (const row of rows) insert.run(row.map(toValue));
+      }
+      db.exec('create index "occurrences_event" on "occurrences" ("event", "start")');
+    })();
+    return db.serialize();
+  } finally {
+    db.close();
+  }
+}

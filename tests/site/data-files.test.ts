@@ -1,0 +1,216 @@
+// The public data in its four forms, each read back and compared with the API event by event
+// (contract 17).
+import { createHash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import * as v from 'valibot';
+import { afterAll, describe, expect, test } from 'vitest';
+import { LANGS } from '../../src/domain/lang.ts';
+import { EventResponse } from '../../src/serializers/wire/responses.ts';
+import { CHECKSUMS_NAME, readDataFile, readPublicData } from '../../src/site/data-files.ts';
+import { ask, askFor } from '../fixtures/ask.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { openMadeUpTown } from '../fixtures/made-up-town.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const town = openMadeUpTown(400);
+const { snapshot } = town;
+afterAll(() => town.close());
+const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+const textOf = (name: string): string => readDataFile(state, name)?.toString('utf8') ?? '';
+
+type Row = Readonly<Record<string, unknown>>;
+const RowSchema = v.record(v.string(), v.unknown());
+
+/** Fields of RFC 4180, every record with those of the first as names. */
+function readCsv(text: string): Record<string, string>[] {
+  const records: string[][] = [[]];
+  let [field, is_quoted] = ['', false];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? '';
+    if (is_quoted && sign === '"' && text[at + 1] === '"') {
+      field += sign;
+      at += 1;
+    } else if (sign === '"') is_quoted = !is_quoted;
+    else if (!is_quoted && (sign === ',' || sign === '\r')) {
+      records.at(-1)?.push(field);
+      field = '';
+      if (sign === '\r') {
+        records.push([]);
+        at += 1;
+      }
+    } else field += sign;
+  }
+  const [names = [], ...rows] = records.slice(0, -1);
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+}
+
+/** What a CSV field would be of a value that JSON has. */
+const toField = (value: unknown): string =>
+  value === null
+    ? ''
+    : Array.isArray(value)
+      ? value.join(';')
+      : typeof value === 'string'
+        ? value.replace(/^(?=[=+\-@\t\r])/, "'")
+        : String(value);
+
+const lines = textOf('events.jsonl')
+  .trimEnd()
+  .split('\n')
+  .map((line) => v.parse(RowSchema, JSON.parse(line)));
+const by_id = new Map<unknown, Row>(lines.map((row) => [row.id, row]));
+const db = new Database(readDataFile(state, 'agenda.sqlite') ?? Buffer.alloc(0));
+afterAll(() => db.close());
+const query = (sql: string, ...values: unknown[]): Row[] =>
+  v.parse(v.array(RowSchema), db.prepare(sql).all(...values));
+
+/** An event of the data as the API says it in both languages. */
+function fromApi(id: string) {
+  const [es, en] = LANGS.map(
+    (lang) => askFor(snapshot, EventResponse, `/api/v1/events/${id}?lang=${lang}`).data,
+  );
+  if (!es || !en) throw new Error('the API has both languages');
+  return {
+    row: {
+      ...{ id: es.id, url_es: es.url, url_en: en.url, title_es: es.title, title_en: en.title },
+      ...{ summary_es: es.summary, summary_en: en.summary, status: es.status },
+      ...{ category: es.category?.key ?? null, tags: es.tags, zone: es.zone?.key ?? null },
+      ...{ venue_name: es.venue?.name ?? null, address: es.venue?.address ?? null },
+      ...{ lat: es.venue?.lat ?? null, lng: es.venue?.lng ?? null },
+      ...{ location_note_es: es.location_note, location_note_en: en.location_note },
+      ...{ is_free: es.price.is_free, price_min: es.price.min, price_max: es.price.max },
+      ...{
+        price_text_es: es.price.text,
+        price_text_en: en.price.text,
+        currency: es.price.currency,
+      },
+      ...{ ticket_url: es.ticket_url, registration_url: es.registration_url },
+      ...{ age_restriction_es: es.age_restriction, age_restriction_en: en.age_restriction },
+      ...{ languages: es.languages, organizer_name: es.organizer?.name ?? null },
+      ...{ image_url: es.image?.url ?? null, verified: es.verified, certainty: es.certainty },
+      ...{ confirm_es: es.confirm, confirm_en: en.confirm, source_url: es.source_url },
+      ...{ source_published: es.source_published, source_checked: es.source_checked },
+      ...{ updated_at: es.updated_at },
+      ...{ first_date: es.occurrences[0]?.date ?? null },
+      ...{ last_date: es.occurrences.at(-1)?.date ?? null },
+    },
+    dates: es.occurrences.map(({ notes, ...rest }, at) => ({
+      ...rest,
+      ...{ event: es.id, notes_es: notes, notes_en: en.occurrences[at]?.notes ?? null },
+    })),
+  };
+}
+const ids = query('select id from events').map(({ id }) => String(id));
+
+describe('every event', () => {
+  test('is in all forms, and in no form twice', () => {
+    expect(ids.length).toBe(snapshot.event_count);
+    expect([...by_id.keys()].sort()).toEqual([...ids].sort());
+    expect(readCsv(textOf('events.csv')).map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
+  });
+
+  test('says as JSON lines what the API says', () => {
+    for (const id of ids) expect(by_id.get(id)).toMatchObject(fromApi(id).row);
+  });
+
+  test('says in SQLite the same, with each of its dates', () => {
+    for (const id of ids) {
+      const { row, dates } = fromApi(id);
+      const [stored] = query('select * from events where id = ?', id);
+      for (const [name, value] of Object.entries(row))
+        expect([name, stored?.[name]]).toEqual([name, toStored(value)]);
+      const found = query('select * from occurrences where event = ? order by start, id', id);
+      const wanted = dates.map((date) =>
+        Object.fromEntries(Object.entries(date).map(([name, value]) => [name, toStored(value)])),
+      );
+      expect(found).toEqual(expect.arrayContaining(wanted));
+      expect(found).toHaveLength(wanted.length);
+    }
+  });
+
+  test('says in CSV the same, and no spreadsheet runs it', () => {
+    for (const row of readCsv(textOf('events.csv'))) {
+      const wanted = by_id.get(row.id) ?? {};
+      expect(row).toEqual(
+        Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, toField(value)])),
+      );
+      for (const [name, field] of Object.entries(row))
+        if (!['lat', 'lng'].includes(name)) expect(field).not.toMatch(/^[=+\-@]/);
+    }
+  });
+
+  test('that has a point is in the GeoJSON, there', () => {
+    const { features } = v.parse(
+      v.object({
+        type: v.literal('FeatureCollection'),
+        features: v.array(
+          v.object({
+            type: v.literal('Feature'),
+            id: v.string(),
+            geometry: v.object({
+              type: v.literal('Point'),
+              coordinates: v.tuple([v.number(), v.number()]),
+            }),
+            properties: RowSchema,
+          }),
+        ),
+      }),
+      JSON.parse(textOf('events.geojson')),
+    );
+    const placed = lines.filter(({ lat }) => lat !== null);
+    expect(features.map(({ id }) => id)).toEqual(placed.map(({ id }) => id));
+    expect(features.length).toBeGreaterThan(10);
+    for (const { id, geometry, properties } of features) {
+      const { row } = fromApi(id);
+      const { id: _id, lat, lng, ...rest } = row;
+      expect(geometry.coordinates).toEqual([lng, lat]);
+      expect(properties).toMatchObject(rest);
+    }
+  });
+});
+
+/** As SQLite keeps a value. */
+const toStored = (value: unknown): unknown =>
+  typeof value === 'boolean' ? Number(value) : Array.isArray(value) ? JSON.stringify(value) : value;
+
+describe('the files', () => {
+  test('have what is public and nothing else', () => {
+    expect(query("select name from sqlite_master where type = 'table' order by name")).toEqual(
+      ['events', 'notices', 'occurrences', 'organizers', 'venues'].map((name) => ({ name })),
+    );
+    for (const { name, columns } of readPublicData(state).tables)
+      expect(query(`select name from pragma_table_info('${name}')`)).toEqual(
+        columns.map((column) => ({ name: column.name })),
+      );
+  });
+
+  test('are as their checksums say', () => {
+    const sums = textOf(CHECKSUMS_NAME).trimEnd().split('\n');
+    expect(sums).toHaveLength(readPublicData(state).files.length);
+    for (const line of sums) {
+      const [sum = '', name = ''] = line.split('  ');
+      const bytes = readDataFile(state, name) ?? Buffer.alloc(0);
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sum);
+    }
+  });
+
+  test('are the same bytes for the same content, whenever they are made', () => {
+    const [one, other] = [openFixture(), openFixture(undefined, FRIDAY_NOON_MS + 5_000_000)];
+    const [first, second] = [one, other].map((opened) =>
+      readPublicData({ snapshot: opened.snapshot, site: SITE }).files.map(
+        ({ name, sha256 }) => `${name} ${sha256}`,
+      ),
+    );
+    expect(first).toEqual(second);
+    one.close();
+    other.close();
+  });
+
+  test('have no withdrawn event', () => {
+    const fixture = openFixture();
+    expect(ask(fixture.snapshot, '/api/v1/events/evento-retirado').status).toBe(410);
+    const { files } = readPublicData({ snapshot: fixture.snapshot, site: SITE });
+    for (const { bytes } of files) expect(bytes.includes('evento-retirado')).toBe(false);
+    fixture.close();
+  });
+});
