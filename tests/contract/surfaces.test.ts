@@ -101,6 +101,24 @@ describe('every event of the real town', () => {
   });
 });
 
+describe.each(LANGS)('the lists of places in %s', (lang) => {
+  const ItemSchema = v.object({ name: v.string(), url: v.string(), upcoming_count: v.number() });
+  const ListSchema = v.object({ data: v.array(ItemSchema), meta: v.object({ total: v.number() }) });
+  test.each(['venues', 'organizers', 'categories', 'zones'])(
+    'lead from %s to pages of that name',
+    async (kind) => {
+      const address = `/api/v1/${kind}?lang=${lang}`;
+      const { data, meta } = v.parse(ListSchema, await (await server.get(address)).json());
+      expect(data.length).toBe(Math.min(50, meta.total));
+      for (const { name, url } of data.slice(0, 10)) {
+        const page = await server.get(toPath(url), { accept: 'text/html' });
+        expect([url, page.status]).toEqual([url, 200]);
+        expect(toText(await page.text())).toContain(name);
+      }
+    },
+  );
+});
+
 describe.each([
   ['es', '/avisos'],
   ['en', '/en/notices'],
