@@ -24,7 +24,7 @@ export interface ToldNothing {
 export interface NothingLine {
   readonly title: string;
   readonly path: string;
-  /** Goes on after the title: `: fue el sábado 20 de junio de 2026.` */
+  /** Goes on after the title: `fue el sábado 20 de junio de 2026.` */
   readonly words: string;
 }
 
@@ -43,7 +43,7 @@ export function toNothingSections(
   const toLine = ({ card: { event } }: ToldEvent, words: string): NothingLine => ({
     title: event.title[lang],
     path: toThingPath('event', event.slug, lang),
-    words: `: ${words}`,
+    words,
   });
   const toSection = (kind: keyof ToldNothing, lines: readonly NothingLine[]): NothingSection[] =>
     lines.length === 0 ? [] : [{ kind, title: t(lang, `nothing.${kind}`), lines }];

@@ -17,7 +17,7 @@ const nothingOf = (query: string) =>
 const linesOf = (query: string, lang: Lang = 'es') =>
   resolveSearch(state, query, lang).page.narrowing.nothing.flatMap(({ title, lines }) => [
     title,
-    ...lines.map((line) => `${line.title}${line.words}`),
+    ...lines.map((line) => `${line.title}: ${line.words}`),
   ]);
 
 describe('a day without a match', () => {

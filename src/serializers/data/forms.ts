@@ -1,0 +1,41 @@
+// The public data as text: CSV (RFC 4180), JSON lines, GeoJSON (RFC 7946); the same rows always give
+// the same bytes (contract 17.3).
+import { type DataCell, type DataTable, toDataObject } from '../../domain/data-table.ts';
+
+/**
+ * A text that a spreadsheet would run has an apostrophe before it, for strangers wrote some of them
+ * (contract 14.8).
+ */
+const toHarmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+function toField(cell: DataCell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  const text = toHarmless(typeof cell === 'string' ? cell : cell.join(';'));
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A line for each row after that of the names; lists are joined by `;`, what is not known is empty. */
+export const toCsv = ({ columns, rows }: DataTable): string =>
+  [columns.map(({ name }) => name), ...rows]
+    .map((row) => `${row.map(toField).join(',')}\r\n`)
+    .join('');
+
+/** A line of JSON for each row. */
+export const toJsonLines = (table: DataTable): string =>
+  table.rows.map((row) => `${JSON.stringify(toDataObject(table, row))}\n`).join('');
+
+/** The events that have a place of their own as points; the rest of their columns are properties. */
+export function toGeoJson(events: DataTable): string {
+  const features = events.rows.flatMap((row) => {
+    const { id, lat, lng, ...properties } = toDataObject(events, row);
+    if (typeof lat !== 'number' || typeof lng !== 'number') return [];
+    return {
+      type: 'Feature',
+      id,
+      geometry: { type: 'Point', coordinates: [lng, lat] },
+      properties,
+    };
+  });
+  return `${JSON.stringify({ type: 'FeatureCollection', features })}\n`;
+}
