@@ -77,6 +77,9 @@ export const toNothingEntry = (
   sections.flatMap(({ title, lines }) => [
     paragraph(plain(t(lang, 'nothing.title', { title }))),
     list(
-      lines.map((line) => [link(toAbsolute(site.url, line.path), line.title), text(`: ${line.words}`)]),
+      lines.map((line) => [
+        link(toAbsolute(site.url, line.path), line.title),
+        text(`: ${line.words}`),
+      ]),
     ),
   ]);
