@@ -301,6 +301,25 @@ test('one address has so many in an hour, is told so, and loses nothing', async 
   expect(limited.enter('192.0.2.8')).not.toBeNull();
 });
 
+test('where it cannot be stored, what was typed comes back', async () => {
+  // As on a full disk: the table takes nothing.
+  inbox.exec(
+    "create trigger full before insert on uploads begin select raise(abort, 'disk is full'); end",
+  );
+  try {
+    const { status, html } = await sendForm(toForm(GOOD, await makePhoto('png', 300, 301)));
+    expect([status, html.includes('value="Noche con imagen"'), readId(html)]).toEqual([
+      503,
+      true,
+      '',
+    ]);
+    expect(FAULT.exec(html)?.[1]).toContain('no podemos guardar imágenes');
+    expect(server.output()).toContain('disk is full');
+  } finally {
+    inbox.exec('drop trigger full');
+  }
+});
+
 test('no page may load a picture from elsewhere', async () => {
   for (const path of ['/hoy', '/eventos/feria-diaria', '/publicar', '/revision'])
     expect((await server.get(path)).headers.get('content-security-policy')).toMatch(

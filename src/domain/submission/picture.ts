@@ -17,6 +17,7 @@ export const PICTURE_PROBLEMS = [
   'busy',
   'too_many',
   'gone',
+  'not_stored',
 ] as const;
 export type PictureProblem = (typeof PICTURE_PROBLEMS)[number];
 

@@ -51,7 +51,7 @@ export async function readSent(
 }
 
 async function readWithFile(context: RequestContext, inbox: Inbox, type: string): Promise<Sent> {
-  const { request, socket_address, service, now_ms } = context;
+  const { request, socket_address, service } = context;
   const { uploads, access } = service;
   const sender = toSender(request, socket_address, access);
   const leave = uploads.enter(sender);
@@ -67,12 +67,28 @@ async function readWithFile(context: RequestContext, inbox: Inbox, type: string)
     const sent = { fields: form.fields, refusal: null, is_read: form.is_whole };
     const problem = findProblem(form, leave === null);
     if (problem !== null || form.file === null) return { ...sent, picture_problem: problem };
-    const stored = await storeUpload(inbox, uploads, form.file.bytes, { sender, now_ms });
+    const stored = await store(context, inbox, form.file.bytes, sender);
     if ('problem' in stored) return { ...sent, picture_problem: stored.problem };
     const { picture_drop: _, ...fields } = form.fields;
     return { ...sent, fields: { ...fields, picture_id: stored.id }, picture_problem: null };
   } finally {
     leave?.();
+  }
+}
+
+/** Where it cannot be stored, as on a full disk, what was typed must come back all the same. */
+async function store(
+  context: RequestContext,
+  inbox: Inbox,
+  uploaded: Buffer,
+  sender: string,
+): ReturnType<typeof storeUpload> {
+  const { request, service, now_ms } = context;
+  try {
+    return await storeUpload(inbox, service.uploads, uploaded, { sender, now_ms });
+  } catch (thrown) {
+    service.onError(thrown, request.path);
+    return { problem: 'not_stored' };
   }
 }
 

@@ -43,6 +43,14 @@ export interface FormPlace {
   readonly store: (submission: Submission) => string;
 }
 
+/** Where the picture alone is at fault; 422 for what can be put right on the page. */
+const PROBLEM_STATUS: Readonly<Partial<Record<PictureProblem, number>>> = {
+  too_large: 413,
+  too_many: 429,
+  busy: 503,
+  not_stored: 503,
+};
+
 /** Of a submission that is not stored yet: nobody is shown its reference. */
 const NOT_STORED = { reference: 'preview', channel: 'form' } as const;
 
@@ -110,7 +118,7 @@ export function handleForm(
   if (read.submission === null)
     return show(
       toPage(read.values, read.issues, null),
-      visit.picture_problem === 'too_large' ? 413 : 422,
+      (visit.picture_problem && PROBLEM_STATUS[visit.picture_problem]) ?? 422,
     );
   if (visit.fields.step !== 'send')
     return show(
