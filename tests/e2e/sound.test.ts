@@ -22,6 +22,9 @@ const ViolationsSchema = v.array(
   }),
 );
 
+/** Contrast of AA and of AAA. */
+const CONTRAST = ['color-contrast', 'color-contrast-enhanced'];
+
 /**
  * What axe has to say of the page, rule by rule with the elements; only contrast where the rest has
  * been asked.
@@ -30,8 +33,10 @@ async function findViolations(page: Page, only_contrast: boolean): Promise<strin
   const options = {
     resultTypes: ['violations'],
     ...(only_contrast
-      ? { runOnly: ['color-contrast'] }
-      : { rules: { 'target-size': { enabled: true } } }),
+      ? { runOnly: CONTRAST }
+      : {
+          rules: { 'target-size': { enabled: true }, 'color-contrast-enhanced': { enabled: true } },
+        }),
   };
   await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(
@@ -81,12 +86,23 @@ test.each(ALL)(
     expect(await findViolations(page, false)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findViolations(page, true)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await findViolations(page, true)).toEqual([]);
     const width = await readWidth(page);
     await reader.open(en);
     expect([width, await readWidth(page)]).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
     expect(reader.issues).toEqual([]);
   },
 );
+
+// Opened with them: a page that is there already tells axe its own colours.
+test.each(ALL)('%s (%s) is read in the colours that the system forces', async (_kind, es) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, open } = await newReader(browser, { forcedColors: 'active', colorScheme });
+    await open(es);
+    expect(await findViolations(page, true), colorScheme).toEqual([]);
+  }
+});
 
 describe('the weight', () => {
   const measure = async (path: string) => {
