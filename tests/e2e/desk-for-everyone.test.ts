@@ -1,0 +1,69 @@
+// The desk and a sender's pages are fit for everyone too: each of them as it is answered, looked at in
+// a browser on a telephone, by axe.
+import { cpSync } from 'node:fs';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import * as v from 'valibot';
+import { connectBrowser } from '../fixtures/browser.ts';
+import { listDeskPages, type SentPage } from '../fixtures/desk-pages.ts';
+import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
+import { newReader, PHONE } from '../fixtures/reader.ts';
+
+let browser: Browser;
+let desk: DeskServer;
+beforeAll(async () => {
+  browser = await connectBrowser(inject('browser_endpoint'));
+  desk = await startDesk(async ({ data_dir }) =>
+    cpSync(inject('data_dir'), data_dir, { recursive: true, verbatimSymlinks: true }),
+  );
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await desk.stop();
+});
+
+const ViolationsSchema = v.array(
+  v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }),
+);
+const OPTIONS = {
+  resultTypes: ['violations'],
+  rules: { 'target-size': { enabled: true }, 'color-contrast-enhanced': { enabled: true } },
+};
+
+async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found: unknown = await page.evaluate(
+    `axe.run(document, ${JSON.stringify(OPTIONS)}).then((result) => result.violations)`,
+  );
+  return v
+    .parse(ViolationsSchema, found)
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Shows a page as it was answered, with the style that it asks the server for. */
+async function show(page: Page, { html }: SentPage): Promise<void> {
+  const still = html.replace('http-equiv="refresh"', 'name="refresh"');
+  await page.route('**/shown', (route) =>
+    route.fulfill({ contentType: 'text/html; charset=utf-8', body: still }),
+  );
+  await page.goto('/shown');
+  await page.unroute('**/shown');
+}
+
+test('every screen, light and dark, has no fault and no scroll sideways', async () => {
+  const pages = await listDeskPages(desk, 'es');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await newReader(browser, {
+      baseURL: desk.server.origin,
+      bypassCSP: true,
+      colorScheme,
+    });
+    for (const shown of pages) {
+      await show(page, shown);
+      expect([shown.name, await findViolations(page)]).toEqual([shown.name, []]);
+      const width: unknown = await page.evaluate('document.scrollingElement.scrollWidth');
+      expect([shown.name, width]).toEqual([shown.name, PHONE.width]);
+    }
+  }
+}, 240_000);
