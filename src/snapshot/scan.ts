@@ -8,7 +8,7 @@ import type { Spelling } from '../domain/search-words.ts';
 import type { HourSpan } from '../domain/hour-words.ts';
 import { type Groups, KIND, type MemoryIndex, toFlags } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
-import { matchWords } from './word-index.ts';
+import { matchWords, type WordIndex, type WordMatches } from './word-index.ts';
 
 /**
  * Numbers to compare instead of functions to call, so that a pass over every occurrence stays a
@@ -96,12 +96,20 @@ function findKnownEnds(index: MemoryIndex): Float64Array {
   return known;
 }
 
+/** What the words of a request found: a filter and those made of it share one list of them. */
+const MATCHES = new WeakMap<WordIndex, WeakMap<readonly string[], WordMatches>>();
+
+function findMatches({ word_index, event_count }: Snapshot, words: readonly string[]): WordMatches {
+  const of_index = MATCHES.get(word_index) ?? new WeakMap<readonly string[], WordMatches>();
+  MATCHES.set(word_index, of_index);
+  const matches = of_index.get(words) ?? matchWords(word_index, words, event_count);
+  of_index.set(words, matches);
+  return matches;
+}
+
 /** How `q` was read where nothing has its words as they stand; empty otherwise (contract 7.15). */
-export const findSpellings = (
-  { word_index, event_count }: Snapshot,
-  { words }: EventFilter,
-): readonly Spelling[] =>
-  words === null ? [] : matchWords(word_index, words, event_count).spellings;
+export const findSpellings = (snapshot: Snapshot, { words }: EventFilter): readonly Spelling[] =>
+  words === null ? [] : findMatches(snapshot, words).spellings;
 
 /** 1 for each event that passes, by position; null where all do. */
 export function toPassingMarks({ passing }: Scan, event_count: number): Uint8Array | null {
@@ -177,7 +185,7 @@ function toTests(
 ): readonly Test[] {
   const tests: Test[] = [];
   if (words) {
-    const { marks } = matchWords(snapshot.word_index, words, snapshot.event_count);
+    const { marks } = findMatches(snapshot, words);
     tests.push((e) => marks[e] === 1);
   }
   for (const set of [

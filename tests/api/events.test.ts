@@ -7,8 +7,6 @@ import { ErrorSchema, toListMeta, toMeta } from '../../src/serializers/wire/meta
 import { toNothing } from '../../src/serializers/wire/nothing.ts';
 import { toPublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../../src/serializers/wire/responses.ts';
-import { respondMarkdown } from '../../src/site/answer.ts';
-import { resolveSearch } from '../../src/site/search.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { readListFacts } from '../../src/snapshot/read-list-facts.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
@@ -24,14 +22,6 @@ describe('the small town', () => {
     askFor(snapshot, EventListResponse, `/api/v1/events${query}`, { now_ms });
   const event = (slug: string, query = '') =>
     askFor(snapshot, EventResponse, `/api/v1/events/${slug}${query}`).data;
-
-  test('forgives one slip where no event has the word, and says how it was read', () => {
-    const { data, meta } = list('?q=exposicoin');
-    expect(data.map((item) => item.title)).toEqual(['Exposición larga']);
-    expect(meta.spellings).toEqual([{ word: 'exposicoin', read_as: ['exposicion'] }]);
-    expect(list('?q=exposiciones').data).toHaveLength(1);
-    expect(list('?q=exposiciones').meta).not.toHaveProperty('spellings');
-  });
 
   test('without dates answers what is upcoming from now, and says so with a null range', () => {
     const { data, meta } = list('');
@@ -172,32 +162,6 @@ describe('the small town', () => {
     );
     const late = ask(snapshot, '/api/v1/events', { now_ms: at('2026-11-20T23:59:30') });
     expect(late.headers['cache-control']).toMatch(/max-age=30\b(?!.*stale-while-revalidate)/);
-  });
-});
-
-describe('near', () => {
-  const { snapshot, close } = openFixture();
-  afterAll(() => close());
-  const near = 'near=21.1266,-86.8161';
-
-  test('says how many events have no point and are left out, on every surface', () => {
-    const { without_place } = askFor(snapshot, EventListResponse, `/api/v1/events?${near}`).meta;
-    expect(without_place).toBeGreaterThan(0);
-    const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
-    const { narrowing } = resolveSearch(state, near, 'en').page;
-    expect(narrowing.remarks).toEqual([
-      `Leaves out ${without_place} events whose exact spot we don’t know.`,
-    ]);
-    const request = { kind: 'search', lang: 'en' } as const;
-    return respondMarkdown(state, request, 'en', near)
-      .text()
-      .then((text) => expect(text).toContain(narrowing.remarks[0]));
-  });
-
-  test('is silent where no point is asked for', () => {
-    expect(askFor(snapshot, EventListResponse, '/api/v1/events').meta).not.toHaveProperty(
-      'without_place',
-    );
   });
 });
 
