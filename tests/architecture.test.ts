@@ -175,9 +175,8 @@ describe('the house', () => {
     const time = files
       .filter(
         (file) =>
-          file.path !== 'src/clock.ts' &&
-          // The reader's machine has a clock of its own.
-          file.room !== 'reader' &&
+          // Ours, and that of the reader's own machine.
+          !['src/clock.ts', 'src/reader/clock.ts'].includes(file.path) &&
           /Date\.now\(|new Date\(\s*\)|Temporal\.Now/.test(file.text),
       )
       .map((file) => file.path);
@@ -185,7 +184,11 @@ describe('the house', () => {
   });
 
   test('has no file over 300 lines, no grab-bag and no way round the type checker', () => {
-    const long = files
+    const tests = listSources(join(ROOT, 'tests')).map((file) => ({
+      path: relative(ROOT, file),
+      text: readFileSync(file, 'utf8'),
+    }));
+    const long = [...files, ...tests]
       .filter((file) => file.text.split('\n').length > 301)
       .map((file) => file.path);
     const bags = files

@@ -1,5 +1,6 @@
 // What a page gains where scripts run: it is kept for when there is no network, shared, copied, and
 // told by the minute. Nothing needs it: what only works with it is hidden until it is here.
+import { readNow } from './clock.ts';
 
 const all = (selector: string): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(selector),
@@ -73,7 +74,7 @@ function tellTheHour(): void {
   if (!words) return;
   // The page was made at a minute of the service, whatever this machine's clock says; one that was
   // kept was made some other time.
-  const skew = document.querySelector('.kept') ? 0 : Number(words.dataset.at) - Date.now();
+  const skew = document.querySelector('.kept') ? 0 : Number(words.dataset.at) - readNow();
   const label = (row: Element, kind: string, text: string): void => {
     const where = row.querySelector('.where');
     const old = row.querySelector('b.state');
@@ -90,7 +91,7 @@ function tellTheHour(): void {
       const until = Date.parse(row.querySelector<HTMLElement>('.when')?.dataset.until ?? '');
       const start = Date.parse(row.querySelector('.hour')?.getAttribute('datetime') ?? '');
       const is_told = row.closest('.now, .now_nightclubs') !== null;
-      const now = Date.now() + skew;
+      const now = readNow() + skew;
       if (until <= now) label(row, 'over', words.dataset.ended ?? '');
       else if (!is_told && start <= now && until > now) label(row, 'on', words.dataset.now ?? '');
     }

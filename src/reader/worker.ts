@@ -45,7 +45,12 @@ export interface WorkerEvent {
 }
 
 /** Starts the worker. `version` names its store: one of another version is deleted. */
-export function runWorker(scope: WorkerScope, settings: WorkerSettings, version: string): void {
+export function runWorker(
+  scope: WorkerScope,
+  settings: WorkerSettings,
+  version: string,
+  readNow: () => number,
+): void {
   const { langs, never, zone, wait_ms, most, fresh_ms } = settings;
   const open = () => scope.caches.open(version);
   const isAsset = (path: string) => path.startsWith('/_astro/');
@@ -79,13 +84,13 @@ export function runWorker(scope: WorkerScope, settings: WorkerSettings, version:
   };
   const load = async (path: string): Promise<void> =>
     keep(path, await scope.fetch(path, { cache: 'no-cache' }));
-  /** The page that is open, and today, tomorrow and the weekend where they are not fresh. */
+  // The page that is open, and today, tomorrow and the weekend where they are not fresh.
   const refresh = async (path: string): Promise<void> => {
     const cache = await open();
     if (isPage(path) && !(await cache.match(path))) await load(path);
     for (const page of langOf(path)?.pages ?? []) {
       const kept = await cache.match(page);
-      if (!kept || Date.now() - Date.parse(kept.headers.get('date') ?? '') > fresh_ms)
+      if (!kept || readNow() - Date.parse(kept.headers.get('date') ?? '') > fresh_ms)
         await load(page);
     }
   };
@@ -98,7 +103,7 @@ export function runWorker(scope: WorkerScope, settings: WorkerSettings, version:
     const time = lang?.twelve_hours
       ? `${hour % 12 || 12}${minute === '00' ? '' : `:${minute}`} ${hour < 12 ? 'a' : 'p'}.m.`
       : `${hour}:${minute}`;
-    const words = day === toLocal(new Date())[0] ? lang?.today : lang?.before;
+    const words = day === toLocal(new Date(readNow()))[0] ? lang?.today : lang?.before;
     const date = at.toLocaleDateString(lang?.locale, {
       timeZone: zone,
       ...{ day: 'numeric', month: 'long' },

@@ -14,6 +14,7 @@ import {
   toPagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
+import { readNow } from '../reader/clock.ts';
 import { runWorker, type WorkerLang, type WorkerSettings } from '../reader/worker.ts';
 
 const toLang = (lang: Lang): WorkerLang => ({
@@ -32,11 +33,14 @@ const SETTINGS: WorkerSettings = {
     toLang,
   ),
   never: [
-    ...[API_BASE, MCP_PATH, DESK_PATH],
-    ...LANGS.map((lang) => toPagePath('submit', lang)),
-    ...CORRECTABLE.flatMap((kind) =>
-      LANGS.map((lang) => toCorrectPath(kind, '', lang).replace(/\/$/, '')),
-    ),
+    ...new Set([
+      ...[API_BASE, MCP_PATH, DESK_PATH],
+      ...LANGS.map((lang) => toPagePath('submit', lang)),
+      // The forms of all kinds of things stand in one folder.
+      ...CORRECTABLE.flatMap((kind) =>
+        LANGS.map((lang) => toCorrectPath(kind, '', lang).replace(/\/[^/]+\/$/, '')),
+      ),
+    ]),
   ],
   zone: ZONE,
   wait_ms: 4_000,
@@ -47,10 +51,11 @@ const SETTINGS: WorkerSettings = {
 /** The whole script. */
 export function toWorkerScript(): string {
   const script = runWorker.toString().replace(/^\s*\/\/.*\n|^\s+/gm, '');
+  const clock = readNow.toString();
   const settings = JSON.stringify(SETTINGS);
   const version = createHash('sha256')
-    .update(script + settings)
+    .update(script + settings + clock)
     .digest('base64url')
     .slice(0, 10);
-  return `(${script})(self,${settings},${JSON.stringify(version)})\n`;
+  return `(${script})(self,${settings},${JSON.stringify(version)},${clock})\n`;
 }
