@@ -1,8 +1,7 @@
 // Ending and beginning: what is in flight finishes, and a taken port is said plainly.
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { listen } from '../../src/server/process/listen.ts';
-import { drain } from '../../src/server/process/listen.ts';
+import { drain, listen } from '../../src/server/process/listen.ts';
 import { toHttpRequest } from '../../src/server/http/front-server.ts';
 
 const portOf = (server: ReturnType<typeof createServer>): number => {

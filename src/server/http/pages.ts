@@ -26,6 +26,7 @@ import {
   toMarkdownPath,
   toPagePath,
   toPathLang,
+  WORKER_PATH,
 } from '../../i18n/paths.ts';
 import {
   DISCOVERY_LINKS,
@@ -38,7 +39,6 @@ import {
 } from '../../site/alternates.ts';
 import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute, resolveAlias } from '../../site/page-request.ts';
-import { WORKER_PATH } from '../../i18n/paths.ts';
 import { findMissingPage, findPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
 import { toRedirect, toSentence } from './plain-response.ts';
