@@ -50,4 +50,25 @@ describe('the map', () => {
     expect(splitName('Isla Mujeres')).toEqual(['Isla Mujeres']);
     expect(splitName('Avenida Tulum & Avenida Cobá')).toEqual(['Avenida Tulum', '& Avenida Cobá']);
   });
+
+  test.each(['es', 'en'] as const)('no name of the map (%s) is touched for another', (lang) => {
+    const areas = snapshot.taxonomy.zones.flatMap(({ key, name }) => {
+      const drawn = toMapName(key, name[lang], ' 99');
+      return drawn === null ? [] : [{ key, ...drawn.area }];
+    });
+    expect(areas).toHaveLength(ZONE_KEYS.length);
+    const overlapping = areas.flatMap((one, at) =>
+      areas
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            one.x < other.x + other.w &&
+            other.x < one.x + one.w &&
+            one.y < other.y + other.h &&
+            other.y < one.y + one.h,
+        )
+        .map((other) => `${one.key} and ${other.key}`),
+    );
+    expect(overlapping).toEqual([]);
+  });
 });

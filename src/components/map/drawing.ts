@@ -8,7 +8,12 @@ import {
   SHORE,
   ZONE_PLACES,
 } from '../../domain/coast/outline.ts';
-import { type Coordinates, type MapPoint, toMapPoint } from '../../domain/coast/projection.ts';
+import {
+  type Coordinates,
+  MAP_SIZE,
+  type MapPoint,
+  toMapPoint,
+} from '../../domain/coast/projection.ts';
 
 /** Every point of the outline lies on the drawing; a test holds it. */
 const place = (at: Coordinates): MapPoint => toMapPoint(at) ?? { x: 0, y: 0 };
@@ -40,7 +45,7 @@ export const KILOMETRE_MARKS = KILOMETRES.map(([km, at]) => {
   return { km, ...mark, text: toNumberPlace(km, mark) };
 });
 
-/** Where a name stands: its first line's middle height, and which of its ends is there. */
+/** Where a name stands: its middle height, and which of its ends is there. */
 interface NamePlace {
   readonly x: number;
   readonly y: number;
@@ -51,15 +56,15 @@ interface NamePlace {
 
 const NAMES: Readonly<Record<keyof typeof ZONE_PLACES, NamePlace>> = {
   'isla-mujeres': { x: 296, y: 12, anchor: 'end' },
-  'puerto-juarez': { x: 168, y: 106, anchor: 'start' },
-  'puerto-cancun': { x: 172, y: 136, anchor: 'start' },
-  'hotel-zone': { x: 214, y: 226, anchor: 'start', room: 9 },
+  'puerto-juarez': { x: 168, y: 94, anchor: 'start' },
+  'puerto-cancun': { x: 172, y: 140, anchor: 'start' },
+  'hotel-zone': { x: 214, y: 233, anchor: 'start', room: 9 },
   'region-100': { x: 6, y: 92, anchor: 'start' },
   downtown: { x: 6, y: 138, anchor: 'start' },
-  'tulum-coba': { x: 6, y: 166, anchor: 'start' },
-  tajamar: { x: 6, y: 206, anchor: 'start' },
-  huayacan: { x: 6, y: 246, anchor: 'start' },
-  'puerto-morelos': { x: 100, y: 372, anchor: 'start' },
+  'tulum-coba': { x: 6, y: 184, anchor: 'start' },
+  tajamar: { x: 6, y: 230, anchor: 'start' },
+  huayacan: { x: 6, y: 288, anchor: 'start' },
+  'puerto-morelos': { x: 100, y: 369, anchor: 'start' },
 };
 
 /** Longer names go on in a second line. */
@@ -81,28 +86,32 @@ export function splitName(name: string, room: number = ROOM): readonly string[] 
 /** A letter's width and a line's height, a little generous. */
 const LETTER = 8.4;
 const LINE = 15;
+/** What a thumb needs (44 px) on the narrowest map, which is 288 px wide. */
+const TOUCH = 46;
 
 /** A name on the drawing, with what is touched and where it points. */
 export interface MapName {
   readonly lines: readonly string[];
   readonly x: number;
+  /** The middle height of its first line. */
   readonly y: number;
   readonly anchor: 'start' | 'end';
-  /** At least 26 units high, so that a thumb finds it. */
+  /** Of no other name, and as high as a thumb needs. */
   readonly area: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   /** The zone's place, and the end of the name from which a thin line leads there. */
   readonly place: MapPoint;
   readonly from: MapPoint;
 }
 
-/** The point of a name that is nearest to its place: an end of it, or below. */
+/** The point of a name that is nearest to its place: an end of it, below or above. */
 function toStart(
   { x, y, anchor }: NamePlace,
   to: MapPoint,
   width: number,
   height: number,
 ): MapPoint {
-  if (anchor === 'end' || (to.x >= x && to.x <= x + width)) return { x: to.x, y: y + height + 8 };
+  if (anchor === 'end' || (to.x >= x && to.x <= x + width))
+    return { x: to.x, y: to.y < y ? y - 8 : y + height + 8 };
   return { x: Math.round(to.x < x ? x - 2 : x + width), y: y + height / 2 };
 }
 
@@ -111,17 +120,21 @@ export function toMapName(key: string, name: string, more: string): MapName | nu
   const known = Object.entries(NAMES).find(([zone]) => zone === key)?.[1];
   const at = Object.entries(ZONE_PLACES).find(([zone]) => zone === key)?.[1];
   if (!known || !at) return null;
-  const { x, y, anchor, room } = known;
+  const { x, y: middle, anchor, room } = known;
   const lines = splitName(name, room);
   const last = lines.length - 1;
+  const y = middle - (last * LINE) / 2;
   const w = Math.max(...lines.map((line, i) => `${line}${i === last ? more : ''}`.length)) * LETTER;
-  const h = lines.length * LINE + 11;
   const left = anchor === 'start' ? x - 4 : x - w - 4;
   const to = place(at);
   return {
     ...{ lines, x, y, anchor },
-    area: { x: Math.max(0, Math.round(left)), y: y - 13, w: Math.round(w + 8), h },
+    area: {
+      x: Math.max(0, Math.round(left)),
+      y: Math.min(Math.max(0, Math.round(middle - TOUCH / 2)), MAP_SIZE.height - TOUCH),
+      ...{ w: Math.round(w + 8), h: TOUCH },
+    },
     place: to,
-    from: toStart(known, to, w, last * LINE),
+    from: toStart({ x, y, anchor }, to, w, last * LINE),
   };
 }
