@@ -181,7 +181,7 @@ function toMeta({ site }: SiteState, { lang, paths, correcting }: FormPlace): Pa
     markdown: null,
     calendar: null,
     json_ld: null,
-    entry: null,
+    entry: 'submit',
     title: t(lang, correcting === null ? 'submit.title' : 'submit.correct.title'),
     description: t(lang, 'submit.text'),
   };
