@@ -177,7 +177,7 @@ function mountDisk(path: string, megabytes: number): boolean {
 describe('on a disk that fills up', () => {
   const disk = join(folder, 'disk');
   const small = { ...settings, data_dir: join(disk, 'data') };
-  const is_mounted = mountDisk(disk, 96);
+  const is_mounted = mountDisk(disk, 48);
   afterAll(() => {
     if (is_mounted) execFileSync('umount', ['-l', disk]);
   });
