@@ -4,12 +4,18 @@ import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
+import {
+  EVENT_DATES_NAMES,
+  parseEventDatesQuery,
+  pickDates,
+} from '../domain/filters/event-dates-query.ts';
 import { LIMITS } from '../domain/filters/limit.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
+import { parseParameters } from '../http/parameters.ts';
 import { toMeta } from '../serializers/wire/meta.ts';
 import { toEventDetail } from '../serializers/wire/event.ts';
 import { toPublicOrganizer } from '../serializers/wire/organizer.ts';
@@ -42,10 +48,14 @@ export function findOrganizer(slug: string, { snapshot }: ApiContext): Organizer
   return organizer;
 }
 
-/** The event as `{data, meta}` with every occurrence, past events too. */
+/** The event as `{data, meta}` with every occurrence, or those of some days; past events too. */
 export function toEventResponse({ request, id, context }: Call): HttpResponse {
-  const lang = parseLang(request.query);
-  return toRecordResponse(toEventDetail(findEvent(id, context), lang, context.site), lang, context);
+  const issues: string[] = [];
+  const params = parseParameters(request.query, EVENT_DATES_NAMES, issues);
+  const { lang, range } = parseEventDatesQuery(params, context.now_ms, issues);
+  const detail = findEvent(id, context);
+  const dates = pickDates(detail.occurrences, range);
+  return toRecordResponse(toEventDetail(detail, lang, context.site, dates), lang, context);
 }
 
 /** The venue as `{data, meta}` with at most 200 upcoming events. */

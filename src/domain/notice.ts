@@ -34,13 +34,24 @@ export const NOTICE_FIELDS = {
   season: same(
     v.boolean(),
     about(
-      v.boolean(),
+      v.exactOptional(v.boolean()),
       'A season: people are told of it in full in its first and last seven days, in one line between.',
     ),
   ),
   inferred: same(
     v.boolean(),
-    about(v.boolean(), 'Known from earlier years; nobody has announced it for this one.'),
+    about(
+      v.exactOptional(v.boolean()),
+      'Known from earlier years; nobody has announced it for this one.',
+    ),
+  ),
+  /** The sentence for readers; made of `inferred` and `evidence`. */
+  confirm: made(
+    null,
+    about(
+      orNull(v.string()),
+      'Of which year an inferred notice is known, in the requested language.',
+    ),
   ),
   /** What it is inferred from; null where it is not, or where nobody knows the year. */
   evidence: inside(v.nullable(v.object({ year: v.number(), was_last_year: v.boolean() }))),

@@ -4,6 +4,7 @@ import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, formatTimestamp } from '../domain/cancun-time.ts';
 import { toClockLine } from '../i18n/clock.ts';
+import { t } from '../i18n/translate.ts';
 import type { McpContext } from './context.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 import { createCache } from './text/cache.ts';
@@ -49,12 +50,17 @@ export function callTool(
       RPC_CODES.params,
       `name: no such tool. Use ${TOOLS.map((known) => known.name).join(', ')}`,
     );
+  if (context.refusal !== undefined) return toRefusal(context.refusal);
   try {
     const { structured, text, lang, next_cursor } = runTool(tool, args, context);
     const now_ms = floorToMinute(context.now_ms);
     return {
       content: [{ type: 'text', text: `${toClockLine(now_ms, lang)}\n\n${text}` }],
-      structuredContent: { ...structured, now: formatTimestamp(now_ms) },
+      structuredContent: {
+        now: formatTimestamp(now_ms),
+        about: t(lang, 'mcp.data'),
+        ...structured,
+      },
       ...(next_cursor === null ? {} : { _meta: { next_cursor } }),
     };
   } catch (thrown) {

@@ -14,6 +14,8 @@ export interface McpContext {
   readonly sender: string;
   /** Takes a submission in (desk/submit.ts); null where none are taken. */
   readonly submit: ((arrival: Arrival) => Receipt) | null;
+  /** Why no tool runs now, told as its result; left out where one may. */
+  readonly refusal?: string;
   /** Receives what was thrown and is no AppError; the client never sees it. */
   readonly onError?: (error: unknown) => void;
 }

@@ -16,6 +16,12 @@ const MessageSchema = v.looseObject({
 });
 export type Message = v.InferOutput<typeof MessageSchema>;
 
+/** Whether a body calls a tool: what it is answered with, a model reads. */
+export function isToolCall(body: Buffer): boolean {
+  const parsed = parseMessage(body);
+  return 'message' in parsed && parsed.message.method === 'tools/call';
+}
+
 /** Levels of nesting that anybody needs; more only costs. */
 const MAX_DEPTH = 20;
 

@@ -67,7 +67,7 @@ describe('the file of one day', () => {
   test.each(['2026-02-30', 'manana', 'weekend'])('refuses date=%s', (date) => {
     expect(refusal(`/api/v1/events/feria-diaria.ics?date=${date}`)).toEqual({
       status: 400,
-      message: `date: '${date}' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD`,
+      message: `date: '${date}' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD. Today is 2026-11-20 in Cancún`,
     });
   });
 });

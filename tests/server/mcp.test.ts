@@ -157,3 +157,36 @@ test.each([
   expect((await fake.ask(path, { 'if-none-match': String(reply.headers.etag) })).status).toBe(304);
   expect((await fake.ask(path, {}, 'POST')).status).toBe(405);
 });
+
+test('past its rate a call is a result that says when to go on; everything else is 429', async () => {
+  const narrow = await startFake({ address: 1, key: 1 });
+  try {
+    const call = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 5,
+      method: 'tools/call',
+      params: { name: 'avisos_hoy', arguments: {} },
+    });
+    expect((await post(PING, {}, narrow.port)).status).toBe(200);
+    const refused = await post(call, {}, narrow.port);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      200,
+      {
+        id: 5,
+        result: {
+          isError: true,
+          content: [{ type: 'text', text: expect.stringMatching(/^rate: .* in \d+ seconds$/) }],
+        },
+      },
+    ]);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    const listed = await post(LIST, {}, narrow.port);
+    expect([listed.status, await listed.json()]).toMatchObject([
+      429,
+      { error: { code: 'rate_limited' } },
+    ]);
+  } finally {
+    await narrow.stop();
+  }
+});

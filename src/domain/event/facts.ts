@@ -40,9 +40,10 @@ export type FactValue =
 
 /**
  * The facts an event has in the list of its page, in an entry of a Markdown list, in the Markdown
- * of its page, in the description of a calendar entry.
+ * of its page, in the description of a calendar entry, in one line of an assistant's list, in all
+ * that an assistant is told of it.
  */
-export type FactSurface = 'page' | 'entry' | 'document' | 'calendar';
+export type FactSurface = 'page' | 'entry' | 'document' | 'calendar' | 'line' | 'answer';
 
 /** An event in a list, or by itself: only then is the rule of its dates known. */
 type Told = EventCard & Partial<Pick<EventDetail, 'regularity'>>;
@@ -84,21 +85,21 @@ function readPlace({ event, venue, zone }: EventCard): FactValue | null {
 }
 
 const ROWS = [
-  { name: 'status', on: ['entry', 'document'], read: readStatus },
+  { name: 'status', on: ['entry', 'document', 'line', 'answer'], read: readStatus },
   {
     name: 'when',
-    on: ['entry', 'document'],
+    on: ['entry', 'document', 'line', 'answer'],
     read: ({ next }) => next && { kind: 'time', occurrence: next },
   },
   {
     name: 'recurrence',
-    on: ['page', 'document'],
+    on: ['page', 'document', 'answer'],
     read: ({ regularity }) => (regularity ? { kind: 'recurrence', regularity } : null),
   },
-  { name: 'where', on: ['page', 'entry', 'document'], read: readPlace },
+  { name: 'where', on: ['page', 'entry', 'document', 'line', 'answer'], read: readPlace },
   {
     name: 'distance',
-    on: ['entry'],
+    on: ['entry', 'line'],
     read: ({ distance_km }) =>
       distance_km === undefined ? null : { kind: 'distance', distance_km },
   },
@@ -109,44 +110,52 @@ const ROWS = [
   },
   {
     name: 'price',
-    on: ['page', 'document', 'calendar'],
+    on: ['page', 'document', 'calendar', 'line', 'answer'],
     read: ({ event }) => ({ kind: 'price', price: event.price, is_brief: false }),
   },
   {
     name: 'admission',
-    on: ['page', 'document', 'calendar'],
+    on: ['page', 'document', 'calendar', 'answer'],
     read: ({ event: { price } }) =>
       price.visitors.length === 0 ? null : { kind: 'visitors', visitors: price.visitors },
   },
   {
     name: 'confirm',
-    on: ['entry', 'document', 'calendar'],
+    on: ['entry', 'document', 'calendar', 'line', 'answer'],
     read: ({ event }) =>
       event.certainty === 'confirmed' && event.confirm_note === null
         ? null
         : { kind: 'confirm', event },
   },
-  { name: 'category', on: ['document'], read: ({ category }) => toText(category?.name ?? null) },
-  { name: 'age', on: ['page', 'document'], read: ({ event }) => toText(event.age_restriction) },
+  {
+    name: 'category',
+    on: ['document', 'line', 'answer'],
+    read: ({ category }) => toText(category?.name ?? null),
+  },
+  {
+    name: 'age',
+    on: ['page', 'document', 'line', 'answer'],
+    read: ({ event }) => toText(event.age_restriction),
+  },
   {
     name: 'languages',
-    on: ['page', 'document'],
+    on: ['page', 'document', 'answer'],
     read: ({ event }) =>
       event.languages.length === 0 ? null : { kind: 'languages', codes: event.languages },
   },
   {
     name: 'tickets',
-    on: ['document', 'calendar'],
+    on: ['document', 'calendar', 'answer'],
     read: ({ event }) => toAddress(event.ticket_url),
   },
   {
     name: 'registration',
-    on: ['document', 'calendar'],
+    on: ['document', 'calendar', 'answer'],
     read: ({ event }) => toAddress(event.registration_url),
   },
   {
     name: 'organizer',
-    on: ['page', 'document'],
+    on: ['page', 'document', 'answer'],
     read: ({ organizer }) => organizer && { kind: 'organizer', organizer },
   },
   {
@@ -155,10 +164,14 @@ const ROWS = [
     read: (card) =>
       findSavedDay(card) === null && card.more_dates === 0 ? null : { kind: 'calendar', card },
   },
-  { name: 'source', on: ['document'], read: ({ event }) => toAddress(event.source_url) },
+  {
+    name: 'source',
+    on: ['document'],
+    read: ({ event }) => toAddress(event.source_url),
+  },
   {
     name: 'checked',
-    on: ['document'],
+    on: ['document', 'answer'],
     read: ({ event }) => ({ kind: 'source_days', days: event }),
   },
 ] as const satisfies readonly FactRow[];

@@ -11,7 +11,7 @@ export interface ParameterDescription {
   readonly name: string;
   readonly description: string;
   readonly schema: ParameterSchema;
-  readonly example: string | number;
+  readonly example: string | number | boolean;
 }
 
 /** A parameter without its words, which i18n has. */

@@ -7,6 +7,7 @@ import { AppError } from '../app-error.ts';
 import { parseDay, toCancunDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
 import { readLang } from './lang.ts';
+import { withToday } from './range.ts';
 
 /** The parameter `date` without its words, which i18n has. */
 export const NOTICE_DATE = {
@@ -50,7 +51,10 @@ export function readDay(date: string, now_ms: number, issues: string[]): Tempora
   const day = word ? resolveAgendaWord(word, today)?.from : parseDay(date);
   if (!day)
     issues.push(
-      `date: '${date}' is not accepted. Use ${NOTICE_WORDS.join(', ')} or a day as YYYY-MM-DD`,
+      ...withToday(
+        [`date: '${date}' is not accepted. Use ${NOTICE_WORDS.join(', ')} or a day as YYYY-MM-DD`],
+        now_ms,
+      ),
     );
   return day ?? today;
 }

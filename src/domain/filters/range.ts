@@ -44,13 +44,29 @@ export function countDays(range: DayRange): number {
   return toDayNumber(range.to) - toDayNumber(range.from) + 1;
 }
 
-const NOT_A_DAY = 'is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21';
+const NOT_A_DAY = 'is not a day that exists. Write it as YYYY-MM-DD';
 
 /**
  * The days asked for, or null for upcoming from now. Issues are pushed as `param: sentence`, all of
  * them; `now_ms` is the instant that decides which day is today.
  */
 export function resolveRange(query: RangeQuery, now_ms: number, issues: string[]): DayRange | null {
+  const found: string[] = [];
+  const range = readRange(query, now_ms, found);
+  issues.push(...withToday(found, now_ms));
+  return range;
+}
+
+/** The last of the sentences says which day it is, unless one does. */
+export function withToday(found: readonly string[], now_ms: number): readonly string[] {
+  const today = toCancunDay(now_ms).toString();
+  const last = found.at(-1);
+  return last === undefined || found.some((sentence) => sentence.includes(`today (${today})`))
+    ? found
+    : [...found.slice(0, -1), `${last}. Today is ${today} in Cancún`];
+}
+
+function readRange(query: RangeQuery, now_ms: number, issues: string[]): DayRange | null {
   const { date, from, to } = query;
   let asked: DayRange | null = null;
   if (date !== undefined) {

@@ -103,7 +103,7 @@ export const FIELDS = {
     stored: v.boolean(),
     control: { section: 'when', kind: 'check', is_narrow: true },
     description: 'It lasts all day: hours are left out.',
-    example: 'false',
+    example: false,
   },
   hour: {
     ...HOUR_KIND,
@@ -173,7 +173,7 @@ export const FIELDS = {
       price_kind: { section: 'price', kind: 'radio', is_required: true, choices: PRICE_KINDS },
     },
     description: 'Entry is free.',
-    example: 'true',
+    example: true,
   },
   price_min: {
     ...AMOUNT_KIND,

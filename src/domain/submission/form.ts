@@ -93,7 +93,15 @@ function toEnd(start_day: string, start_hour: string, end_day: string, end_hour:
   return `${day === '' ? start_day : day}T${end_hour}`;
 }
 
-function toRepeated(values: FormValues, start_day: string, issues: SubmissionIssue[]): string[] {
+/** What says that it repeats, on the form and in a tool. */
+type RepeatValues = Readonly<Partial<Record<'repeat' | 'repeat_until', string>>>;
+
+/** The further days of a repetition; what is wrong with it is pushed. */
+export function toRepeated(
+  values: RepeatValues,
+  start_day: string,
+  issues: Pick<SubmissionIssue[], 'push'>,
+): string[] {
   const repeat = REPEATS.find((known) => known === textOf(values, 'repeat'));
   const first = parseDay(start_day);
   const is_bounded = textOf(values, 'repeat_until') !== '';

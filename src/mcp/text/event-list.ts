@@ -1,32 +1,32 @@
-// A list of events for a reader: the query in words, notices, events, terms, how to go on.
+// A list of events for a reader: the query in words, notices, events, places, terms, how to go on.
 import { splitByHour } from '../../domain/agenda-parts/hour-parts.ts';
 import type { EventCard } from '../../domain/agenda.ts';
-import { toCancunDay } from '../../domain/cancun-time.ts';
-import type { DayFacts } from '../../domain/day/day-facts.ts';
-import { type Cursor, formatCursor } from '../../domain/filters/cursor.ts';
-import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import { toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
 import { foldNightclubs } from '../../domain/event/nightclub.ts';
+import { formatCursor } from '../../domain/filters/cursor.ts';
+import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import { countDays } from '../../domain/filters/range.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import type { OpenPlace } from '../../domain/venue-day.ts';
 import { toLongDays } from '../../i18n/dates.ts';
+import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toNothingSections } from '../../i18n/nothing-words.ts';
 import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toUnplacedSentences } from '../../i18n/unplaced.ts';
 import { isAfterPlaces, toHourTitle } from '../../serializers/markdown/agenda.ts';
-import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toDayFactsEntry } from '../../serializers/markdown/day-facts.ts';
-import { toEventEntry } from '../../serializers/markdown/event-entry.ts';
+import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toNothingEntry } from '../../serializers/markdown/narrowed.ts';
-import { toOpenPlacesSection } from '../../serializers/markdown/open-places.ts';
+import { link, list as toItems, paragraph, plain, text } from '../../serializers/markdown/nodes.ts';
 import { toAttribution } from '../../serializers/wire/meta.ts';
-import type { Nothing } from '../../snapshot/find-nothing.ts';
-import type { ListFacts } from '../../snapshot/read-list-facts.ts';
 import type { McpContext } from '../context.ts';
+import type { EventList } from '../lean/event-list.ts';
+import type { ToldPlaces } from '../lean/place.ts';
 import { cacheEntry } from './cache.ts';
+import { toEventLine } from './event-line.ts';
 import { fence } from './fence.ts';
-import { toFilterNotices } from './notices.ts';
+import { toNoticesSection } from './notices.ts';
 
 /** The days, or the hours of which days, that a query asks about. */
 function toDays({ range, hours }: EventFilter, lang: Lang): string {
@@ -36,31 +36,6 @@ function toDays({ range, hours }: EventFilter, lang: Lang): string {
     : t(lang, `mcp.list.${hours.word}`, { days: toLongDays(range, lang) });
 }
 
-/**
- * An event under a level 3 heading that is a link: day and hours in words, place, price, status,
- * summary.
- */
-function toEventText(card: EventCard, lang: Lang, { snapshot, site }: McpContext): string {
-  const key = `event ${lang} ${site.url} ${card.event.id} ${card.next?.id ?? ''} ${card.more_dates} ${card.distance_km ?? ''}`;
-  return cacheEntry(snapshot, key, () => toMarkdown(toEventEntry(card, lang, site, 3, false)));
-}
-
-/**
- * What there is in place of an empty list, so that a model can offer the next best thing without
- * asking again: `Sin zone: 3 eventos.` for each filter, another day, what comes near, what is over.
- */
-function toNothingText(nothing: Nothing, lang: Lang, site: Site): string {
-  const fewer = nothing.without.map(
-    ({ parameter, count }) =>
-      `- ${t(lang, 'mcp.list.without', { filter: parameter, count: tCount(lang, 'events.count', count) })}`,
-  );
-  const found = toMarkdown(toNothingEntry(toNothingSections(nothing, lang), lang, site)).trim();
-  return [
-    [t(lang, 'mcp.list.none'), ...fewer].join('\n'),
-    ...(found === '' ? [] : [fence(found, lang)]),
-  ].join('\n\n');
-}
-
 /** Whether it asks for today, which is told by the hour. */
 function isToday({ range, hours, now_ms }: EventFilter): boolean {
   const today = toCancunDay(now_ms);
@@ -68,16 +43,17 @@ function isToday({ range, hours, now_ms }: EventFilter): boolean {
 }
 
 interface Section {
-  readonly title: string;
+  /** Null where nothing else stands beside it. */
+  readonly title: string | null;
   readonly cards: readonly EventCard[];
   readonly is_after_places: boolean;
 }
 
 /** The headings of a list: today's are those of its page; else the events, then the nightclubs. */
-function toSections(list: EventListParts, filter: EventFilter, lang: Lang): readonly Section[] {
-  const { cards, still_on } = list;
+function toSections({ cards, today, filter, lang, notices }: EventList): readonly Section[] {
   if (isToday(filter)) {
     const from = toCancunDay(filter.now_ms);
+    const still_on = today?.still_on ?? [];
     return splitByHour({ events: cards, still_on, from }, filter.now_ms).map((part) => ({
       title: toHourTitle(part, lang),
       cards: part.cards,
@@ -85,67 +61,88 @@ function toSections(list: EventListParts, filter: EventFilter, lang: Lang): read
     }));
   }
   const { others, nightclubs } = foldNightclubs(cards);
+  const is_alone = nightclubs.length + notices.now.length + notices.in_season.length === 0;
   const title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
   return [
-    { title: t(lang, 'label.events'), cards: others, is_after_places: false },
+    {
+      title: is_alone ? null : t(lang, 'label.events'),
+      cards: others,
+      is_after_places: false,
+    },
     { title, cards: nightclubs, is_after_places: true },
   ].filter((section) => section.cards.length > 0);
 }
 
-/** What a list holds, beside the query that asked for it. */
-export interface EventListParts {
-  readonly cards: readonly EventCard[];
-  /** Last night's that go on, where today is asked for. */
-  readonly still_on: readonly EventCard[];
-  readonly places: readonly OpenPlace[];
-  readonly facts: DayFacts | null;
-  readonly next: Cursor | null;
-  readonly said: ListFacts;
+/** The events of a section, an item each; of one day their hours suffice. */
+function toSectionText({ title, cards }: Section, list: EventList, context: McpContext): string {
+  const { lang, filter } = list;
+  const { snapshot, site } = context;
+  const { range, hours } = filter;
+  const one_day = range !== null && countDays(range) === 1 ? toDayNumber(range.from) : null;
+  const lines = cards.map((card) => {
+    const under_day = hours === null && card.next?.first_day === one_day;
+    const { event, next, more_dates, distance_km = '' } = card;
+    const key = `line ${lang} ${site.url} ${under_day} ${event.id} ${next?.id} ${more_dates} ${distance_km}`;
+    return cacheEntry(snapshot, key, () => toEventLine(card, lang, site, under_day));
+  });
+  return title === null ? lines.join('') : `## ${title}\n\n${lines.join('')}`;
 }
 
-/**
- * The text beside `structuredContent`; every event of it is in, so that one of the two is enough.
- */
-export function toEventListText(
-  list: EventListParts,
-  filter: EventFilter,
-  lang: Lang,
-  context: McpContext,
-): string {
-  const { cards, places, facts, next, said } = list;
-  const opening = t(lang, 'mcp.list.opening', {
-    days: toDays(filter, lang),
-    count: tCount(lang, 'events.count', cards.length),
-    zone: t(lang, 'time.zone'),
-  });
-  const notices = toFilterNotices(filter, lang, context);
-  const sections = toSections(list, filter, lang);
+/** The places that are open, a line each, and what is said of the others. */
+function toPlacesText({ lines, sentences, more }: ToldPlaces, lang: Lang, site: Site): string {
+  if (lines.length + sentences.length === 0) return '';
+  const items = lines.map(({ place: { venue }, text: words }) => [
+    link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name),
+    text(': '),
+    plain(words),
+  ]);
+  const told = items.length > 0 ? [toMarkdown([toItems(items)])] : [];
+  const others = sentences.map((sentence) => toMarkdown([paragraph(plain(sentence))]));
+  const rest = more === null ? [] : [`${more}\n`];
+  return [`## ${t(lang, 'opening.title.today')}\n`, ...told, ...rest, ...others].join('\n');
+}
+
+/** What strangers wrote, fenced; nothing where there is none of it. */
+function toFenced(list: EventList, context: McpContext): readonly string[] {
+  const { lang, today, notices } = list;
+  const sections = toSections(list);
   const toTexts = (after_places: boolean): readonly string[] =>
     sections
       .filter(({ is_after_places }) => is_after_places === after_places)
-      .flatMap((section) => [
-        `## ${section.title}\n`,
-        ...section.cards.map((card) => toEventText(card, lang, context)),
-      ]);
+      .map((section) => toSectionText(section, list, context));
+  const { nothing } = list.said;
   const parts = [
-    opening,
+    nothing === null
+      ? ''
+      : toMarkdown(toNothingEntry(toNothingSections(nothing, lang), lang, context.site)),
+    toNoticesSection(notices, lang, context),
+    ...toTexts(false),
+    today === null ? '' : toPlacesText(today.places, lang, context.site),
+    ...toTexts(true),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? [] : [fence(parts.join('\n'), lang)];
+}
+
+/** The text beside `structuredContent`: each of the two is whole by itself (contract 13.9). */
+export function toEventListText(list: EventList, context: McpContext): string {
+  const { cards, filter, lang, next, hints, today, said } = list;
+  const { total } = said;
+  const events = tCount(lang, 'events.count', total);
+  const parts = [
+    t(lang, 'mcp.list.opening', {
+      days: toDays(filter, lang),
+      count:
+        cards.length === total
+          ? events
+          : t(lang, 'mcp.list.some', { count: cards.length, total: events }),
+      zone: t(lang, 'time.zone'),
+    }),
     ...toSpellingSentences(said.spellings, lang),
     ...toUnplacedSentences(said.without_place, lang),
   ];
-  if (facts !== null) parts.push(toMarkdown(toDayFactsEntry(facts, lang)).trimEnd());
-  if (said.nothing !== null) parts.push(toNothingText(said.nothing, lang, context.site));
-  const open = toMarkdown(
-    toOpenPlacesSection(places, t(lang, 'opening.title.today'), filter.now_ms, lang, context.site),
-  );
-  if (sections.length > 0 || notices !== '' || places.length > 0)
-    parts.push(
-      fence(
-        [notices, ...toTexts(false), ...(places.length > 0 ? [open] : []), ...toTexts(true)].join(
-          '\n',
-        ),
-        lang,
-      ),
-    );
+  if (today?.facts) parts.push(toMarkdown(toDayFactsEntry(today.facts, lang)).trimEnd());
+  if (hints.length > 0) parts.push(hints.join('\n- '));
+  parts.push(...toFenced(list, context));
   if (next) parts.push(t(lang, 'mcp.list.more', { cursor: formatCursor(next) }));
   parts.push(toAttribution(lang, context.site));
   return parts.join('\n\n');

@@ -1,77 +1,132 @@
-// The notices beside a result: those of the days it is about and of the zones it is about.
+// The notices beside an answer: only those that touch what was asked, in both of its halves
+// (contract 13.9, 13.10).
+import { fromDayNumber, toCancunDay } from '../../domain/cancun-time.ts';
+import type { EventDetail } from '../../domain/agenda.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
-import { toCancunDay } from '../../domain/cancun-time.ts';
+import { countDays, type DayRange } from '../../domain/filters/range.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import { type NoticeSplit, splitNotices } from '../../domain/notices-of-day.ts';
-import { countDays, type DayRange } from '../../domain/filters/range.ts';
-import { t } from '../../i18n/translate.ts';
+import { toSourceDays } from '../../i18n/confirm.ts';
+import { toForce, toInferredSentence, toSeasonLine } from '../../i18n/notice-words.ts';
+import { t, tCount } from '../../i18n/translate.ts';
+import { toTaxon } from '../../domain/taxon.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { toNoticeEntry, toSeasonEntry } from '../../serializers/markdown/notice-entry.ts';
+import { link, list, paragraph, plain, strong, text } from '../../serializers/markdown/nodes.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
+import { toLeanNotice } from '../lean/notice.ts';
 import type { McpContext } from '../context.ts';
-import { cacheDocument, cacheEntry } from './cache.ts';
+import { cacheEntry } from './cache.ts';
 
 /** A longer range is not about certain days: then only today's notices are given. */
 const MAX_DAYS = 7;
-/** Most notices beside a list, the gravest first. */
-const MAX_NOTICES = 10;
+/** Most notices beside events, the gravest first; avisos_hoy has the others. */
+const MAX_BESIDE = 5;
 
-/**
- * A notice under a level 3 heading: severity, type, title, what it says, where, how long, who says
- * it.
- */
-function toNoticeText(notice: NoticeRecord, lang: Lang, { snapshot }: McpContext): string {
-  return cacheEntry(snapshot, `notice ${lang} ${notice.id}`, () =>
-    toMarkdown(toNoticeEntry(notice, snapshot.taxonomy.zones, lang)),
-  );
-}
+/** In full, and what is in season by name. */
+export type ToldNotices = NoticeSplit;
 
-/**
- * A level 2 section: at most `max` notices in full, the seasons in one line; nothing where there is
- * neither.
- */
-export function toNoticesSection(
-  { now, in_season }: NoticeSplit,
-  lang: Lang,
-  context: McpContext,
-  max: number = now.length,
-): string {
-  if (now.length + in_season.length === 0) return '';
-  return [
-    `## ${t(lang, 'label.notices')}\n`,
-    ...now.slice(0, max).map((notice) => toNoticeText(notice, lang, context)),
-    ...(in_season.length === 0 ? [] : [toMarkdown(toSeasonEntry(in_season, lang))]),
-  ].join('\n');
-}
+const NONE: ToldNotices = { now: [], in_season: [] };
 
-/**
- * The section of the notices that touch a range of days, of the whole area or of these zones (null
- * is all).
- */
-export function toRangeNotices(
+/** Those that touch a range of days, of the whole area or of these zones (null is all). */
+function findOfRange(
   { from, to }: DayRange,
   zones: readonly string[] | null,
-  lang: Lang,
-  context: McpContext,
-): string {
-  const { snapshot } = context;
-  return cacheDocument(snapshot, `notices ${lang} ${from} ${to} ${zones?.join() ?? '*'}`, () => {
-    const told = findNotices(snapshot, from, to).filter(
-      ({ zone }) => zones === null || zone === null || zones.includes(zone),
-    );
-    return toNoticesSection(splitNotices(told, { from, to }), lang, context, MAX_NOTICES);
-  });
+  { snapshot }: McpContext,
+): NoticeSplit {
+  const told = findNotices(snapshot, from, to).filter(
+    ({ zone }) => zones === null || zone === null || zones.includes(zone),
+  );
+  return splitNotices(told, { from, to });
 }
 
-/** The section that concerns what a filter asks for. */
-export function toFilterNotices(
-  { range, zones, now_ms }: EventFilter,
+const isGrave = ({ severity }: NoticeRecord): boolean => severity !== 'info';
+
+/**
+ * What concerns a list: the warnings and alerts of its days and zones; today's other ones too where
+ * the day itself `is_asked` for. Nothing where it goes on.
+ */
+export function findBesideList(
+  filter: EventFilter,
+  is_asked: boolean,
+  context: McpContext,
+): ToldNotices {
+  const { range, zones, now_ms, after } = filter;
+  if (after !== null) return NONE;
+  const today = toCancunDay(now_ms);
+  const is_about_days = range !== null && countDays(range) <= MAX_DAYS;
+  const days: DayRange = is_about_days ? range : { from: today, to: today };
+  const split = findOfRange(days, zones, context);
+  return is_asked ? split : { now: split.now.filter(isGrave), in_season: [] };
+}
+
+/** What concerns the day an event is next on, where it is; seasons are no news to it. */
+export function findBesideEvent({ next, zone }: EventDetail, context: McpContext): ToldNotices {
+  if (next === null) return NONE;
+  const day = fromDayNumber(next.first_day);
+  const { now } = findOfRange({ from: day, to: day }, zone && [zone.key], context);
+  return { now: now.filter(({ season }) => !season), in_season: [] };
+}
+
+/** The fields of the structured half; none where there is nothing to say. */
+export function toNoticeFields({ now, in_season }: ToldNotices, lang: Lang) {
+  const more = now.length - MAX_BESIDE;
+  return {
+    ...(now.length > 0 && {
+      notices: now.slice(0, MAX_BESIDE).map((notice) => toLeanNotice(notice, lang)),
+    }),
+    ...(more > 0 && { more_notices: more }),
+    ...(in_season.length > 0 && {
+      in_season: in_season.map(({ short, title }) => (short ?? title)[lang]),
+    }),
+  };
+}
+
+/** A level 2 section of the text; nothing where there is nothing to say. */
+export function toNoticesSection(
+  { now, in_season }: ToldNotices,
   lang: Lang,
   context: McpContext,
 ): string {
-  const today = toCancunDay(now_ms);
-  const days: DayRange =
-    range !== null && countDays(range) <= MAX_DAYS ? range : { from: today, to: today };
-  return toRangeNotices(days, zones, lang, context);
+  const season = toSeasonLine(in_season, lang);
+  if (now.length === 0 && season === null) return '';
+  const more = now.length - MAX_BESIDE;
+  return [
+    `## ${t(lang, 'label.notices')}\n\n`,
+    ...now.slice(0, MAX_BESIDE).map((notice) => toNoticeItem(notice, lang, context)),
+    ...(more > 0 ? [`\n${tCount(lang, 'mcp.notices.more', more)}\n`] : []),
+    ...(season === null ? [] : [`\n${toMarkdown([paragraph(plain(season))])}`]),
+  ].join('');
+}
+
+/** A notice as one item: severity, type, title, what it says, where, how long, who says it. */
+export function toNoticeItem(
+  notice: NoticeRecord,
+  lang: Lang,
+  { snapshot }: Pick<McpContext, 'snapshot'>,
+): string {
+  return cacheEntry(snapshot, `notice ${lang} ${notice.id}`, () => {
+    const kind = `${t(lang, `notice.severity.${notice.severity}`)} (${t(lang, `notice.type.${notice.type}`)})`;
+    const zone = toTaxon(snapshot.taxonomy.zones, notice.zone, lang);
+    const inferred = toInferredSentence(notice, lang);
+    const source = notice.source ?? notice.source_url;
+    const words = [notice.body[lang], inferred].filter((each) => each !== null).join(' ');
+    const when = [zone?.name, toForce(notice, lang)].filter((each) => each !== undefined);
+    return toMarkdown([
+      list([
+        [
+          strong(`${kind}: ${notice.title[lang]}.`),
+          text(' '),
+          plain(words),
+          text(' '),
+          plain(when.join(' · ')),
+          ...(source === null
+            ? []
+            : [text(' · '), notice.source_url ? link(notice.source_url, source) : plain(source)]),
+          text(' · '),
+          plain(toSourceDays(notice, lang)),
+        ],
+      ]),
+    ]);
+  });
 }

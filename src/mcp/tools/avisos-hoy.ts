@@ -1,63 +1,65 @@
 // avisos_hoy: weather, traffic, closures and the like on a day (contract 8.8).
-import type { Temporal } from 'temporal-polyfill';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/filters/notice-query.ts';
-import type { Lang } from '../../domain/lang.ts';
-import type { NoticeRecord } from '../../domain/notice.ts';
 import { splitNotices } from '../../domain/notices-of-day.ts';
 import { toLongDay } from '../../i18n/dates.ts';
+import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toAttribution, toMeta, toNoticesMeta } from '../../serializers/wire/meta.ts';
-import { toPublicNotice } from '../../serializers/wire/notice.ts';
 import { NoticeListResponse } from '../../serializers/wire/responses.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
+import { shorten } from '../shorten.ts';
+import { toLeanNotice } from '../lean/notice.ts';
 import { fence } from '../text/fence.ts';
-import { toNoticesSection } from '../text/notices.ts';
+import { toNoticeItem } from '../text/notices.ts';
 import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
 const DATE = {
   type: 'string',
   default: 'today',
-  description: 'today, tomorrow or a day as YYYY-MM-DD, in Cancún time.',
-  examples: ['tomorrow'],
+  description: 'today, tomorrow or YYYY-MM-DD, in Cancún.',
 } as const;
 
-/** The day's notices for a reader. */
-function toNoticesText(
-  notices: readonly NoticeRecord[],
-  day: Temporal.PlainDate,
-  lang: Lang,
-  context: McpContext,
-): string {
-  const split = splitNotices(notices, { from: day, to: day });
-  const count = tCount(lang, 'notices.count', split.now.length);
-  const opening = t(lang, 'mcp.notices.opening', {
-    day: toLongDay(day, lang),
-    count,
-    zone: t(lang, 'time.zone'),
-  });
-  const section = toNoticesSection(split, lang, context);
-  return [
-    opening,
-    ...(section === '' ? [] : [fence(section, lang)]),
-    toAttribution(lang, context.site),
-  ].join('\n\n');
-}
+/** Most notices of one answer, the gravest first; seasons last. */
+const MAX_NOTICES = 20;
 
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
   const params = readArguments(args, NOTICE_PARAMETER_NAMES, issues);
   const { day, lang } = parseNoticeQuery(params, now_ms, issues);
-  const notices = findNotices(snapshot, day);
-  const meta = toNoticesMeta(
-    toMeta(snapshot.generated_at, lang, site),
-    notices.length,
-    day.toString(),
-  );
-  const structured = { data: notices.map((notice) => toPublicNotice(notice, lang)), meta };
-  return { structured, text: toNoticesText(notices, day, lang, context), lang, next_cursor: null };
+  const split = splitNotices(findNotices(snapshot, day), { from: day, to: day });
+  const all = [...split.now, ...split.in_season];
+  const opening = t(lang, 'mcp.notices.opening', {
+    day: toLongDay(day, lang),
+    count: tCount(lang, 'notices.count', all.length),
+    zone: t(lang, 'time.zone'),
+  });
+  const page = toAbsolute(site.url, PAGE_PATHS.notices[lang]);
+  return shorten((most) => {
+    const told = all.slice(0, most);
+    const items = told.map((notice) => toNoticeItem(notice, lang, context)).join('');
+    const left_out = all.length - told.length;
+    const more = left_out > 0 ? [tCount(lang, 'mcp.notices.rest', left_out, { url: page })] : [];
+    const meta = toMeta(snapshot.generated_at, lang, site);
+    return {
+      structured: {
+        data: told.map((notice) => toLeanNotice(notice, lang)),
+        total: all.length,
+        ...(more.length > 0 && { hints: more }),
+        meta: toNoticesMeta(meta, told.length, day.toString()),
+      },
+      text: [
+        opening,
+        ...(items === '' ? [] : [fence(items, lang)]),
+        ...more,
+        toAttribution(lang, site),
+      ].join('\n\n'),
+      lang,
+      next_cursor: null,
+    };
+  }, MAX_NOTICES);
 }
 
 export const avisosHoy: Tool = {
@@ -68,6 +70,6 @@ export const avisosHoy: Tool = {
     properties: { date: DATE, lang: LANG_PROPERTY },
     additionalProperties: false,
   }),
-  toOutputSchema: () => toResultSchema(NoticeListResponse),
+  toOutputSchema: () => toResultSchema(NoticeListResponse, { total: { type: 'integer' } }),
   response,
 };

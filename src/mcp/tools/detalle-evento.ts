@@ -1,74 +1,94 @@
-// detalle_evento: everything about one event, every date of it (contract 8.4).
+// detalle_evento: everything about one event, with its next dates or those of some days
+// (contract 8.4, 13.10).
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { floorToMinute, fromDayNumber } from '../../domain/cancun-time.ts';
-import type { Lang } from '../../domain/lang.ts';
-import { readLang } from '../../domain/filters/lang.ts';
-import { toEventMarkdown } from '../../serializers/markdown/event.ts';
-import { toMeta } from '../../serializers/wire/meta.ts';
+import { floorToMinute } from '../../domain/cancun-time.ts';
+import {
+  EVENT_DATES_NAMES,
+  type EventDatesQuery,
+  parseEventDatesQuery,
+  pickDates,
+} from '../../domain/filters/event-dates-query.ts';
+import { t } from '../../i18n/translate.ts';
+import { toAttribution, toMeta } from '../../serializers/wire/meta.ts';
 import { toEventDetail } from '../../serializers/wire/event.ts';
 import { EventResponse } from '../../serializers/wire/responses.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
+import { readEventName } from '../event-name.ts';
+import { toDetailedEvent } from '../lean/event.ts';
+import { toDetailLinks, pickNextDates, toEventDocument } from '../text/event-document.ts';
 import { fence } from '../text/fence.ts';
-import { cacheDocument } from '../text/cache.ts';
-import { toRangeNotices } from '../text/notices.ts';
+import { findBesideEvent, toNoticeFields, toNoticesSection } from '../text/notices.ts';
 import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
 const ID = {
   type: 'string',
   minLength: 1,
-  maxLength: 200,
-  examples: ['carnaval-de-cancun'],
-  description: "The event's id, or its slug in Spanish or English (the last part of its url).",
+  maxLength: 500,
+  description: "The event's id, its slug, or the address of its page.",
 } as const;
+/** What REST calls it. */
+const OTHER_ID = { type: 'string', description: 'The same as id.' } as const;
+const DAY = { type: 'string', format: 'date' } as const;
+const FROM = { ...DAY, description: 'For its dates of certain days, else the next 12.' } as const;
 
-/** The event an id or slug names. Throws AppError not_found or gone, as REST does. */
-function findEvent(id: string, { snapshot, now_ms }: McpContext): EventDetail {
-  const detail = getEvent(snapshot, id, floorToMinute(now_ms));
+/** The event a name stands for. Throws AppError not_found or gone, as REST does. */
+function findEvent(name: string, { snapshot, now_ms, site }: McpContext): EventDetail {
+  const id = readEventName(name, site);
+  const detail = id === null ? null : getEvent(snapshot, id, floorToMinute(now_ms));
   if (detail === null)
     throw new AppError(
       'not_found',
-      "id: no event has this id or slug. Take it from an event's id or url, or look for it with buscar_eventos",
+      "id: no event has this id, slug or address. Take it from an event's id or url, or look for it with buscar_eventos",
     );
   if (detail === 'gone') throw new AppError('gone', 'id: this event has been withdrawn');
   return detail;
 }
 
-/** The event's document, with the notices of the day it is next on. */
-function toText(detail: EventDetail, lang: Lang, context: McpContext): string {
+/** The name that was given, once; pushed where there is none, or two. */
+function readName(params: Readonly<Record<string, string>>, issues: string[]): string {
+  const { id, idOrSlug } = params;
+  if (id === undefined && idOrSlug === undefined)
+    issues.push("id: is missing. Give an event's id, its slug, or the address of its page");
+  if (id !== undefined && idOrSlug !== undefined && id !== idOrSlug)
+    issues.push("idOrSlug: names another event than 'id'. Give one of the two");
+  return id ?? idOrSlug ?? '';
+}
+
+function toResult(detail: EventDetail, query: EventDatesQuery, context: McpContext): ToolResult {
   const { snapshot, site } = context;
-  const now_ms = floorToMinute(context.now_ms);
-  const document = cacheDocument(
-    snapshot,
-    `detail ${lang} ${site.url} ${detail.event.id} ${now_ms}`,
-    () => toEventMarkdown(detail, lang, site, now_ms),
-  );
-  const { next, zone } = detail;
-  if (next === null) return fence(document, lang);
-  const day = fromDayNumber(next.first_day);
-  const zones = zone && [zone.key];
-  return fence(
-    `${document}\n${toRangeNotices({ from: day, to: day }, zones, lang, context)}`,
+  const { lang, range } = query;
+  const shown =
+    range === null
+      ? pickNextDates(detail, floorToMinute(context.now_ms))
+      : pickDates(detail.occurrences, range);
+  const notices = findBesideEvent(detail, context);
+  const document = [
+    toEventDocument(detail, shown, lang, site),
+    toNoticesSection(notices, lang, context),
+  ].join('\n');
+  const data = Object(toDetailedEvent(toEventDetail(detail, lang, site, shown)));
+  const times = t(lang, 'mcp.times', { zone: t(lang, 'time.zone') });
+  return {
+    structured: {
+      ...toNoticeFields(notices, lang),
+      data: { ...data, ...toDetailLinks(detail, shown, lang, site) },
+      meta: toMeta(snapshot.generated_at, lang, site),
+    },
+    text: [times, fence(document, lang), toAttribution(lang, site)].join('\n\n'),
     lang,
-  );
+    next_cursor: null,
+  };
 }
 
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
-  const { snapshot, site } = context;
   const issues: string[] = [];
-  const params = readArguments(args, ['id', 'lang'], issues);
-  const lang = readLang(params, issues);
-  if (params.id === undefined) issues.push("id: is missing. Give an event's id or slug");
-  if (params.id === undefined || issues.length > 0)
-    throw new AppError('invalid_parameter', issues.join('; '));
-  const detail = findEvent(params.id, context);
-  const structured = {
-    data: toEventDetail(detail, lang, site),
-    meta: toMeta(snapshot.generated_at, lang, site),
-  };
-  return { structured, text: toText(detail, lang, context), lang, next_cursor: null };
+  const params = readArguments(args, ['id', 'idOrSlug', ...EVENT_DATES_NAMES], issues);
+  const name = readName(params, issues);
+  const query = parseEventDatesQuery(params, context.now_ms, issues);
+  return toResult(findEvent(name, context), query, context);
 }
 
 export const detalleEvento: Tool = {
@@ -76,8 +96,7 @@ export const detalleEvento: Tool = {
   annotations: READ_ONLY,
   toInputSchema: () => ({
     type: 'object',
-    properties: { id: ID, lang: LANG_PROPERTY },
-    required: ['id'],
+    properties: { id: ID, idOrSlug: OTHER_ID, from: FROM, to: DAY, lang: LANG_PROPERTY },
     additionalProperties: false,
   }),
   toOutputSchema: () => toResultSchema(EventResponse),

@@ -4,20 +4,14 @@ import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { readLang } from '../../domain/filters/lang.ts';
 import { readSubmission, type SubmissionIssue } from '../../domain/submission/read-submission.ts';
-import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
-import {
-  REQUIRED_SUBMISSION_FIELDS,
-  SUBMISSION_FIELD_NAMES,
-  SUBMISSION_FIELDS,
-} from '../../domain/submission/submission.ts';
 import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
 import { about, AddressSchema } from '../../domain/fields.ts';
 import { toKnown } from '../../desk/known.ts';
-import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
-import { type Tool, type ToolResult, toProperty, toResultSchema } from './tool.ts';
+import { readSubmittedFields, toSubmissionSchema } from '../submitted-fields.ts';
+import { type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
 /** What a sender gets back: `{data, meta}`. */
 export const ReceiptResponse = v.strictObject({
@@ -46,15 +40,12 @@ function toIssueSentence({ field, rule, limit, accepted }: SubmissionIssue, lang
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
   const { snapshot, now_ms, site, submit, sender } = context;
   const issues: string[] = [];
-  const fields = readArguments(
-    args,
-    SUBMISSION_FIELD_NAMES,
-    issues,
-    SUBMISSION_LIMITS.description * 2,
-  );
+  const of_repetition: SubmissionIssue[] = [];
+  const fields = readSubmittedFields(args, of_repetition, issues);
   const lang = readLang(fields, []);
   const reading = readSubmission(fields, toKnown(snapshot), now_ms);
-  issues.push(...reading.issues.map((error) => toIssueSentence(error, lang)));
+  const wrong = [...reading.issues, ...of_repetition];
+  issues.push(...wrong.map((error) => toIssueSentence(error, lang)));
   if (reading.submission === null || issues.length > 0)
     throw new AppError('invalid_submission', issues.join('; '));
   if (submit === null)
@@ -96,14 +87,7 @@ export const enviarEvento: Tool = {
     idempotentHint: true,
     openWorldHint: false,
   },
-  toInputSchema: () => ({
-    type: 'object',
-    properties: Object.fromEntries(
-      SUBMISSION_FIELDS.map((field) => [field.name, toProperty(field)]),
-    ),
-    required: [...REQUIRED_SUBMISSION_FIELDS],
-    additionalProperties: false,
-  }),
+  toInputSchema: toSubmissionSchema,
   toOutputSchema: () => toResultSchema(ReceiptResponse),
   response,
 };

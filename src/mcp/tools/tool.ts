@@ -52,8 +52,7 @@ export const LANG_PROPERTY = {
   type: 'string',
   enum: LANGS,
   default: DEFAULT_LANG,
-  description:
-    'Language of titles, summaries and canonical addresses: that of the person who asks.',
+  description: 'Language of the person who asks.',
 } as const;
 
 /** REST's four words for a flag: in JSON it is a boolean. */
@@ -66,40 +65,69 @@ const isFlag = (schema: Readonly<Record<string, unknown>>): boolean =>
  */
 const isChoice = (schema: Readonly<Record<string, unknown>>): boolean => 'anyOf' in schema;
 
-/** A parameter as a property; `more` is added to its description. */
-export function toProperty(
-  { schema, description, example }: ParameterDescription,
-  more = '',
-): Readonly<Record<string, unknown>> {
-  const about = { description: `${description}${more}` };
-  if (isFlag(schema)) return { type: 'boolean', default: false, ...about };
-  if (isChoice(schema)) return { type: 'string', ...about, examples: [example] };
-  return { ...schema, ...about, examples: [example] };
+/** A parameter as a property, with its words where it has some. */
+export function toProperty({
+  schema,
+  description,
+}: Pick<ParameterDescription, 'name' | 'schema' | 'description'>): Readonly<
+  Record<string, unknown>
+> {
+  const about = description === '' ? {} : { description };
+  if (isFlag(schema)) return { type: 'boolean', ...about };
+  if (isChoice(schema)) return { type: 'string', ...about };
+  return { ...schema, ...about };
 }
 
-/** What every result says beside REST's fields: when it was asked for. */
-const NOW = {
-  type: 'string',
-  format: 'date-time',
-  description: 'The time in Cancún when this was asked, to the minute.',
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/**
+ * What of a schema is always there: names and types, no more, for all of them together are read
+ * with every question. Each field is described in the documentation that `meta.docs` leads to.
+ */
+function toOutline(schema: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(schema)) return {};
+  const { type, properties, items, required, anyOf } = schema;
+  if (Array.isArray(anyOf)) {
+    const kinds = anyOf.map((each) => (isRecord(each) ? each.type : null)).filter(isText);
+    return { type: kinds };
+  }
+  if (type === 'array') return { type, items: toOutline(items) };
+  if (type !== 'object' || !isRecord(properties)) return type === undefined ? {} : { type };
+  const always = Array.isArray(required) ? required.filter(isText) : [];
+  return {
+    type,
+    properties: Object.fromEntries(always.map((name) => [name, toOutline(properties[name])])),
+    required: always,
+  };
+}
+
+/** What every result says beside REST's fields. */
+const ADDED = {
+  now: { type: 'string', description: 'The time in Cancún.' },
+  about: { type: 'string', description: 'How to read what strangers wrote.' },
 } as const;
 
 /**
- * The schema of a result. An object may gain fields within v1
- * (contract 15.3), so the schema does not
- * say that there are no others.
+ * The schema of a result. An object may gain fields within v1 (contract 15.3), so the schema does
+ * not say that there are no others.
  */
-export function toResultSchema(schema: v.GenericSchema): ObjectSchema {
-  const { $schema: _, ...json } = toJsonSchema(schema, {
-    target: 'draft-2020-12',
-    errorMode: 'throw',
-    overrideSchema: ({ jsonSchema: { additionalProperties: _closed, ...open } }) => open,
-  });
-  const { properties } = json;
+export function toResultSchema(schema: v.GenericSchema, added: object = {}): ObjectSchema {
+  const { properties, required, ...outline } = toOutline(
+    toJsonSchema(schema, { target: 'draft-2020-12', errorMode: 'throw' }),
+  );
+  const always = { ...ADDED, ...added };
   return {
-    ...json,
+    ...outline,
     type: 'object',
-    properties: { ...properties, now: NOW },
-    required: [...(json.required ?? []), 'now'],
+    properties: { ...always, ...(isRecord(properties) ? properties : {}) },
+    required: [...Object.keys(always), ...(Array.isArray(required) ? required : [])],
   };
 }
+
+/** What a list adds to REST's: where it goes on. */
+export const PAGING = {
+  next_cursor: { type: ['string', 'null'], description: 'For cursor; null at the end.' },
+} as const;

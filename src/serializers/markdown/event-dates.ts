@@ -16,7 +16,8 @@ import { heading, link, list, paragraph, plain } from './nodes.ts';
 const MAX_NEXT = 12;
 const MAX_ALL = 366;
 
-function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
+/** When it takes place, what became of it, what there is to know of that date. */
+export function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
   const status = toStatusWord(occurrence.status, lang);
   const note = occurrence.notes ? `: ${occurrence.notes[lang]}` : '';
   return [plain(`${toWhen(occurrence, lang)}${status === null ? '' : ` (${status})`}${note}`)];

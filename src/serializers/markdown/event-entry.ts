@@ -33,11 +33,11 @@ function toFurtherDays(
 }
 
 /** Hours alone suffice under a day's heading, unless it lasts several days. */
-function toWhenWords(
+export function toWhenWords(
   card: EventCard,
   lang: Lang,
   under_day: boolean,
-  further: readonly OccurrenceRecord[],
+  further: readonly OccurrenceRecord[] = [],
 ): string | null {
   const { next } = card;
   if (!next) return null;

@@ -23,9 +23,9 @@ export function toStatusWord(status: OccurrenceStatus, lang: Lang): string | nul
   return status === 'scheduled' ? null : t(lang, `status.${status}`);
 }
 
-/** How the facts are written; `surface`: an entry of a list, or all of a document. */
+/** How the facts are written; `surface`: an entry of a list, or all of a document or an answer. */
 export interface FactStyle {
-  readonly surface: 'entry' | 'document';
+  readonly surface: 'entry' | 'document' | 'answer';
   /** When it takes place, in words. */
   readonly when: string | null;
   readonly lang: Lang;
@@ -37,8 +37,8 @@ function toPlace(
   { venue, street, zone, note }: PlaceValue,
   { surface, lang, site }: FactStyle,
 ): PhrasingContent[] {
-  const is_full = surface === 'document';
-  const directions = venue && is_full ? toDirectionsUrl(venue) : null;
+  const is_full = surface !== 'entry';
+  const directions = venue && surface === 'document' ? toDirectionsUrl(venue) : null;
   const parts = [
     venue && link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name),
     is_full && street ? plain(street) : null,

@@ -76,7 +76,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ...COUNTED,
     id: 'getEvent',
     tag: 'events',
-    parameters: ['idOrSlug', 'lang'],
+    parameters: ['idOrSlug', 'from', 'to', 'lang'],
     asked: [],
     printed: { kind: 'one', fields: ['title', 'url'] },
     ok: 'openapi.getEvent.ok',

@@ -12,7 +12,7 @@ import type { Json } from './schemas.ts';
 export interface ParameterComponent extends Json {
   readonly name: string;
   readonly in: 'query' | 'path';
-  readonly example?: string | number;
+  readonly example?: string | number | boolean;
 }
 /** By the name they are referred to. */
 export type ParameterComponents = Readonly<Record<string, ParameterComponent>>;

@@ -11,7 +11,7 @@ import { type Json, refTo } from './schemas.ts';
 /** A message as the service would write it, in the language of all its messages. */
 const MESSAGES = {
   invalid_parameter:
-    "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD",
+    "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in Cancún",
   invalid_api_key: 'x-api-key: is not a live key. Leave the header out to read without one',
   not_found: 'idOrSlug: no event has this id or slug',
   gone: 'idOrSlug: this event has been withdrawn',

@@ -73,11 +73,19 @@ export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;
 /** An event by itself, with every occurrence in order of time. */
 export const EventDetailSchema = v.strictObject({
   ...listFields,
+  description: about(
+    orNull(v.string()),
+    'What there is to say beyond the summary: plain text, a blank line between paragraphs.',
+  ),
   recurrence: about(
     orNull(v.string()),
     'The rule of the dates ahead in words, with the days left out; null where they keep to none.',
   ),
-  occurrences: v.array(OccurrenceSchema),
+  occurrences: about(v.array(OccurrenceSchema), 'All of them, or those of `from` and `to`.'),
+  occurrence_count: about(
+    v.exactOptional(CountSchema),
+    'How many occurrences there are in all, whichever are listed.',
+  ),
   is_past: about(v.boolean(), 'Every occurrence has ended.'),
 });
 export type EventDetailWire = v.InferOutput<typeof EventDetailSchema>;
@@ -167,12 +175,22 @@ export function toPublicEvent(card: EventCard, lang: Lang, site: Site): PublicEv
   return { ...toEventFields(card, lang, site), ...toNextFields(card, lang) };
 }
 
-/** An event by itself: its fields, every occurrence in order of time, and whether all is over. */
-export function toEventDetail(detail: EventDetail, lang: Lang, site: Site): EventDetailWire {
+/**
+ * An event by itself: its fields, its occurrences in order of time, all of them or those to be
+ * `shown`, and whether all is over.
+ */
+export function toEventDetail(
+  detail: EventDetail,
+  lang: Lang,
+  site: Site,
+  shown: readonly OccurrenceRecord[] = detail.occurrences,
+): EventDetailWire {
   return {
     ...toPublicEvent(detail, lang, site),
+    description: pick(detail.event.description, lang),
     recurrence: detail.regularity && toRegularityWords(detail.regularity, lang),
-    occurrences: detail.occurrences.map((occurrence) => toPublicOccurrence(occurrence, lang)),
+    occurrences: shown.map((occurrence) => toPublicOccurrence(occurrence, lang)),
+    occurrence_count: detail.occurrences.length,
     is_past: detail.is_past,
   };
 }

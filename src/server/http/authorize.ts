@@ -51,6 +51,8 @@ export interface Authorization {
   readonly headers: Readonly<Record<string, string>>;
   /** 429 or 401; null where the request may go on. */
   readonly refusal: HttpResponse | null;
+  /** Why there is a 429, in a sentence; null otherwise. */
+  readonly too_many: string | null;
 }
 
 /**
@@ -71,13 +73,15 @@ export async function authorize(
   const headers = toRateHeaders(allowance);
   if (allowance.is_exceeded) {
     const sentence = `rate: more than ${allowance.limit} requests in a minute. Try again in ${allowance.reset_seconds} seconds`;
-    return { headers, refusal: toErrorResponse('rate_limited', sentence, access.site) };
+    const refusal = toErrorResponse('rate_limited', sentence, access.site);
+    return { headers, refusal, too_many: sentence };
   }
   if (key !== undefined && !is_live) {
     const sentence = 'x-api-key: is not a live key. Leave the header out to read without one';
-    return { headers, refusal: toErrorResponse('invalid_api_key', sentence, access.site) };
+    const refusal = toErrorResponse('invalid_api_key', sentence, access.site);
+    return { headers, refusal, too_many: null };
   }
-  return { headers, refusal: null };
+  return { headers, refusal: null, too_many: null };
 }
 
 /** As which address the client of a request is counted. */

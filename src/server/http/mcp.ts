@@ -14,6 +14,7 @@ import type { McpContext } from '../../mcp/context.ts';
 import { MAX_BODY_BYTES, toCorsHeaders } from '../../mcp/guard.ts';
 import { handleCard } from '../../mcp/handle-card.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
+import { isToolCall } from '../../mcp/message.ts';
 import { authorize, toSender } from './authorize.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -30,19 +31,18 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
     const response = await handleMcp(request, NO_BODY, mcp);
     return encodeResponse(request, withCommonHeaders(response, context));
   }
-  const { headers, refusal } = await authorize(request, socket_address, service.access);
-  if (refusal) {
+  const { headers, refusal, too_many } = await authorize(request, socket_address, service.access);
+  const body = request.method === 'POST' ? await context.readBody(MAX_BODY_BYTES) : NO_BODY;
+  const sent = body.length > MAX_BODY_BYTES ? { ...headers, connection: 'close' } : headers;
+  if (refusal && !(too_many !== null && isToolCall(body))) {
     const cors_headers = toCorsHeaders(request, service.site);
     const response = { ...refusal, headers: { ...refusal.headers, ...cors_headers } };
-    return encodeResponse(request, withCommonHeaders(response, context), headers);
+    return encodeResponse(request, withCommonHeaders(response, context), sent);
   }
-  const body = request.method === 'POST' ? await context.readBody(MAX_BODY_BYTES) : NO_BODY;
-  const response = await handleMcp(request, body, mcp);
-  return encodeResponse(
-    request,
-    withCommonHeaders(response, context),
-    body.length > MAX_BODY_BYTES ? { ...headers, connection: 'close' } : headers,
-  );
+  // A model reads the result of its call, not the status of an exchange (contract 13.13).
+  const refused = too_many === null ? mcp : { ...mcp, refusal: too_many };
+  const response = await handleMcp(request, body, refused);
+  return encodeResponse(request, withCommonHeaders(response, context), sent);
 }
 
 /** The response about the server, or null where the path is none of its documents'. */

@@ -61,11 +61,13 @@ describe('from and to', () => {
   test.each([
     [
       { from: '2026-11-20', to: '2027-02-20' },
-      ['to: 2026-11-20 to 2027-02-20 is 93 days. At most 92 days are answered, both ends counted'],
+      [
+        'to: 2026-11-20 to 2027-02-20 is 93 days. At most 92 days are answered, both ends counted. Today is 2026-11-20 in Cancún',
+      ],
     ],
     [
       { from: '2026-11-22', to: '2026-11-21' },
-      ["from: 2026-11-22 is after 'to' (2026-11-21). Swap them"],
+      ["from: 2026-11-22 is after 'to' (2026-11-21). Swap them. Today is 2026-11-20 in Cancún"],
     ],
     [
       { to: '2026-11-19' },
@@ -73,36 +75,40 @@ describe('from and to', () => {
     ],
     [
       { date: 'today', from: '2026-11-20' },
-      ["date: cannot be combined with 'from' or 'to'. Use either date, or from and to"],
+      [
+        "date: cannot be combined with 'from' or 'to'. Use either date, or from and to. Today is 2026-11-20 in Cancún",
+      ],
     ],
     [
       { date: '2026-02-30' },
       [
-        "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD",
+        "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-20 in Cancún",
       ],
     ],
     [
       { date: 'Today' },
       [
-        "date: 'Today' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD",
+        "date: 'Today' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-20 in Cancún",
       ],
     ],
     [
       { from: '2023-06-31', to: '2026-13-01' },
       [
-        "from: '2023-06-31' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
-        "to: '2026-13-01' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
+        "from: '2023-06-31' is not a day that exists. Write it as YYYY-MM-DD",
+        "to: '2026-13-01' is not a day that exists. Write it as YYYY-MM-DD. Today is 2026-11-20 in Cancún",
       ],
     ],
     [
       { from: '2027-02-29' },
       [
-        "from: '2027-02-29' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21",
+        "from: '2027-02-29' is not a day that exists. Write it as YYYY-MM-DD. Today is 2026-11-20 in Cancún",
       ],
     ],
     [
       { from: '20261120' },
-      ["from: '20261120' is not a day that exists. Write it as YYYY-MM-DD, for example 2026-11-21"],
+      [
+        "from: '20261120' is not a day that exists. Write it as YYYY-MM-DD. Today is 2026-11-20 in Cancún",
+      ],
     ],
   ])('%j is refused by name', (question, issues) => {
     expect(ask(question, NOW)).toEqual(issues);

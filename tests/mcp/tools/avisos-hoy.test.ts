@@ -33,7 +33,7 @@ test('a day without notices', async () => {
   expect(result.content[0].text).not.toContain('<agenda>');
 });
 
-test('a season is data like any other, and one line for a reader', async () => {
+test('a season is told in full here, after the others, and in one line beside events', async () => {
   const town = readFixture();
   const [first] = town.notices;
   if (first === undefined) throw new Error('the fixture lacks notices');
@@ -50,18 +50,19 @@ test('a season is data like any other, and one line for a reader', async () => {
   const opened = openFixture({ ...town, notices: [...town.notices, season] });
   const context = contextOf(opened.snapshot);
   const result = await call('avisos_hoy', {}, context);
-  expect(result.structuredContent.data.at(-1)).toMatchObject({ season: true, inferred: false });
+  expect(result.structuredContent.data.at(-1)).toMatchObject({ season: true });
   expect(result.structuredContent.meta.count).toBe(3);
-  expect(result.content[0].text).toContain('2026: 2 avisos');
-  expect(result.content[0].text).toContain('\n\nEn temporada: nortes\n');
-  expect(result.content[0].text).not.toContain('Frentes fríos');
+  expect(result.content[0].text).toContain('2026: 3 avisos');
+  expect(result.content[0].text).toContain('Frentes fríos');
   const today = await call('eventos_hoy', { lang: 'en' }, context);
   expect(today.content[0].text).toContain('\n\nIn season: north winds\n');
+  expect(today.content[0].text).not.toContain('Cold fronts');
+  expect(today.structuredContent.in_season).toEqual(['north winds']);
   opened.close();
 });
 
 test('weekend is no day of notices', async () => {
   expect((await ask({ date: 'weekend' })).content[0].text).toBe(
-    "date: 'weekend' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD",
+    "date: 'weekend' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD. Today is 2026-11-20 in Cancún",
   );
 });

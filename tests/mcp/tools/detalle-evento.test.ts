@@ -13,23 +13,45 @@ test('everything about an event, in words and as data', async () => {
   expectPromised(snapshot, 'detalle_evento', result);
   const { text } = result.content[0];
   for (const words of [
-    '# Feria diaria',
+    '# [Feria diaria](https://hoy.example/eventos/feria-diaria)',
     '**Cuándo:**',
     'Av. de Mentiras 1',
     '**Organiza:**',
     '## Fechas',
     'Cancelado',
-    'hora de Cancún (UTC−5)',
-    'https://hoy.example/eventos/feria-diaria',
+    '**Calendario:** <https://hoy.example/events/feria-diaria.ics>',
+    '12 de 537 fechas por delante; 556 en total',
     'Calle cerrada',
   ])
     expect(text).toContain(words);
 });
 
-test.each(['id', 'everyday-fair'])('by %s it is the same event', async (id) => {
+test.each([
+  'id',
+  'date',
+  'everyday-fair',
+  'https://hoy.example/eventos/feria-diaria',
+  'https://hoy.example/en/events/everyday-fair.md?x=1#dates',
+  'https://hoy.example/eventos/feria-diaria/fechas',
+  'https://hoy.example/events/feria-diaria.ics',
+  '/eventos/feria-diaria',
+])('by %s it is the same event, under both names', async (name) => {
   const known = (await ask({ id: 'feria-diaria' })).structuredContent;
-  const asked = id === 'id' ? known.data.id : id;
-  expect((await ask({ id: asked })).structuredContent).toEqual(known);
+  const ids: Readonly<Record<string, string>> = { id: known.data.id, date: known.data.next.id };
+  for (const parameter of ['id', 'idOrSlug'])
+    expect((await ask({ [parameter]: ids[name] ?? name })).structuredContent).toEqual(known);
+});
+
+test('the next twelve dates, or those of certain days, and how many there are', async () => {
+  const { occurrences, occurrence_count, dates_url } = (await ask({ id: 'feria-diaria' }))
+    .structuredContent.data;
+  expect([occurrences.length, occurrence_count]).toEqual([12, 556]);
+  expect(dates_url).toBe('https://hoy.example/eventos/feria-diaria/fechas.md');
+  const asked = (await ask({ id: 'feria-diaria', from: '2026-12-01', to: '2026-12-20' }))
+    .structuredContent.data;
+  expect(asked.occurrences.map(({ date }: { date: string }) => date)).toEqual(
+    Array.from({ length: 20 }, (_, at) => `2026-12-${String(at + 1).padStart(2, '0')}`),
+  );
 });
 
 test('a former slug still answers, and so does what is over', async () => {
@@ -43,11 +65,18 @@ test('a former slug still answers, and so does what is over', async () => {
 });
 
 test.each([
-  [{ id: 'no-such' }, /^id: no event has this id or slug\. .*buscar_eventos$/],
+  [{ id: 'no-such' }, /^id: no event has this id, slug or address\. .*buscar_eventos$/],
   [{ id: 'evento-retirado' }, /^id: this event has been withdrawn$/],
   [{}, /^id: is missing\./],
   [{ id: '' }, /^id: is missing\./],
-  [{ slug: 'feria-diaria' }, /^slug: is not a parameter\. Use id, lang; id: is missing/],
+  [{ id: 'https://elsewhere.example/eventos/feria-diaria' }, /^id: no event has this id/],
+  [{ id: 'https://hoy.example/lugares/feria-diaria' }, /^id: no event has this id/],
+  [{ id: 'feria-diaria', idOrSlug: 'obra-pospuesta' }, /^idOrSlug: names another event than 'id'/],
+  [{ id: 'feria-diaria', from: '2026-02-30' }, /^from: .*Today is 2026-11-20 in Cancún$/],
+  [
+    { slug: 'feria-diaria' },
+    /^slug: is not a parameter\. Use id, idOrSlug, from, to, lang; id: is missing/,
+  ],
   [{ id: 'feria-diaria', lang: 'fr' }, /^lang: 'fr' is not accepted\. Use es or en$/],
   [{ id: "x' or 1=1 --" }, /^id: no event has/],
 ])('%o', async (args, sentence) => {

@@ -149,15 +149,58 @@ describe('what is wrong is told by field, all of it, in the language of the text
   });
 });
 
+describe('a repetition', () => {
+  const datesOf = (): readonly string[] =>
+    JSON.parse(String(inbox.prepare('select record from submissions').pluck().get())).dates;
+
+  test('is what the form takes: how often, until when, which days not', async () => {
+    const result = await send({
+      ...EVENT,
+      repeat: 'weekly',
+      repeat_until: '2027-01-02',
+      exceptions: '2026-12-26',
+      dates: '2026-12-08',
+    });
+    expect(result.isError).toBeUndefined();
+    expect(datesOf()).toEqual(['2026-12-08', '2026-12-12', '2026-12-19', '2027-01-02']);
+  });
+
+  test.each([
+    [
+      { repeats: 'Todos los sábados' },
+      /^repeats: words cannot be kept as dates\. Give repeat \(daily/,
+    ],
+    [{ repeat: 'sometimes' }, /^repeat: 'sometimes' is not accepted\. Use daily, weekly/],
+    [{ repeat: 'weekly' }, /^repeat_until: falta$/],
+    [{ repeat_until: '2027-01-02' }, /^repeat: falta$/],
+    [{ repeat: 'daily', repeat_until: '2027-12-31' }, /^repeat_until: son demasiad.*60/],
+    [{ repeat: 'daily', repeat_until: 'siempre' }, /^repeat_until: no son días/],
+    [{ exceptions: 'Navidad' }, /^exceptions: no son días/],
+  ])('%o is told what is wrong with it', async (args, sentence) => {
+    const result = await send({ ...EVENT, ...args });
+    expect([result.isError, result.content[0].text]).toEqual([
+      true,
+      expect.stringMatching(sentence),
+    ]);
+    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+  });
+});
+
 test('its schema asks for what must be said and refuses the rest', () => {
   const { inputSchema, annotations } = getListed(snapshot, 'enviar_evento');
   const check = createCheck(inputSchema);
   expect(check(EVENT)).toBe(true);
   expect(check({ ...EVENT, start: '2026-12-05', hour: 'unknown' })).toBe(true);
+  const { category, zone, free } = JSON.parse(JSON.stringify(inputSchema.properties));
+  for (const { key } of snapshot.taxonomy.categories) expect(category.description).toContain(key);
+  for (const { key } of snapshot.taxonomy.zones) expect(zone.description).toContain(key);
+  expect(free.type).toBe('boolean');
   for (const args of [
     {},
     { ...EVENT, title: undefined },
     { ...EVENT, publish: true },
+    { ...EVENT, repeats: 'weekly' },
+    { ...EVENT, repeat: 'often' },
     { ...EVENT, start: 'mañana' },
     { ...EVENT, hour: '20:00' },
   ])

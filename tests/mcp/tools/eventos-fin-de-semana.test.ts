@@ -26,6 +26,6 @@ test.each([
 test('the notices of its days stand before the events, the gravest first', async () => {
   const { text } = (await call('eventos_fin_de_semana', {}, contextOf(snapshot))).content[0];
   expect(text.indexOf('## Avisos')).toBeLessThan(text.indexOf('## Eventos'));
-  expect(text.indexOf('### Alerta')).toBeGreaterThan(0);
-  expect(text.indexOf('### Alerta')).toBeLessThan(text.indexOf('### Para saber'));
+  expect(text.indexOf('**Alerta')).toBeGreaterThan(0);
+  expect(text.indexOf('**Alerta')).toBeLessThan(text.indexOf('**Precaución'));
 });

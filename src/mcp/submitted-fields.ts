@@ -1,0 +1,78 @@
+// The fields of a submission as a tool takes them: those of the form, where a repetition is a rule
+// with its last day and the days it leaves out, and no words that nobody could keep (contract 13.7).
+import { parseDay } from '../domain/cancun-time.ts';
+import { REPEATS } from '../domain/submission/fields.ts';
+import { toRepeated } from '../domain/submission/form.ts';
+import type { SubmissionIssue } from '../domain/submission/read-submission.ts';
+import { SUBMISSION_LIMITS } from '../domain/submission/rules.ts';
+import {
+  REQUIRED_SUBMISSION_FIELDS,
+  SUBMISSION_FIELD_NAMES,
+  SUBMISSION_FIELDS,
+} from '../domain/submission/submission.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import { readArguments } from './arguments.ts';
+import { type ObjectSchema, toProperty } from './tools/tool.ts';
+
+/** Words about dates: a program could not read them, and the form has no place for them. */
+const PROSE = 'repeats';
+const REPEAT_NAMES = ['repeat', 'repeat_until', 'exceptions'] as const;
+const NAMES = [...SUBMISSION_FIELD_NAMES.filter((name) => name !== PROSE), ...REPEAT_NAMES];
+
+const REPEAT_PROPERTIES = {
+  repeat: { type: 'string', enum: REPEATS, description: 'With repeat_until.' },
+  repeat_until: { type: 'string', format: 'date', description: 'Last day of the repetition.' },
+  exceptions: { type: 'string', description: 'Days it leaves out, with commas.' },
+} as const;
+
+/** What the tool takes, with the keys of categories and zones. */
+export function toSubmissionSchema({ categories, zones }: Taxonomy): ObjectSchema {
+  const keys = new Map([
+    ['category', categories.map(({ key }) => key)],
+    ['zone', zones.map(({ key }) => key)],
+  ]);
+  const own = SUBMISSION_FIELDS.filter(({ name }) => name !== PROSE).map((field) => {
+    const known = keys.get(field.name);
+    const description =
+      known === undefined ? field.description : `Key: ${known.join(', ')}; or its slug.`;
+    return [field.name, toProperty({ ...field, description })];
+  });
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(own), ...REPEAT_PROPERTIES },
+    required: [...REQUIRED_SUBMISSION_FIELDS],
+    additionalProperties: false,
+  };
+}
+
+/** The days of a list; what is none is pushed. */
+function readDays(text: string, issues: Pick<SubmissionIssue[], 'push'>): readonly string[] {
+  const days = text.split(/[,;\s]+/).filter((day) => day !== '');
+  if (days.some((day) => parseDay(day) === null))
+    issues.push({ field: 'exceptions', rule: 'not_dates', limit: null, accepted: [] });
+  return days;
+}
+
+/** The arguments as fields of a submission, for readSubmission; `found` gets what is no argument. */
+export function readSubmittedFields(
+  args: Readonly<Record<string, unknown>>,
+  issues: Pick<SubmissionIssue[], 'push'>,
+  found: string[],
+): Record<string, string> {
+  const { [PROSE]: prose, ...others } = args;
+  if (prose !== undefined && prose !== null && prose !== '')
+    found.push(
+      `${PROSE}: words cannot be kept as dates. Give repeat (${REPEATS.join(', ')}) with repeat_until and exceptions, or dates`,
+    );
+  const fields = readArguments(others, NAMES, found, SUBMISSION_LIMITS.description * 2);
+  const { repeat, repeat_until, exceptions, ...own } = fields;
+  if (repeat !== undefined && !REPEATS.some((known) => known === repeat))
+    found.push(`repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEATS.join(', ')}`);
+  const asked = { ...(repeat && { repeat }), ...(repeat_until && { repeat_until }) };
+  const repeated = toRepeated(asked, (own.start ?? '').slice(0, 10), issues);
+  const left_out = readDays(exceptions ?? '', issues);
+  const dates = [...(own.dates ?? '').split(/[,;\s]+/), ...repeated].filter(
+    (day) => day !== '' && !left_out.includes(day),
+  );
+  return { ...own, ...(dates.length > 0 ? { dates: dates.join(',') } : {}) };
+}

@@ -1,0 +1,80 @@
+// The arguments of the tools that list events, as JSON Schema: REST's rules, in as few words as a
+// model needs, and the keys of categories and zones once (contract 13.4, 13.10).
+import {
+  EVENT_PARAMETERS,
+  type ListParameterName,
+  TAXON_FILTERS,
+} from '../../domain/filters/filters.ts';
+import { MAX_RANGE_DAYS } from '../../domain/filters/range.ts';
+import { DATE_WORDS } from '../../domain/hour-words.ts';
+import { LANGS } from '../../domain/lang.ts';
+import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
+import { type ObjectSchema, toProperty } from './tool.ts';
+
+/** How many events a list has where nobody says how many. */
+export const DEFAULT_LIMIT = 10;
+
+/** What each means, where it is explained: in the tool that takes all of them. */
+const WORDS: Readonly<Record<ListParameterName, string>> = {
+  date: `${DATE_WORDS.join(', ')} or YYYY-MM-DD, in Cancún. weekend is Friday to Sunday. Not with from or to.`,
+  from: 'First day, YYYY-MM-DD.',
+  to: `Last day; at most ${MAX_RANGE_DAYS} days.`,
+  category: 'Key or slug; several with commas.',
+  zone: 'Key or slug; several with commas.',
+  free: 'Only free entry. An unknown price is not free.',
+  family: 'Only family plans.',
+  near: 'lat,lng: only venues within radius_km.',
+  radius_km: '',
+  lang: 'Language of the person who asks.',
+  q: 'Words of the title, subject, place or organizer; all must match.',
+  limit: '',
+  cursor: 'next_cursor of the answer before, to go on; repeat the other arguments.',
+};
+
+/** `live-music (musica-en-vivo)`: the key and its slugs. */
+function toChoices(taxa: readonly TaxonRecord[]): string {
+  return taxa
+    .map(({ key, slug }) => {
+      const others = [...new Set(LANGS.map((lang) => slug[lang]))].filter((name) => name !== key);
+      return others.length === 0 ? key : `${key} (${others.join(', ')})`;
+    })
+    .join('; ');
+}
+
+/** What a list of days of one's choice takes: each argument explained. */
+export function toExplainedSchema(taxonomy: Taxonomy): ObjectSchema {
+  const choices = new Map<string, string>(
+    TAXON_FILTERS.map(({ name, taxaOf }) => [
+      name,
+      ` Keys (slugs): ${toChoices(taxaOf(taxonomy))}.`,
+    ]),
+  );
+  return toSchema((name) => `${WORDS[name]}${choices.get(name) ?? ''}`);
+}
+
+/** What a list of fixed days takes: the same by name, explained there. */
+export const toNamedSchema = (names: readonly string[]): ObjectSchema =>
+  toSchema((name) => (names.includes(name) ? '' : null));
+
+/** `toWords` gives null for what is not taken. */
+function toSchema(toWords: (name: ListParameterName) => string | null): ObjectSchema {
+  const described = EVENT_PARAMETERS.flatMap((parameter) => {
+    const words = toWords(parameter.name);
+    if (words === null) return [];
+    const schema =
+      parameter.name === 'limit'
+        ? { ...parameter.schema, default: DEFAULT_LIMIT }
+        : parameter.schema;
+    return [[parameter.name, toProperty({ ...parameter, schema, description: words })] as const];
+  });
+  const cursor = toProperty({
+    name: 'cursor',
+    schema: { type: 'string' },
+    description: toWords('cursor') ?? '',
+  });
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(described), cursor },
+    additionalProperties: false,
+  };
+}
