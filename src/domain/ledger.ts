@@ -1,6 +1,7 @@
-// The ledger: what must survive rebuilds so that updated_at, SEQUENCE and old slugs stay true
-// (contract 5.6, 5.7, 5.8).
+// The ledger: what must survive rebuilds so that updated_at, SEQUENCE, old slugs and changes stay
+// true (contract 5.6, 5.7, 5.8, 8.30).
 import type { EventStatus } from './event/event.ts';
+import type { Histories } from './history.ts';
 
 /**
  * What is remembered of a thing by its id: its last digest, when that came and how often it
@@ -30,9 +31,11 @@ export interface PublishedSlug {
 export interface Ledger {
   readonly revisions: ReadonlyMap<string, Revision>;
   readonly slugs: readonly PublishedSlug[];
+  /** What became of each thing that was ever published. */
+  readonly histories: Histories;
 }
 
-export const EMPTY_LEDGER: Ledger = { revisions: new Map(), slugs: [] };
+export const EMPTY_LEDGER: Ledger = { revisions: new Map(), slugs: [], histories: new Map() };
 
 /** The moment of a release, in both of its forms. */
 export interface Moment {

@@ -1,6 +1,7 @@
-// The tables of the ledger: revisions and slugs that outlive every release.
+// The tables of the ledger: revisions, slugs and histories that outlive every release.
 import * as v from 'valibot';
 import type { Ledger } from '../domain/ledger.ts';
+import { readHistories, writeHistories } from './histories.ts';
 import type { Inbox } from './open.ts';
 
 const RevisionRow = v.object({
@@ -28,6 +29,7 @@ export function readLedger(inbox: Inbox): Ledger {
   return {
     revisions: new Map(rows.map(({ id, ...revision }) => [id, revision])),
     slugs: v.parse(v.array(SlugRow), inbox.prepare('select kind, slug, id from slugs').all()),
+    histories: readHistories(inbox),
   };
 }
 
@@ -44,6 +46,7 @@ export function writeLedger(inbox: Inbox, ledger: Ledger): void {
       for (const [id, r] of ledger.revisions)
         revision.run(id, r.digest, r.updated_at, r.sequence, r.status, r.status_since_ms);
       for (const s of ledger.slugs) slug.run(s.kind, s.slug, s.id);
+      writeHistories(inbox, ledger.histories);
     })
     .immediate();
 }

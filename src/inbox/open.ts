@@ -54,6 +54,7 @@ const MIGRATIONS: readonly string[] = [
      bytes blob not null
    );
    create table upload_uses (id text not null, reference text not null, ended_ms integer, primary key (id, reference)) without rowid;`,
+  `create table histories (id text primary key, digest text not null, changed_at text not null, record text not null) without rowid;`,
 ];
 
 export type Inbox = Database.Database;

@@ -15,6 +15,7 @@ import { checkSnapshot } from '../snapshot/check.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { readDataset } from '../sources/read-dataset.ts';
+import { addHistories } from '../sources/to-histories.ts';
 import { gatherPictures, type WithPictures, withoutUploads } from './gather-pictures.ts';
 import { refuse, runStep, type Say } from './progress.ts';
 
@@ -51,7 +52,9 @@ export async function makeSnapshot(
     () => readDataset(config.content_dir, readLedger(inbox), now_ms, records),
     toDatasetWords,
   );
-  const { dataset, pictures } = await gather(read, { config, now_ms, say }, pictures_dir, inbox);
+  const gathered = await gather(read, { config, now_ms, say }, pictures_dir, inbox);
+  const { pictures } = gathered;
+  const dataset = addHistories(gathered.dataset, now_ms);
   const due = toDueLine(splitDue(dataset.due, toCancunDay(now_ms)));
   if (due !== null) say(`  ${due}`);
   const counts = await runStep(

@@ -8,6 +8,7 @@ import { isFamily } from '../domain/event/event.ts';
 import { createSearchText } from '../domain/filters/q.ts';
 import { writeArrays } from './arrays.ts';
 import { buildIndex, writeIndex } from './memory-index.ts';
+import { writeHistories } from './list-changes.ts';
 import { writeDue } from './list-due.ts';
 import { writeCalendar } from './read-calendar.ts';
 import { SCHEMA_VERSION } from './open.ts';
@@ -59,6 +60,7 @@ const countDataset = (dataset: Dataset): SnapshotCounts => ({
 function writeDataset(db: Database.Database, dataset: Dataset, now_ms: number): void {
   writeCalendar(db, dataset.calendar);
   writeDue(db, dataset.due);
+  writeHistories(db, dataset.ledger.histories);
   writePlaces(db, dataset);
   writeEvents(db, dataset);
   const positions = new Map(dataset.events.map((event, position) => [event.id, position]));

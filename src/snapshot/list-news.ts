@@ -1,9 +1,8 @@
 // What changed last: events that are still ahead, and notices of these weeks.
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
-import { filterUpcoming, pickNext } from '../domain/event/event.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
-import { NoticeRecordSchema, readCard, readOccurrencesOf } from './get-thing.ts';
+import { NoticeRecordSchema, readUpcomingCard } from './get-thing.ts';
 import type { Snapshot } from './open.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,14 +25,7 @@ export function listNewEvents(
       .pluck()
       .all(now_ms, limit),
   );
-  return positions.map((position) => {
-    const upcoming = filterUpcoming(readOccurrencesOf(snapshot, position), now_ms);
-    return {
-      ...readCard(snapshot, position),
-      next: pickNext(upcoming, now_ms),
-      more_dates: Math.max(0, upcoming.length - 1),
-    };
-  });
+  return positions.map((position) => readUpcomingCard(snapshot, position, now_ms));
 }
 
 /** The last changed first, then what began last; at most `limit`. */

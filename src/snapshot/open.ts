@@ -14,7 +14,7 @@ import { readCalendar } from './read-calendar.ts';
 import { readWordIndex, type WordIndex } from './word-index.ts';
 
 /** Written into every snapshot; another number is not opened. */
-export const SCHEMA_VERSION = '4';
+export const SCHEMA_VERSION = '5';
 /** Cards cached in memory, about 4 kB each. */
 const CARDS_CACHED = 500;
 

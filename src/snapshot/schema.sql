@@ -5,6 +5,13 @@ create table taxa (kind text not null, position integer not null, key text not n
 create table calendar (position integer primary key, record text not null);
 -- What is due to be looked at again, for editors (domain/knowledge/due.ts).
 create table due (position integer primary key, day text not null, record text not null);
+-- What became of each thing that was ever published (domain/history.ts).
+create table histories (
+  id text primary key, kind text not null, added_at text not null, said_at text not null, status text not null, status_at text not null,
+  changed_at text not null, is_gone integer not null, told_at text not null
+) without rowid;
+create index histories_changed on histories (changed_at, id);
+create index histories_told on histories (told_at);
 create table venues (id text primary key, name text not null, zone text, lat real, lng real, record text not null);
 create table organizers (id text primary key, name text not null, record text not null);
 create table events (

@@ -2,7 +2,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
-import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
+import { toHorizon } from '../domain/event/occurrences.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
 import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
 import {
@@ -37,7 +37,7 @@ export function readDataset(
   records: InboxRecords = NO_INBOX_RECORDS,
 ): Dataset {
   const issues: ContentIssue[] = [];
-  const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
+  const horizon = toHorizon(toCancunDay(now_ms));
   const files = readContent(folder, issues);
   refuseFutureBulletins(files.notices, toCancunDay(now_ms), issues);
   for (const file of files.events) checkNightclubSources(file, issues);
@@ -55,7 +55,7 @@ function toDataset(
   issues: ContentIssue[],
 ): Dataset {
   const moment: Moment = { now_ms, timestamp: formatTimestamp(now_ms) };
-  const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS });
+  const horizon = toHorizon(toCancunDay(now_ms));
   for (const file of [
     ...content.events,
     ...content.venues,
@@ -125,6 +125,7 @@ function toDataset(
     ledger: {
       revisions: new Map([...ledger.revisions, ...revisions]),
       slugs: mergeSlugs(ledger.slugs, slugs),
+      histories: ledger.histories,
     },
   };
 }

@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill';
 import { NIGHT_ENDS_HOUR, parseDay, toDayNumber, UNKNOWN_END_HOURS, ZONE } from '../cancun-time.ts';
 import { toEaster } from '../easter.ts';
 
-/** How far ahead occurrences are written out. */
+/** How far ahead occurrences are written out at the least. */
 export const HORIZON_MONTHS = 18;
 /** Most occurrences one rule may give: fifteen years of every day. */
 export const MAX_OCCURRENCES = 5_500;
@@ -42,6 +42,15 @@ export interface Span {
   readonly all_day: boolean;
   readonly time_known: boolean;
   readonly end_known: boolean;
+}
+
+/**
+ * The last day up to which occurrences are written out: the end of a month, so that what a rule gives
+ * grows once a month and not every day.
+ */
+export function toHorizon(today: Temporal.PlainDate): Temporal.PlainDate {
+  const month = today.add({ months: HORIZON_MONTHS });
+  return month.with({ day: month.daysInMonth });
 }
 
 const toDay = (text: string): Temporal.PlainDate => {

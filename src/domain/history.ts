@@ -1,0 +1,102 @@
+// What became of a thing since it was first published: when it came, when what it says last changed,
+// when it went; and what that is to somebody who asks for the changes since a moment (contract 8.30).
+import type { EventStatus } from './event/event.ts';
+
+/** The kinds of thing that have a history. */
+export const HISTORY_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;
+export type HistoryKind = (typeof HISTORY_KINDS)[number];
+
+/** All moments are timestamps in Cancún, which sort as text. */
+export interface History {
+  readonly id: string;
+  readonly kind: HistoryKind;
+  /** A digest of all that an answer says of it, its dates and places too. */
+  readonly digest: string;
+  /** Since when it is there; again where it went and came back. */
+  readonly added_at: string;
+  /** When what people read of it last changed: its own `updated_at`. */
+  readonly said_at: string;
+  /** Of an event; everything else is published. */
+  readonly status: EventStatus;
+  /** Since when it has that status. */
+  readonly status_at: string;
+  /** When anything at all of an answer last changed; nothing above is later. */
+  readonly changed_at: string;
+  readonly is_gone: boolean;
+}
+
+/** By id. */
+export type Histories = ReadonlyMap<string, History>;
+
+/** What a release says of a thing, before it is laid beside what was known of it. */
+export interface Standing
+  extends Pick<History, 'id' | 'kind' | 'digest' | 'said_at' | 'status' | 'status_at'> {}
+
+/**
+ * What has become of a thing. `refreshed`: nothing that people read has changed, but further dates of
+ * its rule, or the day on which somebody looked at its sources.
+ */
+export const CHANGES = [
+  'added',
+  'changed',
+  'cancelled',
+  'postponed',
+  'restored',
+  'withdrawn',
+  'refreshed',
+] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** How many days back changes can be asked for. */
+export const KEPT_DAYS = 90;
+
+const latest = (...moments: readonly string[]): string =>
+  moments.reduce((last, moment) => (moment > last ? moment : last));
+
+/** The history after a release stamped `now`, of a thing that is in it. */
+export function continueHistory(
+  before: History | undefined,
+  standing: Standing,
+  now: string,
+): History {
+  if (before === undefined || before.is_gone)
+    return { ...standing, added_at: now, changed_at: now, is_gone: false };
+  if (before.digest === standing.digest) return before;
+  return { ...standing, added_at: before.added_at, changed_at: now, is_gone: false };
+}
+
+/**
+ * The history of a thing that was published before histories were kept: only its last change is
+ * known, so it counts as there since then.
+ */
+export const openHistory = (standing: Standing): History => ({
+  ...standing,
+  added_at: standing.said_at,
+  changed_at: standing.said_at,
+  is_gone: false,
+});
+
+/** The same of a thing that is not in the release. */
+export const endHistory = (before: History, now: string): History =>
+  before.is_gone
+    ? before
+    : { ...before, digest: '', said_at: now, changed_at: now, is_gone: true };
+
+/** What happened to a thing since a moment, and when; null where nothing did. */
+export function findChange(
+  history: History,
+  since: string,
+): { readonly change: Change; readonly at: string } | null {
+  const { added_at, said_at, status, status_at, changed_at, is_gone } = history;
+  if (changed_at <= since) return null;
+  if (is_gone) return { change: 'withdrawn', at: changed_at };
+  if (added_at > since) return { change: 'added', at: added_at };
+  if (status_at > since)
+    return { change: status === 'published' ? 'restored' : status, at: status_at };
+  if (said_at > since) return { change: 'changed', at: said_at };
+  return { change: 'refreshed', at: changed_at };
+}
+
+/** When people were last told something of it: anything but a refreshment. */
+export const toToldAt = ({ added_at, said_at, status_at, changed_at, is_gone }: History): string =>
+  is_gone ? changed_at : latest(added_at, said_at, status_at);

@@ -1,0 +1,38 @@
+// What became of each thing that was ever published, as a release left it.
+import * as v from 'valibot';
+import { EVENT_STATUSES } from '../domain/event/fields.ts';
+import { type Histories, HISTORY_KINDS } from '../domain/history.ts';
+import type { Inbox } from './open.ts';
+
+const HistorySchema = v.object({
+  id: v.string(),
+  kind: v.picklist(HISTORY_KINDS),
+  digest: v.string(),
+  added_at: v.string(),
+  said_at: v.string(),
+  status: v.picklist(EVENT_STATUSES),
+  status_at: v.string(),
+  changed_at: v.string(),
+  is_gone: v.boolean(),
+});
+
+/** All of them. */
+export function readHistories(inbox: Inbox): Histories {
+  const rows = inbox.prepare('select record from histories').pluck().all();
+  return new Map(
+    rows.map((row) => {
+      const history = v.parse(HistorySchema, JSON.parse(v.parse(v.string(), row)));
+      return [history.id, history];
+    }),
+  );
+}
+
+/** Writes those that changed, inside the transaction of the caller. */
+export function writeHistories(inbox: Inbox, histories: Histories): void {
+  const write = inbox.prepare(`
+    insert into histories values (?, ?, ?, ?)
+    on conflict (id) do update set digest = excluded.digest, changed_at = excluded.changed_at, record = excluded.record
+    where digest <> excluded.digest or changed_at <> excluded.changed_at`);
+  for (const [id, history] of histories)
+    write.run(id, history.digest, history.changed_at, JSON.stringify(history));
+}
