@@ -17,6 +17,7 @@ import { toFeedResponse, toOpenSearchResponse } from './feeds.ts';
 import { toDayResponse } from './get-day.ts';
 import { toEventCalendarResponse, toEventSubscriptionResponse } from './event-calendar.ts';
 import { toEventResponse, toOrganizerResponse, toVenueResponse } from './get-record.ts';
+import { toChangeListResponse } from './list-changes.ts';
 import { toEventListResponse } from './list-events.ts';
 import { toNoticeListResponse } from './list-notices.ts';
 import {
@@ -69,6 +70,7 @@ export const ROUTES: readonly Route[] = [
   route('listZones', toZoneListResponse),
   route('listNotices', toNoticeListResponse),
   route('getDay', toDayResponse),
+  route('listChanges', toChangeListResponse),
   { pattern: OPENAPI_PATH, operation_id: 'getOpenApi', operation: toOpenApiResponse },
   { pattern: API_CATALOG_PATH, operation_id: 'getApiCatalog', operation: toApiCatalogResponse },
   { pattern: FEEDS_PATTERN, operation_id: 'getNewsFeed', operation: toFeedResponse },

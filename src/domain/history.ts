@@ -47,11 +47,16 @@ export const CHANGES = [
 ] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** How many days back changes can be asked for. */
-export const KEPT_DAYS = 90;
+/** Where a reader of changes has got to: after this thing of this moment. */
+export interface Place {
+  readonly changed_at: string;
+  readonly id: string;
+}
 
-const latest = (...moments: readonly string[]): string =>
-  moments.reduce((last, moment) => (moment > last ? moment : last));
+/** Behind every id of a moment. */
+export const END_OF_MOMENT = '~';
+
+const latest = (...moments: readonly string[]): string => [...moments].sort().at(-1) ?? '';
 
 /** The history after a release stamped `now`, of a thing that is in it. */
 export function continueHistory(
@@ -78,9 +83,7 @@ export const openHistory = (standing: Standing): History => ({
 
 /** The same of a thing that is not in the release. */
 export const endHistory = (before: History, now: string): History =>
-  before.is_gone
-    ? before
-    : { ...before, digest: '', said_at: now, changed_at: now, is_gone: true };
+  before.is_gone ? before : { ...before, digest: '', said_at: now, changed_at: now, is_gone: true };
 
 /** What happened to a thing since a moment, and when; null where nothing did. */
 export function findChange(

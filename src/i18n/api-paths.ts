@@ -18,6 +18,7 @@ export const API_PATHS = {
   listZones: `${API_BASE}/zones`,
   listNotices: `${API_BASE}/notices`,
   getDay: `${API_BASE}/days/{date}`,
+  listChanges: `${API_BASE}/changes`,
   followEvent: '/events/{idOrSlug}.ics',
   getVenueCalendar: '/venues/{slug}.ics',
   getOrganizerCalendar: '/organizers/{slug}.ics',

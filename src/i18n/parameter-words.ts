@@ -1,12 +1,14 @@
 // What each parameter of the API means, in words: one truth for OpenAPI, the docs page and the MCP
 // tools.
 import { NOTICE_WORDS } from '../domain/agenda-words.ts';
+import { CHANGES_LIMIT, SINCE_DAYS } from '../domain/filters/changes-query.ts';
 import { EVENT_PARAMETERS } from '../domain/filters/filters.ts';
 import type { ParameterDescription } from '../domain/filters/filter.ts';
 import { LIMITS } from '../domain/filters/limit.ts';
 import { MAX_Q_LENGTH } from '../domain/filters/q.ts';
 import { RADIUS_KM } from '../domain/filters/near.ts';
 import { FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/filters/range.ts';
+import { HISTORY_KINDS } from '../domain/history.ts';
 import { DATE_WORDS, EVENING_HOUR } from '../domain/hour-words.ts';
 import { NIGHT_ENDS_HOUR } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -27,6 +29,9 @@ export const LIMIT_NUMBERS = {
   list_default: LIMITS.list.fallback,
   feed: LIMITS.feed.max,
   feed_default: LIMITS.feed.fallback,
+  since_days: SINCE_DAYS,
+  changes: CHANGES_LIMIT.max,
+  changes_default: CHANGES_LIMIT.fallback,
 } as const;
 
 /** Those that take one day. */
@@ -46,6 +51,7 @@ export function toParameterWords(name: ParameterName, lang: Lang): string {
     words: words.map((word) => `\`${word}\``).join(', '),
     evening: EVENING_HOUR,
     morning: `0${NIGHT_ENDS_HOUR}`,
+    kinds: HISTORY_KINDS.map((kind) => `\`${kind}\``).join(', '),
     ...LIMIT_NUMBERS,
   });
 }

@@ -98,11 +98,7 @@ export function readOccurrencesOf(snapshot: Snapshot, event: number): Occurrence
 }
 
 /** The card of an event position; `next` and `more_dates` count what is upcoming at `now_ms`. */
-export function readUpcomingCard(
-  snapshot: Snapshot,
-  position: number,
-  now_ms: number,
-): EventCard {
+export function readUpcomingCard(snapshot: Snapshot, position: number, now_ms: number): EventCard {
   const upcoming = filterUpcoming(readOccurrencesOf(snapshot, position), now_ms);
   return {
     ...readCard(snapshot, position),

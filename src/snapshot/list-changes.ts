@@ -2,51 +2,21 @@
 // first, for who reads (contract 8.30).
 import type { Database } from 'better-sqlite3';
 import * as v from 'valibot';
-import type { EventCard } from '../domain/agenda.ts';
+import type { ChangedThing, ChangeRecord } from '../domain/changed-thing.ts';
 import { EVENT_STATUSES } from '../domain/event/fields.ts';
 import {
-  type Change,
+  END_OF_MOMENT,
   findChange,
   type Histories,
   type History,
   HISTORY_KINDS,
   type HistoryKind,
+  type Place,
   toToldAt,
 } from '../domain/history.ts';
-import type { NoticeRecord } from '../domain/notice.ts';
-import type { OrganizerRecord } from '../domain/organizer.ts';
-import type { VenueRecord } from '../domain/venue.ts';
 import { getNotice } from './find-notices.ts';
 import { readOrganizer, readUpcomingCard, readVenue } from './get-thing.ts';
 import type { Snapshot } from './open.ts';
-
-/** What a change is about; null where it is withdrawn, and nothing is said of it any more. */
-export type ChangedThing =
-  | { readonly kind: 'event'; readonly card: EventCard }
-  | { readonly kind: 'venue'; readonly record: VenueRecord }
-  | { readonly kind: 'organizer'; readonly record: OrganizerRecord }
-  | { readonly kind: 'notice'; readonly record: NoticeRecord };
-
-/** One thing with what became of it. */
-export interface ChangeRecord {
-  readonly id: string;
-  readonly kind: HistoryKind;
-  readonly change: Change;
-  /** When that happened, timestamp with offset. */
-  readonly at: string;
-  /** When anything of it last changed: where a reader of changes has got to. */
-  readonly changed_at: string;
-  readonly thing: ChangedThing | null;
-}
-
-/** Where a reader of changes has got to: after this thing of this moment. */
-export interface Place {
-  readonly changed_at: string;
-  readonly id: string;
-}
-
-/** Behind every id of a moment. */
-export const END_OF_MOMENT = '~';
 
 /** Writes one row a thing. */
 export function writeHistories(db: Database, histories: Histories): void {
@@ -65,8 +35,7 @@ export function writeHistories(db: Database, histories: Histories): void {
     );
 }
 
-const COLUMNS =
-  "id, kind, '' as digest, added_at, said_at, status, status_at, changed_at, is_gone";
+const COLUMNS = "id, kind, '' as digest, added_at, said_at, status, status_at, changed_at, is_gone";
 const Row = v.object({
   id: v.string(),
   kind: v.picklist(HISTORY_KINDS),

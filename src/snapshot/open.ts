@@ -46,6 +46,8 @@ export interface Snapshot {
   readonly positionOf: (id: string) => number | null;
   readonly eventsOfVenue: (id: string) => ReadonlySet<number>;
   readonly eventsOfOrganizer: (id: string) => ReadonlySet<number>;
+  /** Those that last changed at a moment (timestamp in Cancún) or later. */
+  readonly eventsUpdatedSince: (moment: string) => ReadonlySet<number>;
 }
 
 const MetaSchema = v.object({
@@ -99,6 +101,7 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
   const position = db.prepare('select position from events where id = ?').pluck();
   const of_venue = db.prepare('select position from events where venue = ?').pluck();
   const of_organizer = db.prepare('select position from events where organizer = ?').pluck();
+  const updated_since = db.prepare('select position from events where updated_at >= ?').pluck();
   const notes = v.parse(
     NotesSchema,
     db.prepare('select position, notes from occurrences where notes is not null').all(),
@@ -129,6 +132,7 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
     positionOf: (id) => v.parse(v.nullable(v.number()), position.get(id) ?? null),
     eventsOfVenue: (id) => new Set(v.parse(Positions, of_venue.all(id))),
     eventsOfOrganizer: (id) => new Set(v.parse(Positions, of_organizer.all(id))),
+    eventsUpdatedSince: (moment) => new Set(v.parse(Positions, updated_since.all(moment))),
   };
 }
 

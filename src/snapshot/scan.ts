@@ -181,7 +181,7 @@ function visit(
 /** What cannot be told from a byte of the event. */
 function toTests(
   snapshot: Snapshot,
-  { words, venue, organizer, near }: EventFilter,
+  { words, venue, organizer, near, updated_since }: EventFilter,
 ): readonly Test[] {
   const tests: Test[] = [];
   if (words) {
@@ -191,6 +191,7 @@ function toTests(
   for (const set of [
     venue === null ? null : snapshot.eventsOfVenue(venue),
     organizer === null ? null : snapshot.eventsOfOrganizer(organizer),
+    updated_since === null ? null : snapshot.eventsUpdatedSince(updated_since),
   ]) {
     if (set) tests.push((e) => set.has(e));
   }

@@ -89,9 +89,9 @@ function* listEventStandings(
   for (const { id, event } of occurrences)
     dates.get(event)?.update(`${id} ${revisions.get(id)?.digest ?? ''}\n`);
   const known = (record: EventRecord): readonly string[] =>
-    [record.category, record.zone].map((key) => taxa.get(key ?? '') ?? '').concat(
-      [record.venue, record.organizer].map((id) => places.get(id ?? '') ?? ''),
-    );
+    [record.category, record.zone]
+      .map((key) => taxa.get(key ?? '') ?? '')
+      .concat([record.venue, record.organizer].map((id) => places.get(id ?? '') ?? ''));
   for (const record of events) {
     const revision = revisions.get(record.id);
     yield {

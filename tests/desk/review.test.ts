@@ -34,6 +34,7 @@ const release = (reference: string): void =>
   writeLedger(opened.inbox, {
     revisions: new Map(),
     slugs: [{ kind: 'event', slug: 'noche', id: toSubmittedEventId(reference) }],
+    histories: new Map(),
   });
 /** Its sender asks that it be cancelled. */
 const askToCancel = (reference: string): void =>

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toDayNumber } from '../../src/domain/cancun-time.ts';
+import { formatTimestamp, toDayNumber } from '../../src/domain/cancun-time.ts';
+import type { Dataset } from '../../src/domain/dataset.ts';
 import { distanceKm } from '../../src/domain/distance.ts';
 import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { HOUR_WORDS, resolveHourWord } from '../../src/domain/hour-words.ts';
@@ -15,7 +16,15 @@ import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
 import { createSearchText } from '../../src/domain/filters/q.ts';
 import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 
-const town = readFixture();
+/** The town of the fixture, in which not everything changed at the same moment. */
+const made = readFixture();
+const town: Dataset = {
+  ...made,
+  events: made.events.map((event, position) => ({
+    ...event,
+    updated_at: formatTimestamp(FRIDAY_NOON_MS - (position % 10) * 86_400_000),
+  })),
+};
 const { snapshot, close } = openFixture(town);
 afterAll(close);
 
@@ -52,6 +61,7 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.venue !== null && event.venue !== filter.venue) return false;
     if (filter.organizer !== null && event.organizer !== filter.organizer) return false;
     if (filter.words && !hasWords(event, filter.words)) return false;
+    if (filter.updated_since !== null && event.updated_at < filter.updated_since) return false;
     if (filter.near)
       return (
         typeof venue?.lat === 'number' &&
@@ -130,6 +140,12 @@ const filters: fc.Arbitrary<EventFilter> = fc.record({
   ),
   venue: fc.option(fc.constantFrom(...town.venues.map((v) => v.id)), { freq: 5 }),
   organizer: fc.option(fc.constantFrom(...town.organizers.map((o) => o.id)), { freq: 5 }),
+  updated_since: fc.option(
+    fc
+      .integer({ min: -1, max: 12 })
+      .map((days) => formatTimestamp(FRIDAY_NOON_MS - days * 86_400_000)),
+    { freq: 5 },
+  ),
   limit: fc.constant(1000),
   after: fc.constant(null),
 });

@@ -9,6 +9,7 @@ import { lang } from './lang.ts';
 import { limit } from './limit.ts';
 import { near } from './near.ts';
 import { q } from './q.ts';
+import { updatedSince } from './updated-since.ts';
 import { zone } from './zone.ts';
 
 /** By keys of a list of taxa: the scan has a column of each, the calendar page a menu. */
@@ -18,14 +19,23 @@ export const TAXON_FILTERS = [category, zone] as const;
 export const FLAG_FILTERS = [free, family] as const;
 
 /** All that leave events out by what they are. */
-export const EVENT_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS, near, q] as const;
+export const EVENT_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS, near, q, updatedSince] as const;
 
 /** Whether a filter asks for what only events have: anything but a zone (contract 4.14). */
 export const asksOfEvents = (filter: Omit<ReturnType<typeof readFilters>, 'lang'>): boolean =>
   EVENT_FILTERS.some(({ name, isOn }) => name !== zone.name && isOn(filter));
 
 /** All parts of a query in the contract's order. */
-export const FILTERS = [date, ...TAXON_FILTERS, ...FLAG_FILTERS, near, lang, q, limit] as const;
+export const FILTERS = [
+  date,
+  ...TAXON_FILTERS,
+  ...FLAG_FILTERS,
+  near,
+  lang,
+  q,
+  updatedSince,
+  limit,
+] as const;
 
 /** What leaves nothing out. */
 export const ALL_OFF = {
@@ -36,6 +46,7 @@ export const ALL_OFF = {
   ...family.off,
   ...near.off,
   ...q.off,
+  ...updatedSince.off,
 } as const;
 
 /** The values that a query asks for; its issues are pushed to those of the context. */
@@ -48,6 +59,7 @@ export const readFilters = (params: ParameterTexts, context: QueryContext) => ({
   ...near.read(params, context),
   ...lang.read(params, context),
   ...q.read(params, context),
+  ...updatedSince.read(params, context),
   ...limit.read(params, context),
 });
 

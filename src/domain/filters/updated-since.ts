@@ -22,8 +22,8 @@ export const updatedSince: Filter<
     updated_since: readMoment('updated_since', params.updated_since, issues.form),
   }),
   isOn: ({ updated_since }) => updated_since !== null,
-  toPhrases: ({ updated_since }) =>
+  toPhrases: ({ updated_since }, { params }) =>
     updated_since === null
       ? []
-      : [{ key: 'updated_since', parts: { moment: updated_since.slice(0, 16).replace('T', ' ') } }],
+      : [{ key: 'updated_since', parts: { moment: params.updated_since ?? '' } }],
 };

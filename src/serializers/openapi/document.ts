@@ -12,7 +12,7 @@ import { toPaths } from './path-items.ts';
 import { toProse } from './sections.ts';
 import { type Json, toSchemas } from './schemas.ts';
 
-const TAGS = ['events', 'calendars', 'places', 'notices', 'days'] as const;
+const TAGS = ['events', 'calendars', 'places', 'notices', 'days', 'changes'] as const;
 
 /**
  * The document, its words in one language; /api/openapi.json is the English one, the docs pages are

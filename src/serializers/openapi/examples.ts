@@ -1,5 +1,6 @@
 // An example response for each operation, written by the serializers themselves, so that it is what
 // the service would say.
+import { formatChangesCursor } from '../../domain/filters/changes-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
@@ -7,9 +8,10 @@ import { toAbsolute } from '../../i18n/paths.ts';
 import { API_PATHS } from '../../i18n/api-paths.ts';
 import { toCalendar } from '../calendar/calendar.ts';
 import { createLineCache } from '../calendar/vevent.ts';
+import { toPublicChange } from '../wire/change.ts';
 import { toPublicDay } from '../wire/day.ts';
 import { toPublicOpenPlaces } from '../wire/opening.ts';
-import { toListMeta, toMeta, toNoticesMeta, toPlacesMeta } from '../wire/meta.ts';
+import { toChangesMeta, toListMeta, toMeta, toNoticesMeta, toPlacesMeta } from '../wire/meta.ts';
 import { toEventDetail, toPublicEvent } from '../wire/event.ts';
 import { toPublicNotice } from '../wire/notice.ts';
 import { toListedOrganizer, toPublicOrganizer } from '../wire/organizer.ts';
@@ -17,10 +19,12 @@ import { toListedCategory, toListedZone } from '../wire/taxon.ts';
 import { toListedVenue, toPublicVenue } from '../wire/venue.ts';
 import {
   SAMPLE_CARD,
+  SAMPLE_CHANGE,
   SAMPLE_NOTICE,
   SAMPLE_OCCURRENCE,
   SAMPLE_OPEN_PLACES,
   SAMPLE_ORGANIZER,
+  SAMPLE_SINCE,
   SAMPLE_TIME,
   SAMPLE_VENUE,
   SAMPLE_VENUE_DAY,
@@ -86,6 +90,15 @@ export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
     notice_list: {
       data: [toPublicNotice(SAMPLE_NOTICE, lang)],
       meta: toNoticesMeta(meta, 1, '2026-11-20'),
+    },
+    change_list: {
+      data: [toPublicChange(SAMPLE_CHANGE, lang, site)],
+      meta: toChangesMeta(meta, {
+        count: 1,
+        since: SAMPLE_SINCE,
+        cursor: formatChangesCursor(SAMPLE_SINCE, SAMPLE_CHANGE),
+        has_more: false,
+      }),
     },
     day: {
       data: {

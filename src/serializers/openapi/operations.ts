@@ -18,7 +18,7 @@ export type Printed =
 
 export interface OperationForm {
   readonly id: OperationId;
-  readonly tag: 'events' | 'calendars' | 'places' | 'notices' | 'days';
+  readonly tag: 'events' | 'calendars' | 'places' | 'notices' | 'days' | 'changes';
   /** Names in `#/components/parameters`. */
   readonly parameters: readonly string[];
   /** Those whose examples make the sample's query. */
@@ -185,6 +185,18 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.getDay.ok',
     example: 'day',
     body: { data: refTo('Day'), meta: 'Meta' },
+    errors: [],
+  },
+  {
+    ...COUNTED,
+    id: 'listChanges',
+    tag: 'changes',
+    parameters: ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang'],
+    asked: ['since'],
+    printed: { kind: 'list', fields: ['change', 'title'] },
+    ok: 'openapi.listChanges.ok',
+    example: 'change_list',
+    body: { data: listOf('Change'), meta: 'ChangesMeta' },
     errors: [],
   },
   {

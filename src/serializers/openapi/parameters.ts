@@ -2,6 +2,7 @@
 import type { PathExamples } from '../../domain/api-guide.ts';
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
 import { EVENT_PARAMETERS } from '../../domain/filters/filters.ts';
+import { CHANGES_LIMIT_PARAMETER, KIND, SINCE } from '../../domain/filters/changes-query.ts';
 import { FEED_LIMIT } from '../../domain/filters/limit.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { NOTICE_DATE } from '../../domain/filters/notice-query.ts';
@@ -60,6 +61,19 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
       in: 'query',
       required: false,
       description: toParameterWords('cursor', lang),
+      schema: { type: 'string' },
+    },
+    since: inQuery({ ...SINCE, description: toParameterWords('since', lang) }),
+    kind: inQuery({ ...KIND, description: toParameterWords('kind', lang) }),
+    changes_limit: inQuery({
+      ...CHANGES_LIMIT_PARAMETER,
+      description: toParameterWords('changes_limit', lang),
+    }),
+    changes_cursor: {
+      name: 'cursor',
+      in: 'query',
+      required: false,
+      description: toParameterWords('changes_cursor', lang),
       schema: { type: 'string' },
     },
     notice_date: inQuery({ ...NOTICE_DATE, description: toParameterWords('notice_date', lang) }),

@@ -3,6 +3,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
+import type { ChangeRecord } from '../../domain/changed-thing.ts';
 import { type DayFacts, toDayFacts } from '../../domain/day/day-facts.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { byLang, type LocalText } from '../../domain/lang.ts';
@@ -14,6 +15,7 @@ import type { VenueRecord } from '../../domain/venue.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 
 export const SAMPLE_TIME = '2026-11-20T06:00:00-05:00';
+export const SAMPLE_SINCE = '2026-11-19T23:59:59-05:00';
 const START = '2026-11-21T20:00:00-05:00';
 const END = '2026-11-21T23:00:00-05:00';
 const DAY = 20_778;
@@ -228,3 +230,12 @@ export const toSampleDay = (): DayFacts =>
       },
     ],
   });
+
+export const SAMPLE_CHANGE: ChangeRecord = {
+  id: SAMPLE_CARD.event.id,
+  kind: 'event',
+  change: 'changed',
+  at: SAMPLE_TIME,
+  changed_at: SAMPLE_TIME,
+  thing: { kind: 'event', card: SAMPLE_CARD },
+};

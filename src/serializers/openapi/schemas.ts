@@ -1,8 +1,10 @@
 // The wire schemas as JSON Schema 2020-12, named as in the contract, for `#/components/schemas`.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
+import { PublicChangeSchema } from '../wire/change.ts';
 import { EventDetailSchema, OccurrenceSchema, PublicEventSchema } from '../wire/event.ts';
 import { DayDetailSchema } from '../wire/day.ts';
 import {
+  ChangesMetaSchema,
   ErrorSchema,
   ListMetaSchema,
   MetaSchema,
@@ -31,10 +33,12 @@ const NAMED = {
   ListedZone: ListedZoneSchema,
   Notice: PublicNoticeSchema,
   Day: DayDetailSchema,
+  Change: PublicChangeSchema,
   Meta: MetaSchema,
   ListMeta: ListMetaSchema,
   PlacesMeta: PlacesMetaSchema,
   NoticesMeta: NoticesMetaSchema,
+  ChangesMeta: ChangesMetaSchema,
   Error: ErrorSchema,
 } as const;
 export type SchemaName = keyof typeof NAMED;

@@ -70,6 +70,19 @@ export const NoticesMetaSchema = v.strictObject({
 });
 export type NoticesMeta = v.InferOutput<typeof NoticesMetaSchema>;
 
+/** Beside a list of changes. */
+export const ChangesMetaSchema = v.strictObject({
+  ...metaFields,
+  count: v.pipe(CountSchema, v.description('Number of items in data.')),
+  since: v.pipe(TimestampSchema, v.description('What became of each thing is told from then on.')),
+  cursor: v.pipe(
+    v.string(),
+    v.description('Keep it: ask with it for what comes after this answer, now or next week.'),
+  ),
+  has_more: v.pipe(v.boolean(), v.description('Whether there is more already.')),
+});
+export type ChangesMeta = v.InferOutput<typeof ChangesMetaSchema>;
+
 /** The body of every response that is not a success. */
 export const ErrorSchema = v.strictObject({
   error: v.strictObject({
@@ -146,6 +159,12 @@ export const toPlacesMeta = (
     spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
   }),
   ...(without_place !== null && { without_place }),
+});
+
+/** `own`: what only a list of changes has. */
+export const toChangesMeta = (meta: Meta, own: Omit<ChangesMeta, keyof Meta>): ChangesMeta => ({
+  ...meta,
+  ...own,
 });
 
 /** `date` is the requested day, YYYY-MM-DD. */

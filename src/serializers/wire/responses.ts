@@ -1,8 +1,15 @@
 // The wire form of each operation's whole response: `{data, meta}` (contract 3.1).
 import * as v from 'valibot';
+import { PublicChangeSchema } from './change.ts';
 import { DayDetailSchema } from './day.ts';
 import { EventDetailSchema, PublicEventSchema } from './event.ts';
-import { ListMetaSchema, MetaSchema, NoticesMetaSchema, PlacesMetaSchema } from './meta.ts';
+import {
+  ChangesMetaSchema,
+  ListMetaSchema,
+  MetaSchema,
+  NoticesMetaSchema,
+  PlacesMetaSchema,
+} from './meta.ts';
 import { PublicNoticeSchema } from './notice.ts';
 import { ListedOrganizerSchema, PublicOrganizerSchema } from './organizer.ts';
 import { ListedCategorySchema, ListedZoneSchema } from './taxon.ts';
@@ -26,3 +33,7 @@ export const OrganizerListResponse = toPlaceList(ListedOrganizerSchema);
 export const CategoryListResponse = toPlaceList(ListedCategorySchema);
 export const ZoneListResponse = toPlaceList(ListedZoneSchema);
 export const DayResponse = v.strictObject({ data: DayDetailSchema, meta: MetaSchema });
+export const ChangeListResponse = v.strictObject({
+  data: v.array(PublicChangeSchema),
+  meta: ChangesMetaSchema,
+});

@@ -71,6 +71,13 @@ export function listOn(list: NarrowedList): readonly OnFilter[] {
             radius_km: null,
           }),
         ]),
+    ...(texts.updated_since === undefined
+      ? []
+      : [
+          toOn(t(lang, 'ics.filter.updated_since', { moment: texts.updated_since }), {
+            updated_since: null,
+          }),
+        ]),
   ];
 }
 

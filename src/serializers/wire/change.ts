@@ -1,0 +1,81 @@
+// What became of a thing in its wire form (contract 4.20).
+import * as v from 'valibot';
+import { toCancunDay } from '../../domain/cancun-time.ts';
+import { about, AddressSchema, orNull, TimestampSchema } from '../../domain/fields.ts';
+import { CHANGES, HISTORY_KINDS } from '../../domain/history.ts';
+import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { API_PATHS, toApiPath, withQuery } from '../../i18n/api-paths.ts';
+import { toAbsolute, toPagePath, toThingPath } from '../../i18n/paths.ts';
+import type { ChangedThing, ChangeRecord } from '../../domain/changed-thing.ts';
+
+/** One thing that changed; the last word on it, however often it did. */
+export const PublicChangeSchema = v.strictObject({
+  kind: v.picklist(HISTORY_KINDS),
+  id: v.string(),
+  change: about(
+    v.picklist(CHANGES),
+    'What became of it since meta.since. refreshed: nothing that people read; further dates of its rule, or a source looked at again. withdrawn: delete your copy.',
+  ),
+  changed_at: about(TimestampSchema, 'When anything an answer says of it last changed.'),
+  title: about(orNull(v.string()), 'Null where it was withdrawn, like the two addresses.'),
+  url: about(orNull(AddressSchema), 'Its page.'),
+  api_url: about(orNull(AddressSchema), 'Where it can be read as it is now.'),
+});
+export type PublicChange = v.InferOutput<typeof PublicChangeSchema>;
+
+/** What a thing is called, in every language. */
+export function toThingName(thing: ChangedThing): LocalText {
+  switch (thing.kind) {
+    case 'event':
+      return thing.card.event.title;
+    case 'notice':
+      return thing.record.title;
+    default:
+      return byLang(() => thing.record.name);
+  }
+}
+
+/** The path of its page. */
+export function toChangedPath(thing: ChangedThing, lang: Lang): string {
+  switch (thing.kind) {
+    case 'event':
+      return toThingPath('event', thing.card.event.slug, lang);
+    case 'notice':
+      return toPagePath('notices', lang);
+    default:
+      return toThingPath(thing.kind, thing.record.slug, lang);
+  }
+}
+
+function toApiAddress(thing: ChangedThing): string {
+  switch (thing.kind) {
+    case 'event':
+      return toApiPath('getEvent', thing.card.event.id);
+    case 'venue':
+      return toApiPath('getVenue', thing.record.id);
+    case 'organizer':
+      return toApiPath('getOrganizer', thing.record.id);
+    case 'notice':
+      return withQuery(API_PATHS.listNotices, {
+        date: toCancunDay(thing.record.start_ms).toString(),
+      });
+  }
+}
+
+/** `title` and `url` in the language of the answer. */
+export function toPublicChange(
+  { kind, id, change, changed_at, thing }: ChangeRecord,
+  lang: Lang,
+  site: Site,
+): PublicChange {
+  return {
+    kind,
+    id,
+    change,
+    changed_at,
+    title: thing && toThingName(thing)[lang],
+    url: thing && toAbsolute(site.url, toChangedPath(thing, lang)),
+    api_url: thing && toAbsolute(site.url, toApiAddress(thing)),
+  };
+}
