@@ -14,8 +14,20 @@ export const MOMENT_SCHEMA = {
 export const MOMENT_FORMS =
   'a day as YYYY-MM-DD or an instant with its offset, for example 2026-11-20 or 2026-11-20T18:00:00-05:00';
 
-/** Epoch ms of a text as sent, in which a `+` may have become a space; null where it is no moment. */
+/** Nothing of ours is older or younger: between them every timestamp has the same offset and length. */
+const FIRST_MS = Date.UTC(2020, 0, 1);
+const LAST_MS = Date.UTC(2100, 0, 1);
+
+/**
+ * Epoch ms of a text as sent, in which a `+` may have become a space, at the least 2020 and at the
+ * most 2100; null where it is no moment.
+ */
 export function parseMoment(text: string): number | null {
+  const moment_ms = toEpochMs(text);
+  return moment_ms === null ? null : Math.min(LAST_MS, Math.max(FIRST_MS, moment_ms));
+}
+
+function toEpochMs(text: string): number | null {
   const day = parseDay(text);
   if (day) return startOfDayMs(day);
   try {

@@ -1,0 +1,121 @@
+// Whoever follows the changes holds what somebody holds who reads everything (contract 8.30).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import * as v from 'valibot';
+import { ask } from '../fixtures/ask.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import {
+  readChanges,
+  type Released,
+  type ReleasedTown,
+  startTown,
+} from '../fixtures/released-town.ts';
+
+const HOUR_MS = 3_600_000;
+const RELEASES = 50;
+const folder = mkdtempSync(join(tmpdir(), 'hoy-following-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the API says of a thing, without what the hour of the question decides. */
+function readCopy({ snapshot, now_ms }: Released, address: string): unknown {
+  const answer = ask(snapshot, address, { now_ms });
+  expect(answer.status, address).toBe(200);
+  const { data } = v.parse(v.object({ data: v.looseObject({}) }), JSON.parse(String(answer.body)));
+  const {
+    next: _n,
+    more_dates: _m,
+    is_past: _p,
+    recurrence: _r,
+    upcoming_events: _u,
+    ...said
+  } = data;
+  return { ...said, today: null };
+}
+
+/** Everything, by asking for each thing that there is. */
+const readEverything = (served: Released): ReadonlyMap<string, unknown> =>
+  new Map([
+    ...served.town.events.map(({ id }) => [id, readCopy(served, `/api/v1/events/${id}`)] as const),
+    ...served.town.venues.map(({ id }) => [id, readCopy(served, `/api/v1/venues/${id}`)] as const),
+    ...served.town.organizers.map(
+      ({ id }) => [id, readCopy(served, `/api/v1/organizers/${id}`)] as const,
+    ),
+  ]);
+
+/** One who keeps a copy and asks only for what came since. */
+class Follower {
+  readonly copies = new Map<string, unknown>();
+  readonly notices = new Set<string>();
+  cursor: string | null = null;
+
+  /** Asks for some more; gives whether there is nothing left to ask. */
+  step(served: Released, limit: number): boolean {
+    const from = this.cursor === null ? 'since=2000-01-01' : `cursor=${this.cursor}`;
+    const { data, meta } = readChanges(served, `${from}&limit=${limit}`);
+    for (const { id, kind, change, api_url } of data) {
+      if (kind === 'notice' && change === 'withdrawn') this.notices.delete(id);
+      else if (kind === 'notice') this.notices.add(id);
+      else if (change === 'withdrawn') this.copies.delete(id);
+      else this.copies.set(id, readCopy(served, new URL(String(api_url)).pathname));
+    }
+    this.cursor = meta.cursor;
+    return !meta.has_more;
+  }
+}
+
+/** The next of a fixed row of numbers that look random, from 0 below `n`. */
+function createDice(): (n: number) => number {
+  let state = 20_261_121;
+  return (n) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * n);
+  };
+}
+
+/** The things that happen to a town. */
+const INCIDENTS: readonly ((town: ReleasedTown, stem: string, round: number) => void)[] = [
+  (town, stem, round) =>
+    town.edit(stem, /^title: .*$/m, `title: { es: Título ${round}, en: Title ${round} }`),
+  (town, stem) => town.edit(stem, /^(status: .*\n)?/, 'status: cancelled\n'),
+  (town, stem) => town.edit(stem, /^status: .*\n/, ''),
+  (town, stem) => town.edit(stem, /checked: \d{4}-\d\d-\d\d/, 'checked: 2026-11-19'),
+  (town, _, round) =>
+    town.edit('venues/malecon-inventado', /^name: .*$/m, `name: Malecón ${round}`),
+  (town, _, round) =>
+    town.edit('organizers/colectivo-de-prueba', /^name: .*$/m, `name: Colectivo ${round}`),
+  (town, _, round) => town.edit('zones', /"Centro[^"]*"/, `"Centro ${round}"`),
+  (town, _, round) =>
+    town.edit('notices/obra-vial', /^title: .*$/m, `title: { es: Calle ${round}, en: Street }`),
+  (town) => {
+    const spare = 'events/nueva';
+    const text = town.read('events/exposicion-larga');
+    if (town.has(spare)) town.remove(spare);
+    else town.write(spare, text.replace(/^title: .*$/m, 'title: { es: Nueva, en: New one }'));
+  },
+  () => {},
+];
+const STEMS = ['concierto-unico', 'feria-diaria', 'exposicion-larga', 'fiesta-de-viernes'];
+
+test('after 50 releases the follower holds what there is, and nothing else', () => {
+  const town = startTown(join(folder, 'town'));
+  const dice = createDice();
+  const follower = new Follower();
+  let served = town.release(FRIDAY_NOON_MS);
+  for (let round = 1; round <= RELEASES; round += 1) {
+    const stem = `events/${STEMS[dice(STEMS.length)]}`;
+    INCIDENTS[dice(INCIDENTS.length)]?.(town, stem, round);
+    // The clock goes back now and then; over all it passes two ends of a month.
+    served = town.release(FRIDAY_NOON_MS + (round % 7 === 0 ? round - 2 : round) * 30 * HOUR_MS);
+    // Now a page of the list, so that releases come between two of them; now all of it.
+    if (round % 3 === 0) follower.step(served, 1 + dice(3));
+    if (round % 5 !== 0) continue;
+    while (!follower.step(served, 1 + dice(4)));
+    expect(follower.copies).toEqual(readEverything(served));
+    expect([...follower.notices].sort()).toEqual(served.town.notices.map(({ id }) => id).sort());
+  }
+  expect(follower.copies.size).toBeGreaterThan(8);
+  expect(readChanges(served, `cursor=${follower.cursor}`).data).toEqual([]);
+  town.stop();
+}, 120_000);
