@@ -1,7 +1,7 @@
 // GET /feeds/{feed}: what is new in the agenda and the notices as Atom and JSON Feed, in every
 // language (contract 8.21); GET /opensearch/{lang}.xml: how a browser asks our search (8.22).
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute } from '../domain/cancun-time.ts';
+import { floorToMinute, formatTimestamp } from '../domain/cancun-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
 import {
@@ -17,13 +17,23 @@ import {
 import { t } from '../i18n/translate.ts';
 import { OPENSEARCH_TYPE, toOpenSearch } from '../serializers/discovery/opensearch.ts';
 import { ATOM_TYPE, toAtom } from '../serializers/feeds/atom.ts';
-import { type Feed, toEventItem, toNoticeItem, toUrn } from '../serializers/feeds/feed.ts';
+import {
+  type Feed,
+  type FeedItem,
+  toChangeItem,
+  toEventItem,
+  toNoticeItem,
+  toUrn,
+} from '../serializers/feeds/feed.ts';
 import { JSON_FEED_TYPE, toJsonFeed } from '../serializers/feeds/json-feed.ts';
+import { listTold } from '../snapshot/list-changes.ts';
 import { listNewEvents, listNewNotices } from '../snapshot/list-news.ts';
 import { type ApiContext, type Call, toFreshness } from './operation.ts';
 
 /** Items of a feed. */
 export const FEED_ITEMS = 50;
+/** Days back in the feed of changes. */
+const CHANGES_DAYS = 30;
 
 interface Asked {
   readonly kind: FeedKind;
@@ -43,21 +53,41 @@ const FEEDS: ReadonlyMap<string, Asked> = new Map(
 function toFeed({ kind, format, lang }: Asked, context: ApiContext): Feed {
   const { snapshot, site } = context;
   const now_ms = floorToMinute(context.now_ms);
-  const items =
-    kind === 'events'
-      ? listNewEvents(snapshot, now_ms, FEED_ITEMS).map((card) => toEventItem(card, lang, site))
-      : listNewNotices(snapshot, now_ms, FEED_ITEMS).map((one) => toNoticeItem(one, lang, site));
   return {
     id: toUrn(`feed ${kind} ${lang}`),
     title: t(lang, `feed.${kind}.title`, { site: site.name }),
     subtitle: t(lang, `feed.${kind}.subtitle`),
-    page_url: toAbsolute(site.url, toPagePath(kind === 'events' ? 'today' : 'notices', lang)),
+    page_url: toAbsolute(site.url, toPagePath(kind === 'events' ? 'today' : kind, lang)),
     feed_url: toAbsolute(site.url, toNewsFeedPath(kind, format, lang)),
     lang,
     site,
     generated_at: snapshot.generated_at,
-    items,
+    items: listItems(kind, lang, { snapshot, now_ms, site }),
   };
+}
+
+/** The last first. */
+function listItems(
+  kind: FeedKind,
+  lang: Lang,
+  { snapshot, now_ms, site }: ApiContext,
+): readonly FeedItem[] {
+  switch (kind) {
+    case 'events':
+      return listNewEvents(snapshot, now_ms, FEED_ITEMS).map((card) =>
+        toEventItem(card, lang, site),
+      );
+    case 'notices':
+      return listNewNotices(snapshot, now_ms, FEED_ITEMS).map((one) =>
+        toNoticeItem(one, lang, site),
+      );
+    case 'changes': {
+      const since = formatTimestamp(snapshot.generated_ms - CHANGES_DAYS * 86_400_000);
+      return listTold(snapshot, since, FEED_ITEMS, now_ms).changes.map((change) =>
+        toChangeItem(change, lang, site),
+      );
+    }
+  }
 }
 
 /** A feed; throws AppError not_found that names those there are. */

@@ -17,6 +17,7 @@ import { t } from './translate.ts';
 export const PAGES = [
   ...AGENDA_WORDS,
   'notices',
+  'changes',
   'search',
   'map',
   'calendar',
@@ -175,7 +176,7 @@ export const toThingIcsPath = (
 ): string => withQuery(toApiPath(FOLLOWED[section], slug[lang]), inLang({}, lang));
 
 /** What is told as news, and in which forms. */
-export const FEED_KINDS = ['events', 'notices'] as const;
+export const FEED_KINDS = ['events', 'notices', 'changes'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 export const FEED_FORMATS = ['atom', 'json'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];

@@ -3,6 +3,7 @@
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import { toMarkdownPath, toPagePath, toPathLang } from '../i18n/paths.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
+import { toChangesMarkdown } from '../serializers/markdown/changes.ts';
 import { toDatesMarkdown } from '../serializers/markdown/event-dates.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
@@ -15,6 +16,7 @@ import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
 import { type AgendaResult, resolveAgenda } from './agenda.ts';
 import { MARKDOWN_TYPE } from './alternates.ts';
 import { type CalendarView, resolveCalendar } from './calendar.ts';
+import { type ChangesResult, resolveChanges } from './changes.ts';
 import { type EmbedView, resolveEmbed } from './embed.ts';
 import { type EventResult, resolveEvent } from './event.ts';
 import { type DatesResult, resolveDates } from './event-dates.ts';
@@ -56,6 +58,7 @@ type ContentResult =
   | SearchResult
   | MapResult
   | NoticesResult
+  | ChangesResult
   | EventResult
   | DatesResult
   | VenueResult
@@ -100,6 +103,8 @@ export function resolvePage(state: SiteState, request: PageRequest | null, query
       return resolveMap(state, request.lang);
     case 'notices':
       return resolveNotices(state, request);
+    case 'changes':
+      return resolveChanges(state, query, request.lang);
     case 'event':
       return resolveEvent(state, request);
     case 'dates':
@@ -243,6 +248,8 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
         taxonomy.zones,
         snapshot.generated_at,
       );
+    case 'changes':
+      return toChangesMarkdown(result.page, lang, site);
     case 'event':
       return toEventMarkdown(result.page.detail, lang, site, now_ms);
     case 'dates':

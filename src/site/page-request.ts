@@ -24,6 +24,7 @@ import {
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import type { AgendaRequest } from './agenda.ts';
+import type { ChangesRequest } from './changes.ts';
 import type { DatesRequest } from './event-dates.ts';
 import type { MapRequest } from './map.ts';
 import type { SearchRequest } from './search.ts';
@@ -55,6 +56,7 @@ export type PageRequest =
   | SearchRequest
   | MapRequest
   | NoticesRequest
+  | ChangesRequest
   | ThingRequest<'event'>
   | DatesRequest
   | ThingRequest<'venue'>
@@ -134,7 +136,7 @@ export const isMadeByMinute = (address: string): boolean =>
  */
 export function parsePagePath(path: string, now_ms: number): PageRequest | null {
   const named = PAGES_BY_PATH.get(path);
-  if (named?.name === 'search' || named?.name === 'map')
+  if (named?.name === 'search' || named?.name === 'map' || named?.name === 'changes')
     return { kind: named.name, lang: named.lang };
   const page = CLOCK_BY_PATH.get(path);
   if (page) return toClockRequest(page, toFirstDay(page.name, toCancunDay(now_ms)));

@@ -19,6 +19,8 @@ describe.each([
   ['new', 'en', 'Hoy Cancún: what’s new', '/en/today', '/en/events/'],
   ['avisos', 'es-MX', 'Hoy Cancún: avisos', '/avisos', '/avisos'],
   ['notices', 'en', 'Hoy Cancún: notices', '/en/notices', '/en/notices'],
+  ['cambios', 'es-MX', 'Hoy Cancún: cambios', '/cambios', '/'],
+  ['changes', 'en', 'Hoy Cancún: changes', '/en/changes', '/en/'],
 ])('%s', (name, language, title, page, things) => {
   test('is Atom: ids, titles, links, moments, one author, itself', () => {
     const { type, body } = read(`${name}.atom`);

@@ -62,6 +62,7 @@ describe.each(LANGS)('the guide in %s', (lang) => {
       'q',
       'limit',
       'limit',
+      'limit',
       'date',
     ]);
     for (const {

@@ -18,7 +18,7 @@ import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../markdown/document.ts';
 import { heading, link, list, paragraph, plain, quote, text } from '../markdown/nodes.ts';
 
-const PAGES = [...AGENDA_WORDS, 'search', 'map', 'notices', 'docs', 'data'] as const;
+const PAGES = [...AGENDA_WORDS, 'search', 'map', 'notices', 'changes', 'docs', 'data'] as const;
 
 const toPages = (lang: Lang, site: Site): List =>
   list(

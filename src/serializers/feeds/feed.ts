@@ -2,10 +2,12 @@
 // agenda, and notices.
 import { createHash } from 'node:crypto';
 import type { EventCard } from '../../domain/agenda.ts';
+import type { ChangeRecord } from '../../domain/changed-thing.ts';
 import { findStatus, listFacts } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { Site } from '../../domain/site.ts';
+import { toChangedDetail, toChangedName, toChangedPath } from '../../i18n/change-words.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { toFactLines } from '../../i18n/fact-lines.ts';
 import { toForce, toInferredSentence } from '../../i18n/notice-words.ts';
@@ -101,6 +103,22 @@ export function toNoticeItem(notice: NoticeRecord, lang: Lang, site: Site): Feed
     ],
     updated: notice.updated_at,
     tags: [t(lang, `notice.type.${notice.type}`)],
+  };
+}
+
+/** A change as an entry of its own: the word for it in its title. */
+export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site): FeedItem {
+  const { id, thing, at } = change;
+  const word = t(lang, `changes.word.${change.change}`);
+  const detail = toChangedDetail(change, lang);
+  const path = thing === null ? toPagePath('changes', lang) : toChangedPath(thing, lang);
+  return {
+    id: toUrn(`${id} ${change.change} ${at}`),
+    url: toAbsolute(site.url, path),
+    title: `${word}: ${toChangedName(change, lang)}`,
+    paragraphs: detail === null ? [] : [detail],
+    updated: at,
+    tags: [word],
   };
 }
 

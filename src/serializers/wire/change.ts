@@ -1,12 +1,13 @@
-// What became of a thing in its wire form (contract 4.20).
+// What became of a thing in its wire form (contract 4.18).
 import * as v from 'valibot';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { about, AddressSchema, orNull, TimestampSchema } from '../../domain/fields.ts';
 import { CHANGES, HISTORY_KINDS } from '../../domain/history.ts';
-import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
+import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { API_PATHS, toApiPath, withQuery } from '../../i18n/api-paths.ts';
-import { toAbsolute, toPagePath, toThingPath } from '../../i18n/paths.ts';
+import { toChangedPath, toThingName } from '../../i18n/change-words.ts';
+import { toAbsolute } from '../../i18n/paths.ts';
 import type { ChangedThing, ChangeRecord } from '../../domain/changed-thing.ts';
 
 /** One thing that changed; the last word on it, however often it did. */
@@ -23,30 +24,6 @@ export const PublicChangeSchema = v.strictObject({
   api_url: about(orNull(AddressSchema), 'Where it can be read as it is now.'),
 });
 export type PublicChange = v.InferOutput<typeof PublicChangeSchema>;
-
-/** What a thing is called, in every language. */
-export function toThingName(thing: ChangedThing): LocalText {
-  switch (thing.kind) {
-    case 'event':
-      return thing.card.event.title;
-    case 'notice':
-      return thing.record.title;
-    default:
-      return byLang(() => thing.record.name);
-  }
-}
-
-/** The path of its page. */
-export function toChangedPath(thing: ChangedThing, lang: Lang): string {
-  switch (thing.kind) {
-    case 'event':
-      return toThingPath('event', thing.card.event.slug, lang);
-    case 'notice':
-      return toPagePath('notices', lang);
-    default:
-      return toThingPath(thing.kind, thing.record.slug, lang);
-  }
-}
 
 function toApiAddress(thing: ChangedThing): string {
   switch (thing.kind) {

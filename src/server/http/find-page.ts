@@ -32,7 +32,7 @@ const STORED_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
 /** Pages that say what comes next, so that they change from minute to minute. */
 const VARIES_BY_QUERY: ReadonlySet<string> = new Set(
   LANGS.flatMap((lang) => [
-    ...(['calendar', 'search'] as const).flatMap((page) => {
+    ...(['calendar', 'search', 'changes'] as const).flatMap((page) => {
       const path = toPagePath(page, lang);
       return [path, toMarkdownPath(path)];
     }),

@@ -1,0 +1,41 @@
+// A change in words: what happened, to what, and when that takes place.
+import type { ChangedThing, ChangeRecord } from '../domain/changed-thing.ts';
+import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
+import { toWhen } from './dates.ts';
+import { toPagePath, toThingPath } from './paths.ts';
+import { t } from './translate.ts';
+
+/** What a thing is called, in every language. */
+export function toThingName(thing: ChangedThing): LocalText {
+  switch (thing.kind) {
+    case 'event':
+      return thing.card.event.title;
+    case 'notice':
+      return thing.record.title;
+    default:
+      return byLang(() => thing.record.name);
+  }
+}
+
+/** The path of its page. */
+export function toChangedPath(thing: ChangedThing, lang: Lang): string {
+  switch (thing.kind) {
+    case 'event':
+      return toThingPath('event', thing.card.event.slug, lang);
+    case 'notice':
+      return toPagePath('notices', lang);
+    default:
+      return toThingPath(thing.kind, thing.record.slug, lang);
+  }
+}
+
+/** What stands behind its name: an event's next date, of anything else what it is. */
+export function toChangedDetail({ thing, kind }: ChangeRecord, lang: Lang): string | null {
+  if (thing === null) return null;
+  if (thing.kind !== 'event') return t(lang, `changes.kind.${kind}`);
+  return thing.card.next ? toWhen(thing.card.next, lang) : t(lang, 'changes.no_date');
+}
+
+/** Its name, or what is said of it where it is withdrawn. */
+export const toChangedName = ({ thing, kind }: ChangeRecord, lang: Lang): string =>
+  thing === null ? t(lang, `changes.withdrawn.${kind}`) : toThingName(thing)[lang];

@@ -1,0 +1,130 @@
+// The page of changes: what was added, changed, cancelled or withdrawn lately, by day.
+import type { Temporal } from 'temporal-polyfill';
+import type { ChangeRecord } from '../domain/changed-thing.ts';
+import { formatTimestamp, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { SINCE_DAYS } from '../domain/filters/changes-query.ts';
+import { parseMoment } from '../domain/filters/moment.ts';
+import { byLang, type Lang } from '../domain/lang.ts';
+import { parseParameters } from '../http/parameters.ts';
+import { withQuery } from '../i18n/api-paths.ts';
+import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { listTold } from '../snapshot/list-changes.ts';
+import type { PageMeta } from './page.ts';
+import type { SiteState } from './state.ts';
+
+/** The changes, with their query as sent. */
+export interface ChangesRequest {
+  readonly kind: 'changes';
+  readonly lang: Lang;
+}
+
+/** Another time to look back to. */
+export interface LookBack {
+  readonly words: string;
+  readonly path: string;
+  readonly is_shown: boolean;
+}
+
+/** The changes of one day, the last first. */
+export interface ChangesOfDay {
+  readonly day: Temporal.PlainDate;
+  readonly changes: readonly ChangeRecord[];
+}
+
+/** What the page of changes is given. */
+export interface ChangesView {
+  readonly meta: PageMeta;
+  /** The first day that is looked at. */
+  readonly since: Temporal.PlainDate;
+  readonly days: readonly ChangesOfDay[];
+  /** How many there are, shown or not. */
+  readonly total: number;
+  readonly shown: number;
+  readonly look_back: readonly LookBack[];
+  /** A `since` that is no day of the past, as it was written; null where all is well. */
+  readonly ignored: string | null;
+  /** The snapshot's time, a timestamp with offset. */
+  readonly generated_at: string;
+}
+
+export interface ChangesResult {
+  readonly kind: 'changes';
+  readonly page: ChangesView;
+}
+
+/** Changes on the page; the API has all. */
+const MAX_SHOWN = 100;
+/** How many days back each of the links looks, by the words for it. */
+const LOOK_BACK = [
+  ['changes.yesterday', 1],
+  ['changes.week', SINCE_DAYS],
+  ['changes.month', 30],
+] as const;
+
+/** The page of a query as sent, without its question mark. */
+export function resolveChanges(state: SiteState, query: string, lang: Lang): ChangesResult {
+  const { snapshot, now_ms } = state;
+  const today = toCancunDay(now_ms);
+  const { since, ignored } = readSince(query, today);
+  const start = formatTimestamp(startOfDayMs(since) - 1000);
+  const { changes, total } = listTold(snapshot, start, MAX_SHOWN, now_ms);
+  const path = PAGE_PATHS.changes[lang];
+  const look_back = LOOK_BACK.map(([words, days]) => {
+    const day = today.subtract({ days });
+    return {
+      words: t(lang, words),
+      path: days === SINCE_DAYS ? path : withQuery(path, { since: day.toString() }),
+      is_shown: day.equals(since),
+    };
+  });
+  return {
+    kind: 'changes',
+    page: {
+      meta: toMeta(state, lang, query === '' ? '' : since.toString()),
+      since,
+      days: groupByDay(changes),
+      total,
+      shown: changes.length,
+      look_back,
+      ignored,
+      generated_at: snapshot.generated_at,
+    },
+  };
+}
+
+/** The day of `since`, seven days ago where there is none that has been. */
+function readSince(
+  query: string,
+  today: Temporal.PlainDate,
+): { readonly since: Temporal.PlainDate; readonly ignored: string | null } {
+  const fallback = today.subtract({ days: SINCE_DAYS });
+  const { since: text } = parseParameters(query, ['since'], []);
+  if (text === undefined) return { since: fallback, ignored: null };
+  const moment_ms = parseMoment(text);
+  const day = moment_ms === null ? null : toCancunDay(moment_ms);
+  if (day === null || day.until(today).days < 0) return { since: fallback, ignored: text };
+  return { since: day, ignored: null };
+}
+
+function groupByDay(changes: readonly ChangeRecord[]): readonly ChangesOfDay[] {
+  const days = Map.groupBy(changes, ({ at }) => toCancunDay(Date.parse(at)).toString());
+  return [...days.values()].flatMap((of_day) => {
+    const [first] = of_day;
+    return first ? [{ day: toCancunDay(Date.parse(first.at)), changes: of_day }] : [];
+  });
+}
+
+function toMeta({ site }: SiteState, lang: Lang, since: string): PageMeta {
+  const query = since === '' ? '' : withQuery('', { since });
+  return {
+    ...{ lang, site, paths: PAGE_PATHS.changes },
+    ...(query !== '' && { query: byLang(() => query) }),
+    title: t(lang, 'changes.title'),
+    description: t(lang, 'changes.description'),
+    markdown: `${toMarkdownPath(PAGE_PATHS.changes[lang])}${query}`,
+    calendar: null,
+    json_ld: null,
+    entry: 'changes',
+  };
+}

@@ -1,0 +1,83 @@
+// The page of changes: what people read of them, the same as programs get (contract 8.28).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { toChangesMarkdown } from '../../src/serializers/markdown/changes.ts';
+import { resolveChanges } from '../../src/site/changes.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { readChanges, startTown } from '../fixtures/released-town.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const DAY_MS = 86_400_000;
+const folder = mkdtempSync(join(tmpdir(), 'hoy-changes-page-'));
+const town = startTown(join(folder, 'town'));
+afterAll(() => {
+  town.stop();
+  rmSync(folder, { recursive: true });
+});
+
+// Ten days after all was new: a title, a cancellation, a source looked at, one gone.
+town.release(FRIDAY_NOON_MS);
+town.edit('events/concierto-unico', /^title: .*$/m, 'title: { es: "Otro <b>", en: "Other <b>" }');
+town.release(FRIDAY_NOON_MS + 8 * DAY_MS);
+town.edit('events/feria-diaria', /^/, 'status: cancelled\n');
+town.edit('events/fiesta-de-viernes', /checked: \d{4}-\d\d-\d\d/, 'checked: 2026-11-19');
+town.remove('events/exposicion-larga');
+const served = town.release(FRIDAY_NOON_MS + 10 * DAY_MS);
+const state = { snapshot: served.snapshot, site: SITE, now_ms: served.now_ms };
+const toPage = (query: string, lang: 'es' | 'en' = 'es') => resolveChanges(state, query, lang).page;
+const toTold = ({ days }: ReturnType<typeof toPage>) =>
+  days.map(({ day, changes }) => [
+    day.toString(),
+    changes.map(({ change, id }) => `${id} ${change}`).sort(),
+  ]);
+
+describe('the page of changes', () => {
+  test('has what the API has since the same day, by day, without what was only looked at', () => {
+    for (const since of ['2026-11-23', '2026-11-30']) {
+      const { data } = readChanges(served, `since=${since}&limit=500`);
+      const told = data.filter(({ change }) => change !== 'refreshed');
+      const by_day = Map.groupBy(told, ({ changed_at }) => changed_at.slice(0, 10));
+      expect(toTold(toPage(`since=${since}`))).toEqual(
+        [...by_day]
+          .map(([day, changes]) => [day, changes.map(({ id, change }) => `${id} ${change}`).sort()])
+          .reverse(),
+      );
+    }
+    const words = toPage('').days.flatMap(({ changes }) => changes.map(({ change }) => change));
+    expect(words.sort()).toEqual(['cancelled', 'changed', 'withdrawn']);
+  });
+
+  test('says the same in Markdown, strangers’ words as words', () => {
+    const text = toChangesMarkdown(toPage('', 'en'), 'en', SITE);
+    expect(text).toContain('3 changes since Monday, November 23, 2026');
+    expect(text).toMatch(
+      /^- \*\*Canceled\*\*: \[Everyday Fair\]\(https:\S+\/en\/events\/everyday-fair\) · /m,
+    );
+    expect(text).toMatch(/^- \*\*Changed\*\*: \[Other \\<b>\]\(/m);
+    expect(text).toMatch(/^- \*\*Removed\*\*: An event that is no longer listed$/m);
+    expect(text).not.toMatch(/Friday Night|Exposici/);
+  });
+
+  test('looks as far back as it is asked, and says so where it cannot', () => {
+    expect(toPage('').look_back.map(({ is_shown }) => is_shown)).toEqual([false, true, false]);
+    expect(toPage('since=2026-11-29').look_back[0]).toMatchObject({
+      path: '/cambios?since=2026-11-29',
+      is_shown: true,
+    });
+    expect(toPage('since=2026-11-19').total).toBeGreaterThan(8);
+    for (const wrong of ['ayer', '2027-01-01', '2026-02-30']) {
+      const page = toPage(`since=${wrong}`);
+      expect([page.ignored, page.since.toString()]).toEqual([wrong, '2026-11-23']);
+      expect(toChangesMarkdown(page, 'es', SITE)).toContain(`«${wrong}» no es una fecha pasada`);
+    }
+  });
+
+  test('says that nothing changed where nothing did', () => {
+    const later = { ...state, now_ms: served.now_ms + 20 * DAY_MS };
+    const { page } = resolveChanges(later, '', 'en');
+    expect(page.days).toEqual([]);
+    expect(toChangesMarkdown(page, 'en', SITE)).toContain('Nothing has changed since');
+  });
+});
