@@ -1,4 +1,4 @@
-// The filter by when what an event says last changed, for who keeps a copy (contract 5.8, 7.25).
+// The filter by when what an event says last changed, for who keeps a copy (contract 5.8, 7.27).
 import type { Filter } from './filter.ts';
 import { MOMENT_SCHEMA, readMoment } from './moment.ts';
 
