@@ -1,4 +1,4 @@
-// GET /api/v1/changes: what came, changed and went, for who keeps a copy in step (contract 8.27).
+// GET /api/v1/changes: what came, changed and went, for who keeps a copy in step (contract 8.31).
 import {
   CHANGES_PARAMETER_NAMES,
   formatChangesCursor,

@@ -1,5 +1,5 @@
 // What became of a thing since it was first published: when it came, when what it says last changed,
-// when it went; and what that is to somebody who asks for the changes since a moment (contract 8.27).
+// when it went; and what that is to somebody who asks for the changes since a moment (contract 8.31).
 import type { EventStatus } from './event/event.ts';
 
 /** The kinds of thing that have a history. */

@@ -1,5 +1,5 @@
 // The ledger: what must survive rebuilds so that updated_at, SEQUENCE, old slugs and changes stay
-// true (contract 5.6, 5.7, 5.8, 8.27).
+// true (contract 5.6, 5.7, 5.8, 8.31).
 import type { EventStatus } from './event/event.ts';
 import type { Histories } from './history.ts';
 

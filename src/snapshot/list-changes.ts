@@ -1,5 +1,5 @@
 // What became of things since a moment: in the order of it, for who keeps in step, and the last of it
-// first, for who reads (contract 8.27).
+// first, for who reads (contract 8.31).
 import type { Database } from 'better-sqlite3';
 import * as v from 'valibot';
 import type { ChangedThing, ChangeRecord } from '../domain/changed-thing.ts';

@@ -1,5 +1,5 @@
 // The book of histories after a release: every thing it says, and those it says no more, laid beside
-// what was known of them (contract 8.27).
+// what was known of them (contract 8.31).
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, toCancun, toTimestamp } from '../domain/cancun-time.ts';

@@ -1,4 +1,4 @@
-// The list of changes: which word for what, and what is said to a wrong question (contract 8.27).
+// The list of changes: which word for what, and what is said to a wrong question (contract 8.31).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

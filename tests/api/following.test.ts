@@ -1,4 +1,4 @@
-// Whoever follows the changes holds what somebody holds who reads everything (contract 8.27).
+// Whoever follows the changes holds what somebody holds who reads everything (contract 8.31).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Which changes a query asks for: since when, of which kinds, from where on, how many and in which
-// language (contract 8.27).
+// language (contract 8.31).
 import * as v from 'valibot';
 import { AppError } from '../app-error.ts';
 import { formatTimestamp } from '../cancun-time.ts';

@@ -27,6 +27,7 @@ const WORDS: Readonly<Record<ListParameterName, string>> = {
   radius_km: '',
   lang: 'Language of the person who asks.',
   q: 'Words of the title, subject, place or organizer; all must match.',
+  updated_since: 'Only what is new or changed since this day or instant.',
   limit: '',
   cursor: 'next_cursor of the answer before, to go on; repeat the other arguments.',
 };
