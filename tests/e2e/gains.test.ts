@@ -69,6 +69,22 @@ test('where the reader is stays unknown, a sentence says what to do', async () =
   await page.getByText('We couldn’t tell where you are. Choose a zone.').waitFor();
 });
 
+test('nothing moves when what scripts offer is there', async () => {
+  const { page, open } = await newReader(browser);
+  await page.route('**/*.js', async (route) => {
+    await page.waitForTimeout(500);
+    await route.continue();
+  });
+  await page.addInitScript(`globalThis.moved = 0;
+new PerformanceObserver((list) => { for (const { value } of list.getEntries()) moved += value; }).observe({ type: 'layout-shift', buffered: true });`);
+  for (const path of ['/buscar?date=week', '/en/search', '/mapa']) {
+    await open(path);
+    await page.getByRole('button', { name: /^(Cerca de mí|Near me)$/ }).waitFor();
+    await page.waitForTimeout(200);
+    expect(await page.evaluate('globalThis.moved'), path).toBeLessThan(0.005);
+  }
+});
+
 test('rows that began or ended since the page was made say so', async () => {
   const { page, open } = await newReader(browser);
   await page.clock.install();
