@@ -56,8 +56,8 @@ interface NamePlace {
 
 const NAMES: Readonly<Record<keyof typeof ZONE_PLACES, NamePlace>> = {
   'isla-mujeres': { x: 296, y: 12, anchor: 'end' },
-  'puerto-juarez': { x: 168, y: 94, anchor: 'start' },
-  'puerto-cancun': { x: 172, y: 140, anchor: 'start' },
+  'puerto-juarez': { x: 168, y: 99, anchor: 'start' },
+  'puerto-cancun': { x: 172, y: 145, anchor: 'start' },
   'hotel-zone': { x: 214, y: 233, anchor: 'start', room: 9 },
   'region-100': { x: 6, y: 92, anchor: 'start' },
   downtown: { x: 6, y: 138, anchor: 'start' },
