@@ -69,15 +69,20 @@ test.each(QUERIES)('%s asked for %o is the same on every surface', async (path, 
   const answer: unknown = await (
     await server.get(`/api/v1/events?${new URLSearchParams(args)}`)
   ).json();
-  const urls = v
-    .parse(EventListResponse, answer)
-    .data.map(({ url }) => url.replace(SITE_URL, ''))
-    .sort();
+  const { data, meta } = v.parse(EventListResponse, answer);
+  const toPaths = (events: readonly { readonly url: string }[]): readonly string[] =>
+    events.map(({ url }) => url.replace(SITE_URL, '')).sort();
+  const urls = toPaths(data);
+  // Where there is nothing, what there is instead is linked too (contract 7.25).
+  const { next = null, nearly = [], past = [] } = meta.nothing ?? {};
+  const instead = toPaths([...(next === null ? [] : [next]), ...nearly, ...past]);
   const page = await readText(`${path}?${query}`);
-  expect(listUrls(page, /<a href="(\/(?:eventos|en\/events)\/[^"/?#]+)"/g)).toEqual(urls);
-  expect(listUrls(await readText(`${path}.md?${query}`), /^### \[.*\]\(([^)]+)\)$/gm)).toEqual(
-    urls,
+  expect(listUrls(page, /<a href="(\/(?:eventos|en\/events)\/[^"/?#]+)"/g)).toEqual(
+    [...new Set([...urls, ...instead])].sort(),
   );
+  const markdown = await readText(`${path}.md?${query}`);
+  expect(listUrls(markdown, /^### \[.*\]\(([^)]+)\)$/gm)).toEqual(urls);
+  for (const url of instead) expect(markdown).toContain(`](${SITE_URL}${url}): `);
   const { limit, ...rest } = args;
   expect(await askTool({ ...rest, limit: limit ?? '200' })).toEqual(urls);
 });
