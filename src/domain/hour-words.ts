@@ -19,14 +19,17 @@ export interface HourSpan {
   readonly from_ms: number;
   /** Also the moment from which the word means something else. */
   readonly until_ms: number;
-  /** Whether an occurrence whose hour nobody knows may be in: tonight's perhaps, on now never. */
-  readonly with_unknown_hours: boolean;
+  /**
+   * Whether only what takes place at hours that are known is in: what goes on now does, while
+   * tonight also holds what has no hour yet and, with its status, what was called off.
+   */
+  readonly is_going_on: boolean;
 }
 
 /** The minute of `now_ms`. */
 function toNow(now_ms: number): HourSpan {
   const from_ms = floorToMinute(now_ms);
-  return { word: 'now', from_ms, until_ms: from_ms + 60_000, with_unknown_hours: false };
+  return { word: 'now', from_ms, until_ms: from_ms + 60_000, is_going_on: true };
 }
 
 /** From 18:00 to 06:00: the night to come, or between midnight and 06:00 the one under way. */
@@ -39,7 +42,7 @@ function toTonight(now_ms: number): HourSpan {
     word: 'tonight',
     from_ms: toMs(evening, EVENING_HOUR),
     until_ms: toMs(evening.add({ days: 1 }), NIGHT_ENDS_HOUR),
-    with_unknown_hours: true,
+    is_going_on: false,
   };
 }
 

@@ -1,9 +1,11 @@
 // The fields of a venue (contract 4.10), each once: record, snapshot and wire form.
 import * as v from 'valibot';
+import { CERTAINTIES } from './knowledge/certainty.ts';
 import {
   about,
   AddressSchema,
   byUrlName,
+  inside,
   made,
   orNull,
   type RecordOf,
@@ -50,6 +52,22 @@ export const COORDINATES_FIELDS = {
   zone_lng: middle,
 } as const;
 
+const certainty = v.picklist(CERTAINTIES);
+
+/** How well what entering costs is known (contract 6.10). */
+const ADMISSION_FIELDS = {
+  admission_certainty: same(
+    v.nullable(certainty),
+    about(orNull(certainty), 'How well `admission` is known; null where there is none.'),
+  ),
+  /** The day that the amounts are of, once they are not sure any more. */
+  admission_as_of: inside(v.nullable(string)),
+  admission_confirm: made(
+    null,
+    about(orNull(string), 'Of when the amounts are, where that is to be checked.'),
+  ),
+} as const;
+
 export const VENUE_FIELDS = {
   /** `ve_` and ten characters. */
   id: same(string),
@@ -76,6 +94,7 @@ export const VENUE_FIELDS = {
   today: made(null, orNull(TodaySchema)),
   /** What entering costs each kind of visitor. */
   admission: made(v.array(StoredAdmissionSchema), v.exactOptional(v.array(AdmissionSchema))),
+  ...ADMISSION_FIELDS,
   /** Simply being there is a plan: a museum, ruins, a park, a market. */
   open_place: same(v.boolean(), v.exactOptional(v.boolean())),
   ...SOURCE_DAY_FIELDS,

@@ -15,7 +15,8 @@ import {
 } from '../domain/opening-hours.ts';
 import { toPaidRange } from '../domain/paid-range.ts';
 import type { OpenPlace, VenueDay } from '../domain/venue-day.ts';
-import { toHour, toLongDay } from './dates.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { toHour, toLongDay, toMonthOfYear } from './dates.ts';
 import { toPriceText } from './price.ts';
 import { t, toLocale } from './translate.ts';
 
@@ -90,10 +91,30 @@ const toFreeWords = (visitors: readonly Visitor[], lang: Lang): string | null =>
     ? null
     : t(lang, 'opening.free_for', { visitors: toVisitors(visitors, lang) });
 
-/** `Gratis`, `De $105 a $210 MXN`: what those pay who pay; null where no price is known. */
-function toAdmissionRange(admission: readonly Admission[], lang: Lang): string | null {
-  const range = toPaidRange(admission);
-  return range && toPriceText({ ...range, note: null }, lang);
+type Priced = Pick<VenueRecord, 'admission' | 'admission_as_of'>;
+
+/** `marzo de 2026`; null where the amounts are sure. */
+const toAdmissionMonth = ({ admission_as_of }: Priced, lang: Lang): string | null =>
+  admission_as_of && toMonthOfYear(Temporal.PlainDate.from(admission_as_of), lang);
+
+/** `Precios de marzo de 2026; confírmalos.`; null where there is nothing to check (contract 6.10). */
+export function toAdmissionConfirm(venue: Priced, lang: Lang): string | null {
+  const month = toAdmissionMonth(venue, lang);
+  return month && t(lang, 'opening.admission_confirm', { month });
+}
+
+/**
+ * `Gratis`, `De $105 a $210 MXN (de marzo de 2026)`: what those pay who pay; null where no price is
+ * known.
+ */
+function toAdmissionRange(venue: Priced, lang: Lang): string | null {
+  const range = toPaidRange(venue.admission);
+  if (range === null) return null;
+  const sentence = toPriceText({ ...range, note: null }, lang);
+  const month = toAdmissionMonth(venue, lang);
+  return month === null
+    ? sentence
+    : t(lang, 'opening.because', { sentence, reason: t(lang, 'price.of', { month }) });
 }
 
 /**
@@ -111,13 +132,13 @@ export function toOpenPlacesTitle(
 
 /** A place in one line of a day: hours, price, who enters free. */
 export function toOpenPlaceFacts(
-  { venue: { admission }, on_day: { opening } }: OpenPlace,
+  { venue, on_day: { opening } }: OpenPlace,
   lang: Lang,
 ): readonly string[] {
   return [
     toDayHours(opening, lang) ??
       t(lang, opening.is_unsure ? 'opening.holiday_unknown' : 'opening.hours_unknown'),
-    toAdmissionRange(admission, lang),
+    toAdmissionRange(venue, lang),
     toFreeWords(opening.free_for, lang),
   ].filter((fact) => fact !== null);
 }
@@ -216,6 +237,12 @@ export function toWeekLines(
 /** `Extranjeros`. */
 export const toVisitorName = (visitor: Visitor, lang: Lang): string =>
   capitalise(t(lang, `opening.visitor.${visitor}`));
+
+/** What entering costs with, where it is to be checked, of when that is: a line each. */
+export const toPricedLines = (venue: Priced, lang: Lang): readonly string[] => [
+  ...toAdmissionLines(venue.admission, lang),
+  ...[toAdmissionConfirm(venue, lang)].filter((line) => line !== null),
+];
 
 /** `Extranjeros: $210 MXN`, `Estudiantes: gratis`, one a line; what everybody pays by itself. */
 export const toAdmissionLines = (admission: readonly Admission[], lang: Lang): readonly string[] =>

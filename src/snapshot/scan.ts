@@ -6,7 +6,7 @@ import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { toPlaceTest } from '../domain/filters/near.ts';
 import type { Spelling } from '../domain/search-words.ts';
 import type { HourSpan } from '../domain/hour-words.ts';
-import { type Groups, KIND, type MemoryIndex, toFlags } from './memory-index.ts';
+import { type Groups, KIND, type MemoryIndex, SCHEDULED, toFlags } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
 import { matchWords, type WordIndex, type WordMatches } from './word-index.ts';
 
@@ -71,28 +71,29 @@ export function toScan(snapshot: Snapshot, filter: EventFilter): Scan {
 /** What touches a span of hours; every end is looked at, for few begin within it. */
 function toHourScan(
   { index }: Snapshot,
-  { from_ms, until_ms, with_unknown_hours }: HourSpan,
+  { from_ms, until_ms, is_going_on }: HourSpan,
   passing: Scan['passing'],
 ): Scan {
   const until = firstReaching(index.start_ms, until_ms);
   return {
     from: firstReaching(index.end_ms_so_far, from_ms + 1),
     until,
-    reach: with_unknown_hours ? index.end_ms : findKnownEnds(index),
+    reach: is_going_on ? findSureEnds(index) : index.end_ms,
     least: from_ms + 1,
     sure: until,
     passing,
   };
 }
 
-/** The ends of occurrences, 0 where nobody knows the hour; made on first use. */
-const KNOWN_ENDS = new WeakMap<MemoryIndex, Float64Array>();
+/** The ends of what takes place, 0 where nobody knows the hour or it was called off; made on first use. */
+const SURE_ENDS = new WeakMap<MemoryIndex, Float64Array>();
 
-function findKnownEnds(index: MemoryIndex): Float64Array {
+function findSureEnds(index: MemoryIndex): Float64Array {
+  const isSure = (o: number): boolean =>
+    index.status[o] === SCHEDULED && ((index.kind[o] ?? 0) & KIND.time_known) !== 0;
   const known =
-    KNOWN_ENDS.get(index) ??
-    index.end_ms.map((end_ms, o) => (((index.kind[o] ?? 0) & KIND.time_known) === 0 ? 0 : end_ms));
-  KNOWN_ENDS.set(index, known);
+    SURE_ENDS.get(index) ?? index.end_ms.map((end_ms, o) => (isSure(o) ? end_ms : 0));
+  SURE_ENDS.set(index, known);
   return known;
 }
 

@@ -15,7 +15,7 @@ import type { NoticeFile, OrganizerFile, VenueFile, When } from './content-schem
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
-import { toKnownOpening } from './old-places.ts';
+import { toAdmissionKnowledge, toKnownOpening } from './old-places.ts';
 import { toDays } from './rule-days.ts';
 
 /** A record, the revision it got and the file it came from. */
@@ -76,6 +76,8 @@ export function toVenue(
 ): Revised<VenueRecord, VenueFile> {
   const f = source.value;
   checkHolidayKeys(source, holidays, issues);
+  const today = toCancunDay(moment.now_ms);
+  const admission = toAdmissionKnowledge(f, today);
   const record = {
     id: idOf('venue', source),
     slug: slugOf(
@@ -96,12 +98,14 @@ export function toVenue(
     social: f.social,
     capacity: f.capacity ?? null,
     accessibility: f.accessibility ?? null,
-    ...toKnownOpening(f, toCancunDay(moment.now_ms)),
+    ...toKnownOpening(f, today),
     open_place: f.open_place,
+    // What falls in certainty has changed; what is sure says no more than before.
+    ...(admission.admission_as_of === null ? {} : admission),
   };
   const { record: revised, revision } = reviseRecord(record, ledger, moment);
   return {
-    record: { ...revised, ...toCoordinates(f, zones), ...toSourceDays(f) },
+    record: { ...revised, ...admission, ...toCoordinates(f, zones), ...toSourceDays(f) },
     revision,
     source,
   };

@@ -81,7 +81,9 @@ describe('where nobody looks', () => {
     ['price', 'price', '2026-04-02', 'dated', null],
     ['hours', 'weekly', '2027-02-01', 'confirmed', 'weekdays from 2027-02-02'],
     ['hours', 'weekly', '2027-02-02', 'weekdays', null],
-    ['admission', 'price', '2027-02-01', 'confirmed', 'untold from 2027-02-02'],
+    ['admission', 'price', '2026-04-01', 'confirmed', 'dated from 2026-04-02'],
+    ['admission', 'price', '2026-04-02', 'dated', 'untold from 2027-02-02'],
+    ['admission', 'price', '2027-02-01', 'dated', 'untold from 2027-02-02'],
     ['admission', 'price', '2027-02-02', 'untold', null],
   ] as const)('a %s (%s) on %s is %s and becomes %s', (kind, shelf, today, now, next) => {
     const fall = toFall({ ...FACT, kind, shelf }, day(today));

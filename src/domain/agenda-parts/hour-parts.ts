@@ -43,10 +43,14 @@ export const isSmallHours = (now_ms: number): boolean => toCancun(now_ms).hour <
 /** Whether the hours of an occurrence are known, so that it can be on, to come or over. */
 const isTimed = ({ next }: EventCard): boolean => next !== null && !next.all_day;
 
-/** Where an event with hours stands at an instant. */
+/**
+ * Where an event with hours stands at an instant. What was cancelled or postponed neither goes on nor
+ * begins: it stays, marked, with the part of the day that it was announced for.
+ */
 function toTimedKey(card: EventCard, now_ms: number): HourPartKey {
-  const { start_ms = 0, end_ms = 0 } = card.next ?? {};
+  const { start_ms = 0, end_ms = 0, status } = card.next ?? {};
   if (end_ms <= now_ms) return 'ended';
+  if (status !== 'scheduled') return isNightclub(card.event) ? 'nightclubs' : toDayPartKey(card);
   if (start_ms <= now_ms) return isNightclub(card.event) ? 'now_nightclubs' : 'now';
   if (isNightclub(card.event)) return 'nightclubs';
   if (start_ms <= now_ms + SOON_HOURS * 3_600_000) return 'soon';

@@ -57,23 +57,31 @@ export interface Fall {
   readonly next: { readonly worth: Worth; readonly from: Temporal.PlainDate } | null;
 }
 
-/** What falls once, and after how long (contract 6.5, 6.10). */
-const FALLS_ONCE = {
-  price: { shelf: 'price', worth: 'dated' },
-  hours: { shelf: PLACE_SHELF, worth: 'weekdays' },
-  admission: { shelf: PLACE_SHELF, worth: 'untold' },
-} as const satisfies Record<string, { shelf: ShelfLife; worth: Worth }>;
+/** What it falls to, and after how long, the next fall last (contract 6.5, 6.10). */
+type Step = { readonly shelf: ShelfLife; readonly worth: Worth };
+const FALLS = {
+  price: [{ shelf: 'price', worth: 'dated' }],
+  hours: [{ shelf: PLACE_SHELF, worth: 'weekdays' }],
+  admission: [
+    { shelf: 'price', worth: 'dated' },
+    { shelf: PLACE_SHELF, worth: 'untold' },
+  ],
+} as const satisfies Record<string, readonly Step[]>;
 
 /** Null for a notice, which is said on, with the days of its sources. */
 export function toFall(fact: DueFact, today: Temporal.PlainDate): Fall | null {
   if (fact.kind === 'notice') return null;
   const evidence = Temporal.PlainDate.from(fact.evidence_day);
   if (fact.kind !== 'dates') {
-    const { shelf, worth } = FALLS_ONCE[fact.kind];
-    const last = toDueDay(shelf, evidence);
-    return isFresh(last, today)
-      ? { now: 'confirmed', next: { worth, from: last.add({ days: 1 }) } }
-      : { now: worth, next: null };
+    const steps: readonly Step[] = FALLS[fact.kind];
+    const next = steps.find(({ shelf }) => isFresh(toDueDay(shelf, evidence), today));
+    const fallen = steps.slice(0, next ? steps.indexOf(next) : steps.length).at(-1);
+    return {
+      now: fallen?.worth ?? 'confirmed',
+      next: next
+        ? { worth: next.worth, from: toDueDay(next.shelf, evidence).add({ days: 1 }) }
+        : null,
+    };
   }
   const worth = (day: Temporal.PlainDate): Certainty =>
     toCertainty(fact.stated, fact.shelf, evidence, day);

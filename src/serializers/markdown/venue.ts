@@ -10,7 +10,7 @@ import type { VenueRecord } from '../../domain/venue.ts';
 import { toSourceDays } from '../../i18n/confirm.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toThingPath } from '../../i18n/paths.ts';
-import { toAdmissionLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';
+import { toPricedLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';
 import { t } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
 import { toMarkdown, toOpening } from './document.ts';
@@ -25,9 +25,7 @@ function toOpeningFacts(venue: VenueRecord, today: VenueDay | null, lang: Lang) 
       : [toTodayWords(today, lang), ...toWeekLines(venue.hours, today, lang)];
   return [
     ...hours.map((line) => labelled(t(lang, 'label.hours'), plain(line))),
-    ...toAdmissionLines(venue.admission, lang).map((line) =>
-      labelled(t(lang, 'label.admission'), plain(line)),
-    ),
+    ...toPricedLines(venue, lang).map((line) => labelled(t(lang, 'label.admission'), plain(line))),
   ];
 }
 

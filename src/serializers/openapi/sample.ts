@@ -82,6 +82,8 @@ export const SAMPLE_VENUE: VenueRecord = {
     note: null,
   },
   admission: [{ visitor: 'foreign', amount: 210, currency: 'MXN', note: null }],
+  admission_certainty: 'confirmed',
+  admission_as_of: null,
   open_place: true,
   ...SAMPLE_SOURCE_DAYS,
   updated_at: SAMPLE_TIME,

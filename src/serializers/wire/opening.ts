@@ -9,12 +9,13 @@ import {
   type Today,
   TodaySchema,
 } from '../../domain/opening-fields.ts';
+import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
 import type { Admission } from '../../domain/opening-hours.ts';
 import type { Site } from '../../domain/site.ts';
 import { TaxonSchema, toTaxon } from '../../domain/taxon.ts';
 import type { OpenPlace, VenueDay } from '../../domain/venue-day.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
-import { toDayNote } from '../../i18n/opening.ts';
+import { toAdmissionConfirm, toDayNote } from '../../i18n/opening.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 
 /** Null where they are not known. */
@@ -40,6 +41,8 @@ export const PublicOpenPlaceSchema = v.strictObject({
   zone: v.nullable(TaxonSchema),
   today: TodaySchema,
   admission: v.array(AdmissionSchema),
+  admission_certainty: v.nullable(v.picklist(CERTAINTIES)),
+  admission_confirm: v.nullable(v.string()),
 });
 export type PublicOpenPlace = v.InferOutput<typeof PublicOpenPlaceSchema>;
 
@@ -56,6 +59,8 @@ export const toPublicOpenPlaces = (
     zone: zone && toTaxon([zone], zone.key, lang),
     today: toPublicToday(on_day, lang),
     admission: toPublicAdmission(venue.admission, lang),
+    admission_certainty: venue.admission_certainty,
+    admission_confirm: toAdmissionConfirm(venue, lang),
   }));
 
 export const toPublicAdmission = (admission: readonly Admission[], lang: Lang) =>

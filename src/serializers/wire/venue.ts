@@ -15,6 +15,7 @@ import { type Taxonomy, toTaxon } from '../../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../../domain/venue.ts';
 import type { VenueDay } from '../../domain/venue-day.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
+import { toAdmissionConfirm } from '../../i18n/opening.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { PublicEventSchema, toPublicEvent } from './event.ts';
 import { toPublicAdmission, toPublicHours, toPublicToday } from './opening.ts';
@@ -54,6 +55,7 @@ function toVenueFields(
     hours: toPublicHours(venue, lang),
     today: today && toPublicToday(today, lang),
     admission: toPublicAdmission(venue.admission, lang),
+    admission_confirm: toAdmissionConfirm(venue, lang),
   };
   return toWire(VENUE_FIELDS, venue, lang, values);
 }
