@@ -84,13 +84,20 @@ export function toShortPrice(price: Price, lang: Lang): string {
   if (!isPriceKnown(price) && price.note) return t(lang, 'price.see');
   // Free for some, or but for what is consumed: no amount says it.
   if (!price.is_free && min === 0 && max === null) return t(lang, 'price.see');
-  if (!price.is_free && min !== null && max !== null && min !== max)
+  const lowest = isFreeForLocals(price) ? 0 : min;
+  if (!price.is_free && lowest !== null && max !== null && lowest !== max)
     return t(lang, 'price.span', {
-      min: min === 0 ? t(lang, 'price.free') : withoutCurrency(toAmount(min, currency, lang)),
+      min: lowest === 0 ? t(lang, 'price.free') : withoutCurrency(toAmount(lowest, currency, lang)),
       max: toAmount(max, currency, lang),
     });
   return toPriceText({ ...price, note: null }, lang);
 }
+
+/** Whether those who live here enter free, so that what the others pay is half of the price. */
+const isFreeForLocals = ({ visitors }: Price): boolean =>
+  visitors.some(
+    ({ visitor, amount }) => amount === 0 && (visitor === 'national' || visitor === 'resident'),
+  );
 
 /** Whether an amount or that it is free is known. */
 export const isPriceKnown = ({ is_free, min, max }: Price): boolean =>

@@ -9,6 +9,7 @@ import { type Key, t } from '../i18n/translate.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
+import { withWrittenLine } from '../serializers/markdown/written-at.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import { readNoticeBoard } from '../snapshot/read-notice-board.ts';
@@ -20,6 +21,10 @@ const MIME_TYPE = 'text/markdown';
 
 /** Where the notices were before they had a page; whoever noted it down still finds them. */
 const toFormerUri = (lang: Lang): string => `hoy-cancun://${t(lang, 'path.notices')}`;
+
+/** A document as it is handed over: with the time, and marked as what others wrote. */
+const deliver = (document: string, lang: Lang, { now_ms }: McpContext): string =>
+  fence(withWrittenLine(document, now_ms, lang), lang);
 
 interface Resource {
   readonly name: string;
@@ -48,7 +53,7 @@ function readDays(
       [],
       toAgendaFacts(kind, range.from, snapshot.calendar),
       undefined,
-      kind === 'today' ? minute : null,
+      minute,
     );
   });
 }
@@ -80,7 +85,7 @@ const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
     title: 'mcp.resource.today.title',
     description: 'mcp.resource.today.description',
     toUri: toMarkdownUri('today', lang),
-    read: (context) => fence(readDays('today', lang, context), lang),
+    read: (context) => deliver(readDays('today', lang, context), lang, context),
   },
   {
     name: `fin-de-semana-${lang}`,
@@ -88,7 +93,7 @@ const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
     title: 'mcp.resource.weekend.title',
     description: 'mcp.resource.weekend.description',
     toUri: toMarkdownUri('weekend', lang),
-    read: (context) => fence(readDays('weekend', lang, context), lang),
+    read: (context) => deliver(readDays('weekend', lang, context), lang, context),
   },
   {
     name: `avisos-${lang}`,
@@ -96,7 +101,7 @@ const RESOURCES: readonly Resource[] = LANGS.flatMap((lang): Resource[] => [
     title: 'mcp.resource.notices.title',
     description: 'mcp.resource.notices.description',
     toUri: toMarkdownUri('notices', lang),
-    read: (context) => fence(readNotices(lang, context), lang),
+    read: (context) => deliver(readNotices(lang, context), lang, context),
   },
 ]);
 
@@ -127,7 +132,8 @@ export function listResourceTemplates({ site }: McpContext) {
   }));
 }
 
-function readEvent(uri: string, { snapshot, site, now_ms }: McpContext): string | null {
+function readEvent(uri: string, context: McpContext): string | null {
+  const { snapshot, site, now_ms } = context;
   const lang = LANGS.find((known) => uri.startsWith(toEventPrefix(site.url, known)));
   const slug =
     lang === undefined
@@ -138,7 +144,7 @@ function readEvent(uri: string, { snapshot, site, now_ms }: McpContext): string 
   const detail = getEvent(snapshot, slug, minute);
   return detail === null || detail === 'gone'
     ? null
-    : fence(toEventMarkdown(detail, lang, site, minute), lang);
+    : deliver(toEventMarkdown(detail, lang, site, minute), lang, context);
 }
 
 const NOT_FOUND =

@@ -39,7 +39,7 @@ export interface AgendaRequest {
   readonly lang: Lang;
   readonly agenda: AgendaKind;
   readonly range: DayRange;
-  /** Whether it is told by the hour where it is today's, and so made again each minute. */
+  /** Whether it is told by the hour where it begins today, and so made again each minute. */
   readonly by_hour: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface AgendaResult {
     readonly taxonomy: Taxonomy;
     /** Null for a weekend and a week. */
     readonly facts: DayFacts | null;
-    /** The minute that today's is of, epoch ms; null for one that holds all day. */
+    /** The minute that one with today in it is of, epoch ms; null for one that holds all day. */
     readonly hour_ms: number | null;
   };
 }
@@ -107,13 +107,9 @@ export function resolveAgenda(
   };
 }
 
-/** The minute of an agenda that is today's and told by the hour; null for any other. */
-function toHourMs({ by_hour, range }: AgendaRequest, now_ms: number): number | null {
-  const today = toCancunDay(now_ms);
-  return by_hour && range.from.equals(today) && range.to.equals(today)
-    ? floorToMinute(now_ms)
-    : null;
-}
+/** The minute of an agenda that begins today and is told by the hour; null for any other. */
+const toHourMs = ({ by_hour, range }: AgendaRequest, now_ms: number): number | null =>
+  by_hour && range.from.equals(toCancunDay(now_ms)) ? floorToMinute(now_ms) : null;
 
 const readOccurrences = (
   { snapshot }: SiteState,

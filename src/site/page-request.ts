@@ -113,9 +113,13 @@ const DAY_BY_FOLDER: ReadonlyMap<string, Lang> = new Map(
   LANGS.map((lang) => [toDayFolder(lang), lang]),
 );
 
+/** The pages of the clock that have today in them, or may. */
+export const MINUTE_PAGES = ['today', 'weekend', 'week'] as const satisfies readonly ClockPage[];
+const isMinutePage = (page: ClockPage): boolean => MINUTE_PAGES.some((known) => known === page);
+
 const MINUTE_FOLDERS: readonly string[] = LANGS.flatMap((lang) => [
   `${toDayFolder(lang)}/`,
-  `/${toVariantFolder(PAGE_PATHS.today[lang])}/`,
+  ...MINUTE_PAGES.map((page) => `/${toVariantFolder(PAGE_PATHS[page][lang])}/`),
 ]);
 
 const SEARCHES: readonly string[] = LANGS.flatMap((lang) => [
@@ -124,8 +128,8 @@ const SEARCHES: readonly string[] = LANGS.flatMap((lang) => [
 ]);
 
 /**
- * Whether a page found by resolveAlias, or its Markdown, changes with the minute: today's, and the
- * search, which may be asked what is on now.
+ * Whether a page found by resolveAlias, or its Markdown, changes with the minute: those with today in
+ * them, and the search, which may be asked what is on now.
  */
 export const isMadeByMinute = (address: string): boolean =>
   SEARCHES.includes(address) || MINUTE_FOLDERS.some((folder) => address.startsWith(folder));
@@ -177,7 +181,7 @@ function toClockRequest({ name, lang }: Named<ClockPage>, first: Temporal.PlainD
         lang,
         agenda: name,
         range: toAgendaRange(name, first),
-        by_hour: name === 'today',
+        by_hour: isMinutePage(name),
       };
 }
 
@@ -217,7 +221,7 @@ function parseCorrectPath(path: string): CorrectRequest | null {
 
 /**
  * Where a page of the clock is found at an instant: `/hoy` at `/_hoy/2026-11-21`, by the first day
- * of its range, and so is the page of today's date. All but today's are prebuilt there. With `.md` its Markdown alternate. Null where the path is no such page.
+ * of its range, and so is the page of today's date. All but MINUTE_PAGES are prebuilt there. With `.md` its Markdown alternate. Null where the path is no such page.
  */
 export function resolveAlias(path: string, now_ms: number): string | null {
   const suffix = path.endsWith('.md') ? '.md' : '';

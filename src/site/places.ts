@@ -3,7 +3,8 @@
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
-import { byLang, type Lang } from '../domain/lang.ts';
+import { toListedCategory } from '../domain/filters/family.ts';
+import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { findTaxon, type Taxonomy, type TaxonRecord } from '../domain/taxon.ts';
 import { toVenueDay, type VenueDay } from '../domain/venue-day.ts';
@@ -37,100 +38,111 @@ function findUpcoming(
 /** What the page of a venue is given. */
 export interface VenueResult {
   readonly kind: 'venue';
-  readonly page: {
-    readonly meta: PageMeta;
+  readonly page: NamedPage & {
     readonly venue: VenueRecord;
     /** Its hours on the day of the request. */
     readonly today: VenueDay | null;
     readonly zone: TaxonRecord | null;
     /** The names on the map of where it is. */
     readonly landmarks: readonly MapZone[];
-    readonly cards: readonly EventCard[];
-    readonly now_ms: number;
   };
+}
+
+/** A thing with a name of its own and a calendar, as its address names it. */
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: LocalText;
+}
+interface NamedRequest {
+  readonly slug: string;
+  readonly lang: Lang;
+}
+/** The name of the filter that takes its id. */
+type NamedKind = 'venue' | 'organizer';
+
+/** What the pages of a venue and of an organizer share. */
+interface NamedPage {
+  readonly meta: PageMeta;
+  readonly cards: readonly EventCard[];
+  readonly now_ms: number;
+}
+
+/** The page of a thing that was found, or the way to its address, or why there is none. */
+function resolveNamed<T extends Named, R>(
+  state: SiteState,
+  kind: NamedKind,
+  { slug, lang }: NamedRequest,
+  thing: T | null,
+  toJsonLd: (thing: T) => object,
+  toResult: (thing: T, page: NamedPage) => R,
+): R | Moved | Failure {
+  if (findId(state.snapshot, kind, slug) === 'gone') return GONE;
+  if (thing === null) return NOT_FOUND;
+  const paths = byLang((each) => toThingPath(kind, thing.slug, each));
+  if (thing.slug[lang] !== slug) return toMoved(paths[lang]);
+  const meta: PageMeta = {
+    lang,
+    paths,
+    site: state.site,
+    title: thing.name,
+    description: t(lang, 'places.description', { name: thing.name }),
+    markdown: toMarkdownPath(paths[lang]),
+    calendar: toThingIcsPath(kind, thing.slug, lang),
+    json_ld: toJsonLd(thing),
+    entry: null,
+  };
+  const cards = findUpcoming(state, { [kind]: thing.id }, lang);
+  return toResult(thing, { meta, cards, now_ms: state.now_ms });
 }
 
 /** The venue with what comes up there, or the way to its address. */
 export function resolveVenue(
   state: SiteState,
-  { slug, lang }: { readonly slug: string; readonly lang: Lang },
+  request: NamedRequest,
 ): VenueResult | Moved | Failure {
-  const { snapshot, site } = state;
-  if (findId(snapshot, 'venue', slug) === 'gone') return GONE;
-  const venue = getVenue(snapshot, slug);
-  if (venue === null) return NOT_FOUND;
-  const paths = byLang((each) => toThingPath('venue', venue.slug, each));
-  if (venue.slug[lang] !== slug) return toMoved(paths[lang]);
-  const zone = snapshot.taxonomy.zones.find((taxon) => taxon.key === venue.zone) ?? null;
-  const today = toVenueDay(venue, toCancunDay(state.now_ms), snapshot.calendar.holidays);
-  const meta: PageMeta = {
-    lang,
-    paths,
-    site,
-    title: venue.name,
-    description: t(lang, 'places.description', { name: venue.name }),
-    markdown: toMarkdownPath(paths[lang]),
-    calendar: toThingIcsPath('venue', venue.slug, lang),
-    json_ld: toPlaceJsonLd(venue, today, lang, site),
-    entry: null,
-  };
-  return {
-    kind: 'venue',
-    page: {
-      meta,
-      venue,
-      today,
-      zone,
-      landmarks: toLandmarks(snapshot.taxonomy.zones, venue.zone, lang),
-      cards: findUpcoming(state, { venue: venue.id }, lang),
-      now_ms: state.now_ms,
-    },
-  };
+  const { taxonomy, calendar } = state.snapshot;
+  const { lang } = request;
+  const toToday = (venue: VenueRecord): VenueDay | null =>
+    toVenueDay(venue, toCancunDay(state.now_ms), calendar.holidays);
+  return resolveNamed(
+    state,
+    'venue',
+    request,
+    getVenue(state.snapshot, request.slug),
+    (venue) => toPlaceJsonLd(venue, toToday(venue), lang, state.site),
+    (venue, page): VenueResult => ({
+      kind: 'venue',
+      page: {
+        ...page,
+        venue,
+        today: toToday(venue),
+        zone: taxonomy.zones.find(({ key }) => key === venue.zone) ?? null,
+        landmarks: toLandmarks(taxonomy.zones, venue.zone, lang),
+      },
+    }),
+  );
 }
 
 /** What the page of an organizer is given. */
 export interface OrganizerResult {
   readonly kind: 'organizer';
-  readonly page: {
-    readonly meta: PageMeta;
-    readonly organizer: OrganizerRecord;
-    readonly cards: readonly EventCard[];
-    readonly now_ms: number;
-  };
+  readonly page: NamedPage & { readonly organizer: OrganizerRecord };
 }
 
 /** The organizer with what comes up, or the way to its address. */
-export function resolveOrganizer(
+export const resolveOrganizer = (
   state: SiteState,
-  { slug, lang }: { readonly slug: string; readonly lang: Lang },
-): OrganizerResult | Moved | Failure {
-  const { snapshot, site } = state;
-  if (findId(snapshot, 'organizer', slug) === 'gone') return GONE;
-  const organizer = getOrganizer(snapshot, slug);
-  if (organizer === null) return NOT_FOUND;
-  const paths = byLang((each) => toThingPath('organizer', organizer.slug, each));
-  if (organizer.slug[lang] !== slug) return toMoved(paths[lang]);
-  const meta: PageMeta = {
-    lang,
-    paths,
-    site,
-    title: organizer.name,
-    description: t(lang, 'places.description', { name: organizer.name }),
-    markdown: toMarkdownPath(paths[lang]),
-    calendar: toThingIcsPath('organizer', organizer.slug, lang),
-    json_ld: toOrganizationJsonLd(organizer, lang, site),
-    entry: null,
-  };
-  return {
-    kind: 'organizer',
-    page: {
-      meta,
-      organizer,
-      cards: findUpcoming(state, { organizer: organizer.id }, lang),
-      now_ms: state.now_ms,
-    },
-  };
-}
+  request: NamedRequest,
+): OrganizerResult | Moved | Failure =>
+  resolveNamed(
+    state,
+    'organizer',
+    request,
+    getOrganizer(state.snapshot, request.slug),
+    (organizer) => toOrganizationJsonLd(organizer, request.lang, state.site),
+    (organizer, page): OrganizerResult => ({ kind: 'organizer', page: { ...page, organizer } }),
+  );
 
 /** A category or a zone by a word for it. */
 export interface TaxonRequest {
@@ -167,11 +179,11 @@ export function resolveTaxon(
   const paths = byLang((each) => toThingPath(kind, taxon.slug, each));
   if (taxon.slug[lang] !== slug) return toMoved(paths[lang]);
   const name = taxon.name[lang];
-  const cards = findUpcoming(
-    state,
-    kind === 'category' ? { categories: [taxon.key] } : { zones: [taxon.key] },
-    lang,
-  );
+  const listed =
+    kind === 'category'
+      ? toListedCategory(taxon.key, taxon.slug[lang])
+      : { filter: { zones: [taxon.key] }, texts: { zone: taxon.slug[lang] } };
+  const cards = findUpcoming(state, listed.filter, lang);
   const meta: PageMeta = {
     lang,
     paths,
@@ -179,7 +191,7 @@ export function resolveTaxon(
     title: t(lang, `places.title.${kind}`, { name: taxon.name_in[lang] }),
     description: taxon.description?.[lang] ?? t(lang, 'places.description', { name }),
     markdown: null,
-    calendar: toFeedPath({ [kind]: taxon.slug[lang] }, lang),
+    calendar: toFeedPath(listed.texts, lang),
     json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),
     entry: null,
   };

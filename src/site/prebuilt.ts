@@ -4,13 +4,13 @@ import { LANGS, type LocalText } from '../domain/lang.ts';
 import { toDayPath, toManifestPath, toPagePath, toThingPath } from '../i18n/paths.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import { listDataNames } from './data-files.ts';
-import { CLOCK_PAGES, resolveAlias, type ThingKind } from './page-request.ts';
+import { CLOCK_PAGES, MINUTE_PAGES, resolveAlias, type ThingKind } from './page-request.ts';
 import { readState, type SiteState } from './state.ts';
 
 /** Days after today that have a page in the release: the longest range of the API. */
 export const DAYS_AHEAD = 92;
 /**
- * Days from today on whose `/hoy`, `/manana`, … are in the release: it must outlive a week without
+ * Days from today on whose `/manana`, `/avisos`, … are in the release: it must outlive a week without
  * a rebuild.
  */
 const VARIANT_DAYS = 14;
@@ -23,10 +23,10 @@ export function listBuiltDays(now_ms: number): readonly string[] {
 
 /**
  * Every prebuilt page that the clock may choose from today on, `days` days, in each language: all
- * but today's, which is made by the minute.
+ * but those that are made by the minute.
  */
 export function listVariantPaths(now_ms: number, days: number): readonly string[] {
-  const built = CLOCK_PAGES.filter((page) => page !== 'today');
+  const built = CLOCK_PAGES.filter((page) => !MINUTE_PAGES.some((made) => made === page));
   const pages = built.flatMap((page) => LANGS.map((lang) => toPagePath(page, lang)));
   const instants = Array.from({ length: days }, (_, day) => now_ms + day * 86_400_000);
   return [

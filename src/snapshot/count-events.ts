@@ -1,7 +1,10 @@
 // How many events a filter lets pass, and how many there would be with one more category, zone or
 // flag: what the links that narrow a page say.
 import { floorToMinute } from '../domain/cancun-time.ts';
+import { FAMILY_CATEGORY } from '../domain/event/event.ts';
+import { category } from '../domain/filters/category.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
+import { family } from '../domain/filters/family.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { toFlags } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
@@ -100,11 +103,20 @@ export function countUnplaced(snapshot: Snapshot, filter: EventFilter): number |
 export const markUpcoming = (snapshot: Snapshot, now_ms: number): Uint8Array =>
   markMatching(snapshot, toScan(snapshot, toOpenFilter(now_ms, 1)));
 
-/** Upcoming events at an instant by category and by zone. */
-export const countUpcoming = ({
+/** Upcoming events at an instant by category and by zone, as many as the page of each lists. */
+export function countUpcoming({
   snapshot,
   now_ms,
 }: {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
-}): EventCounts['by_key'] => countEvents(snapshot, toOpenFilter(floorToMinute(now_ms), 1)).by_key;
+}): EventCounts['by_key'] {
+  const { by_key, with_flag } = countEvents(snapshot, toOpenFilter(floorToMinute(now_ms), 1));
+  const families = [FAMILY_CATEGORY, with_flag.get(family.name) ?? 0] as const;
+  return new Map(
+    [...by_key].map(([name, counts]) => [
+      name,
+      name === category.name ? new Map([...counts, families]) : counts,
+    ]),
+  );
+}

@@ -91,8 +91,7 @@ const SURE_ENDS = new WeakMap<MemoryIndex, Float64Array>();
 function findSureEnds(index: MemoryIndex): Float64Array {
   const isSure = (o: number): boolean =>
     index.status[o] === SCHEDULED && ((index.kind[o] ?? 0) & KIND.time_known) !== 0;
-  const known =
-    SURE_ENDS.get(index) ?? index.end_ms.map((end_ms, o) => (isSure(o) ? end_ms : 0));
+  const known = SURE_ENDS.get(index) ?? index.end_ms.map((end_ms, o) => (isSure(o) ? end_ms : 0));
   SURE_ENDS.set(index, known);
   return known;
 }

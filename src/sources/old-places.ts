@@ -39,10 +39,7 @@ interface AdmissionKnowledge {
 }
 
 /** An amount ages as the price of an event does (contract 6.10); that nobody pays does not. */
-export function toAdmissionKnowledge(
-  file: Opening,
-  today: Temporal.PlainDate,
-): AdmissionKnowledge {
+export function toAdmissionKnowledge(file: Opening, today: Temporal.PlainDate): AdmissionKnowledge {
   const { admission } = toKnownOpening(file, today);
   if (admission.length === 0) return { admission_certainty: null, admission_as_of: null };
   const evidence_day = toEvidenceDay(toEvidence(file));

@@ -27,12 +27,16 @@ const read = (
   range: { from: Temporal.PlainDate; to: Temporal.PlainDate },
   now_ms = FRIDAY_NOON_MS,
 ) => readAgenda(snapshot, range, now_ms, 'es');
-const readDays = (range: { from: Temporal.PlainDate; to: Temporal.PlainDate }) =>
+const readDays = (
+  range: { from: Temporal.PlainDate; to: Temporal.PlainDate },
+  now_ms: number | null = null,
+) =>
   splitDays(
-    read(range),
+    read(range, now_ms ?? FRIDAY_NOON_MS),
     findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 99), range }).items.map(
       (item) => item.occurrence,
     ),
+    now_ms,
   );
 
 describe('groups', () => {
@@ -104,6 +108,31 @@ describe('groups', () => {
       [1, null],
     ]);
     expect(groups[1]?.rest?.href).toBe('/en/date/2026-11-20');
+  });
+  test('of today never say that what was called off goes on or begins soon', () => {
+    const saturday = { from: day('2026-11-21'), to: day('2026-11-21') };
+    const where = (moment: string, range: typeof FRIDAY, slug: string) =>
+      groupByHour(read(range, at(moment)), at(moment), 'es').find(({ cards }) =>
+        cards.some(({ event }) => event.slug.es === slug),
+      )?.title;
+    const fair = ['09:00', '10:30', '13:59', '14:00'].map((hour) =>
+      where(`2026-11-21T${hour}:00`, saturday, 'feria-diaria'),
+    );
+    expect(fair).toEqual(['Por la mañana', 'Por la mañana', 'Por la mañana', 'Ya terminó']);
+    const play = { from: day('2026-11-28'), to: day('2026-11-28') };
+    expect(where('2026-11-28T19:30:00', play, 'obra-pospuesta')).toBe('Por la noche');
+    expect(where('2026-11-28T20:30:00', play, 'obra-pospuesta')).toBe('Por la noche');
+  });
+  test('of several days begin with what is still to come today, and fold what is over', () => {
+    const afternoon_ms = at('2026-11-20T15:00:00');
+    const groups = groupDays(readDays(WEEKEND, afternoon_ms), 'en');
+    expect(show(groups).slice(1, 4)).toEqual([
+      ['Friday, November 20', 'concierto-unico-a-b'],
+      ['Already over today', 'feria-diaria'],
+      ['Saturday, November 21', 'feria-diaria'],
+    ]);
+    expect(groups.map(({ fold }) => fold).slice(1, 4)).toEqual([null, 'closed', null]);
+    expect(groups[1]?.rest?.text).toBe('See all 4 on Friday');
   });
   test('of all that comes up go by month, with its year', () => {
     const { cards } = findEvents(snapshot, toOpenFilter(FRIDAY_NOON_MS, 50), 'es');

@@ -117,7 +117,7 @@ test('page, Markdown, tool and date=now agree on what is on', async () => {
         expect(text?.split(`## ${heading}`)[1]?.split('\n## ')[0], hour).toContain(path);
     }
     expect(markdown).toMatch(
-      /It is \d+:\d\d [ap]\.m\. on \w+day, November 2[01], 2026 in Cancún\./,
+      /Written at \d+:\d\d [ap]\.m\. on \w+day, November 2[01], 2026, Cancún time/,
     );
   }
 });

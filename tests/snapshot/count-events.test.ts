@@ -6,7 +6,9 @@ import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-f
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { countEvents, countUnplaced, countUpcoming } from '../../src/snapshot/count-events.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
+import { resolveTaxon } from '../../src/site/places.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { SITE } from '../fixtures/site.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -64,4 +66,18 @@ test('what is over is not upcoming', () => {
   const counts = countUpcoming({ snapshot, now_ms: FRIDAY_NOON_MS });
   expect(counts.get('category')?.get('tech')).toBe(0);
   expect(counts.get('category')?.get('live-music')).toBe(1);
+});
+
+test('the category of families counts all plans for them, as its page lists', () => {
+  const counts = countUpcoming({ snapshot, now_ms: FRIDAY_NOON_MS });
+  const plans = length({ ...toOpenFilter(FRIDAY_NOON_MS, 1000), family: true });
+  expect(plans).toBeGreaterThan(
+    length({ ...toOpenFilter(FRIDAY_NOON_MS, 1000), categories: ['family'] }),
+  );
+  expect(counts.get('category')?.get('family')).toBe(plans);
+  const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+  const page = resolveTaxon(state, { kind: 'category', slug: 'familia', lang: 'es' });
+  if (page.kind !== 'taxon') throw new Error('no page');
+  expect(page.page.cards).toHaveLength(plans);
+  expect(page.page.meta.calendar).toContain('family=1');
 });

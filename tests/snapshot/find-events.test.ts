@@ -47,7 +47,7 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (!event) return false;
     const venue = town.venues.find((v) => v.id === event.venue);
     if (filter.hours) {
-      if (filter.hours.word === 'now' && !o.time_known) return false;
+      if (filter.hours.word === 'now' && (!o.time_known || o.status !== 'scheduled')) return false;
       if (o.start_ms >= filter.hours.until_ms || o.end_ms <= filter.hours.from_ms) return false;
     } else if (
       filter.range
@@ -217,6 +217,11 @@ describe('what is on', () => {
     // It ends at 18:00.
     ['tonight', '2026-11-20T09:00:00', 'Everyday Fair', false],
     ['tonight', '2026-11-20T09:00:00', 'One-off Concert', true],
+    // Called off that day: it does not go on, but whoever plans the evening is to know.
+    ['now', '2026-11-21T12:00:00', 'Everyday Fair', false],
+    ['now', '2026-11-23T12:00:00', 'Everyday Fair', true],
+    ['now', '2026-11-28T20:30:00', 'Postponed Play', false],
+    ['tonight', '2026-11-28T19:00:00', 'Postponed Play', true],
   ])('%s at %s: %s, %s', (word, local, title, is_in) => {
     const hours = resolveHourWord(word, at(local));
     const filter = { ...toOpenFilter(at(local), 100), hours };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { toPriceConfirm, toPriceText, toPriceValue } from '../../src/i18n/price.ts';
+import { toPriceConfirm, toPriceText, toPriceValue, toShortPrice } from '../../src/i18n/price.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { at, FIXTURE_DIR } from '../fixtures/fixture.ts';
 
@@ -181,4 +181,12 @@ describe('is refused with file, line and field:', () => {
   ])('%s', (_, price, message) => {
     expect(() => readPrice(price)).toThrow(`events/cena.yml:5 ${message}`);
   });
+});
+
+test.each([
+  ['{ visitor: national, amount: 0 }, { visitor: foreign, amount: 210 }', 'Gratis–$210 MXN'],
+  ['{ visitor: child, amount: 0 }, { visitor: adult, amount: 210 }', '$210 MXN'],
+  ['{ visitor: national, amount: 105 }, { visitor: foreign, amount: 210 }', '$105–$210 MXN'],
+])('a row says that those who live here enter free: %s, %s', (visitors, words) => {
+  expect(toShortPrice(readPrice(`{ visitors: [${visitors}] }`), 'es')).toBe(words);
 });

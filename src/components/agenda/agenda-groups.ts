@@ -73,6 +73,18 @@ export const groupByHour = (agenda: Agenda, now_ms: number, lang: Lang): readonl
     return { ...PLAIN, key, title, cards, column };
   });
 
+/** What of today is over, folded; nothing where nothing is. */
+const toEndedToday = (cards: readonly EventCard[], lang: Lang): readonly AgendaGroup[] =>
+  cards.length === 0
+    ? []
+    : [
+        {
+          ...PLAIN,
+          ...{ key: 'ended', title: t(lang, 'agenda.ended_today'), cards, column: 'hour' },
+          ...{ fold: 'closed', count: cards.length },
+        },
+      ];
+
 /** Several days: what is on every day, each day with its count and a way to the rest, nightclubs. */
 export function groupDays(
   { daily, daily_count, days, nightclubs }: SeveralDays,
@@ -97,14 +109,15 @@ export function groupDays(
         ];
   return [
     ...toDaily(),
-    ...days.map(
-      ({ day, cards, count }): AgendaGroup => ({
+    ...days.flatMap(({ day, cards, ended, count }): AgendaGroup[] => [
+      {
         ...PLAIN,
         ...{ key: `d${day}`, title: toDayOfYear(day, lang), cards, column: 'hour', count },
-        rest: toRest(day, cards.length, count),
+        rest: toRest(day, cards.length + ended.length, count),
         empty: t(lang, count === 0 ? 'agenda.day_empty' : 'agenda.day_usual'),
-      }),
-    ),
+      },
+      ...toEndedToday(ended, lang),
+    ]),
     ...(nightclubs.length === 0
       ? []
       : [toNightclubGroup('nightclubs', t(lang, 'agenda.nightclubs'), nightclubs, 'day')]),

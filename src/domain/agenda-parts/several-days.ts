@@ -15,6 +15,8 @@ export interface DayOfSeveral {
   readonly day: Temporal.PlainDate;
   /** Its own events in order of time, as many as are shown. */
   readonly cards: readonly EventCard[];
+  /** Those of today that are over, in the rows that are left. */
+  readonly ended: readonly EventCard[];
   /** How many events take place on it, those of every day and the nightclubs among them. */
   readonly count: number;
 }
@@ -31,11 +33,20 @@ export interface SeveralDays {
 const touches = ({ first_day, last_day }: OccurrenceRecord, day: number): boolean =>
   first_day <= day && last_day >= day;
 
+/** Whether a card speaks of a time that is over at an instant; never where no instant is known. */
+export const isOver = ({ next }: EventCard, now_ms: number | null): boolean =>
+  now_ms !== null && next !== null && next.end_ms <= now_ms;
+
 /**
  * The days of an agenda; `occurrences` are all of its range, in order of time. Where a day has more
- * than are shown, what it has for itself goes before what returns on other days.
+ * than are shown, what it has for itself goes before what returns on other days, and what is over at
+ * `now_ms` (null where no instant is known) comes last.
  */
-export function splitDays(agenda: Agenda, occurrences: readonly OccurrenceRecord[]): SeveralDays {
+export function splitDays(
+  agenda: Agenda,
+  occurrences: readonly OccurrenceRecord[],
+  now_ms: number | null = null,
+): SeveralDays {
   const [first, last] = [toDayNumber(agenda.from), toDayNumber(agenda.to)];
   const days = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   const max = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
@@ -56,10 +67,17 @@ export function splitDays(agenda: Agenda, occurrences: readonly OccurrenceRecord
   const toDay = (day: number): DayOfSeveral => {
     const on_day = occurrences.filter((one) => touches(one, day));
     const own = on_day.filter(({ first_day }) => Math.max(first_day, first) === day);
-    const cards = pickRows(own, single, by_event, max);
+    const firsts = toFirsts(own, single);
+    const pick = pickRarest(by_event);
+    const cards = pick(
+      firsts.filter((card) => !isOver(card, now_ms)),
+      max,
+    );
+    const over = firsts.filter((card) => isOver(card, now_ms));
     return {
       day: fromDayNumber(day),
       cards,
+      ended: pick(over, max - cards.length),
       count: new Set(on_day.map(({ event }) => event)).size,
     };
   };
@@ -71,18 +89,21 @@ export function splitDays(agenda: Agenda, occurrences: readonly OccurrenceRecord
   };
 }
 
-/** At most `max` events of one day, each with its first date of it; the rarest are kept. */
-function pickRows(
+/** The events of one day, each with its first date of it. */
+const toFirsts = (
   own: readonly OccurrenceRecord[],
   cards: ReadonlyMap<string, EventCard>,
-  by_event: ReadonlyMap<string, readonly OccurrenceRecord[]>,
-  max: number,
-): readonly EventCard[] {
-  const firsts = [...Map.groupBy(own, ({ event }) => event).values()].flatMap(([next, ...more]) => {
+): readonly EventCard[] =>
+  [...Map.groupBy(own, ({ event }) => event).values()].flatMap(([next, ...more]) => {
     const card = next && cards.get(next.event);
     return card ? [{ ...card, next, more_dates: more.length }] : [];
   });
-  const dates = ({ event }: EventCard): number => by_event.get(event.id)?.length ?? 0;
-  const kept = new Set([...firsts].sort((a, b) => dates(a) - dates(b)).slice(0, max));
-  return firsts.filter((card) => kept.has(card));
-}
+
+/** Keeps at most `max` of some events, those with the fewest dates. */
+const pickRarest =
+  (by_event: ReadonlyMap<string, readonly OccurrenceRecord[]>) =>
+  (cards: readonly EventCard[], max: number): readonly EventCard[] => {
+    const dates = ({ event }: EventCard): number => by_event.get(event.id)?.length ?? 0;
+    const kept = new Set([...cards].sort((a, b) => dates(a) - dates(b)).slice(0, max));
+    return cards.filter((card) => kept.has(card));
+  };

@@ -44,9 +44,12 @@ export interface OccurrenceRecord {
   readonly sequence: number;
 }
 
+/** The key of the category of what is made for families. */
+export const FAMILY_CATEGORY = 'family';
+
 /** Only family plans: the category, or the tag `familia` (contract 7.12). */
 export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean {
-  return event.category === 'family' || event.tags.includes('familia');
+  return event.category === FAMILY_CATEGORY || event.tags.includes('familia');
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { RootContent } from 'mdast';
 import type { AgendaKind } from '../../domain/agenda-words.ts';
 import { type HourPart, splitByHour } from '../../domain/agenda-parts/hour-parts.ts';
+import { isOver } from '../../domain/agenda-parts/several-days.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { DayFacts } from '../../domain/day/day-facts.ts';
@@ -12,7 +13,6 @@ import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import { splitNotices } from '../../domain/notices-of-day.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
-import { toClockLine } from '../../i18n/clock.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
 import { toOpenPlacesTitle } from '../../i18n/opening.ts';
 import { toPartTitle } from '../../i18n/part-titles.ts';
@@ -126,6 +126,7 @@ function toEventSections(
   lang: Lang,
   site: Site,
   occurrences: readonly OccurrenceRecord[],
+  hour_ms: number | null,
 ): RootContent[] {
   if (agenda.events.length === 0)
     return [
@@ -145,13 +146,19 @@ function toEventSections(
     toEventEntry(card, lang, site, 3, under_day, further.get(card.event.id));
   const { others, nightclubs } = foldNightclubs(agenda.events);
   return [
-    ...[...groupByDay(agenda, others)].flatMap(([day, cards]) => [
-      heading(
-        2,
-        plain(one_day ? t(lang, 'label.events') : capitalise(toLongDay(fromDayNumber(day), lang))),
-      ),
-      ...cards.flatMap((card) => toEntry(card, true)),
-    ]),
+    ...[...groupByDay(agenda, others)].flatMap(([day, cards]) => {
+      const title = capitalise(toLongDay(fromDayNumber(day), lang));
+      const ahead = cards.filter((card) => !isOver(card, hour_ms));
+      const over = cards.filter((card) => isOver(card, hour_ms));
+      return [
+        heading(2, plain(one_day ? t(lang, 'label.events') : title)),
+        ...ahead.flatMap((card) => toEntry(card, true)),
+        ...(over.length === 0
+          ? []
+          : [heading(2, plain(`${t(lang, 'agenda.ended_today')} (${over.length})`))]),
+        ...over.flatMap((card) => toEntry(card, true)),
+      ];
+    }),
     ...toOpenPlacesSection(
       agenda.open_places,
       toOpenPlacesTitle(kind, agenda.open_places, lang),
@@ -167,7 +174,7 @@ function toEventSections(
  * The whole document. `zones` name those of the notices; `occurrences`: all of the range, so that
  * an event is listed with its further days; `facts` stand first where it is about one day, after
  * what the list was `narrowed` by; `hour_ms` is the
- * minute of today's, null for what holds all day.
+ * minute of one that begins today, null for what holds all day.
  */
 export function toAgendaMarkdown(
   agenda: Agenda,
@@ -181,7 +188,6 @@ export function toAgendaMarkdown(
   hour_ms: number | null = null,
 ): string {
   const { now, in_season } = splitNotices(agenda.notices, agenda);
-  const clock = hour_ms === null ? [] : [toClockLine(hour_ms, lang)];
   const about = t(lang, 'md.about', {
     events: tCount(lang, 'events.count', agenda.events.length),
     notices: tCount(lang, 'notices.count', now.length),
@@ -190,7 +196,7 @@ export function toAgendaMarkdown(
   const opening = toOpening(
     {
       title: t(lang, `md.title.${kind}`, { when: toLongDays(agenda, lang) }),
-      about: [...clock, about].join(' '),
+      about,
       terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
       path: toPath(agenda, kind),
       query: narrowed.query,
@@ -215,8 +221,8 @@ export function toAgendaMarkdown(
     ...toNarrowedEntry(narrowed, lang, site),
     ...day,
     ...notices,
-    ...(hour_ms === null || agenda.events.length + agenda.still_on.length === 0
-      ? toEventSections(agenda, kind, lang, site, occurrences)
+    ...(hour_ms === null || !isOneDay(agenda) || agenda.events.length + agenda.still_on.length === 0
+      ? toEventSections(agenda, kind, lang, site, occurrences, hour_ms)
       : toHourSections(agenda, kind, hour_ms, lang, site)),
   ]);
 }

@@ -44,6 +44,7 @@ import { isFormPath } from './forms.ts';
 import { toRedirect, toSentence } from './plain-response.ts';
 import type { ReleaseState } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
+import { tellWritten } from './written-at.ts';
 
 /** What lies there has another name once it changes. */
 const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`];
@@ -139,7 +140,8 @@ async function negotiate(context: RequestContext, shown: ShownPage): Promise<Enc
       : page === markdown
         ? toMarkdownHeaders(path, site.url, true, shown.query)
         : toPageAlternateHeaders(path, shown.query);
-  return encodeResponse(context.request, dateShown(context, shown, page), {
+  const written = await tellWritten(context, page, toPathLang(path));
+  return encodeResponse(context.request, dateShown(context, shown, written), {
     ...toCacheHeaders(context, shown, page),
     ...alternate_headers,
   });
@@ -153,7 +155,8 @@ async function handleMarkdown(context: RequestContext, shown: ShownPage): Promis
   const alternate_headers = is_markdown
     ? toMarkdownHeaders(path.slice(0, -'.md'.length), context.service.site.url, false)
     : {};
-  return encodeResponse(context.request, dateShown(context, shown, found), {
+  const written = await tellWritten(context, found, toPathLang(path));
+  return encodeResponse(context.request, dateShown(context, shown, written), {
     ...toCacheHeaders(context, shown, found),
     ...alternate_headers,
   });
