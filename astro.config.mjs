@@ -44,5 +44,9 @@ export default defineConfig({
   // No style or script stands inside a page, so that the content security policy needs no
   // exception.
   build: { format: 'file', concurrency: 16, inlineStylesheets: 'never' },
-  vite: { build: { assetsInlineLimit: 0 } },
+  vite: {
+    // Where no tiles are set, nothing of the map with streets is built.
+    define: { __STREETS__: String(config.tiles !== null) },
+    build: { assetsInlineLimit: 0 },
+  },
 });

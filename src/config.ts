@@ -15,6 +15,8 @@ const integer = (fallback: number, min: number, max: number) =>
     v.minValue(min, `must be ${min} or more`),
     v.maxValue(max, `must be ${max} or less`),
   );
+const isWeb = (t: string): boolean => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol);
+const isTiles = (t: string): boolean => TILE_PLACES.every((place) => t.includes(place));
 const instant = v.pipe(
   absent,
   v.check(
@@ -32,6 +34,24 @@ const hosts = v.pipe(
   v.everyItem(
     (host) => /^[^\s/@]+:\d+$/.test(host),
     'must be hosts with their ports, separated by commas, as 127.0.0.1:8080',
+  ),
+);
+const origins = v.pipe(
+  absent,
+  v.transform((t) => t.split(',').filter((origin) => origin !== '')),
+  v.everyItem(
+    (origin) => isWeb(origin) && new URL(origin).origin === origin,
+    'must be origins without a path, separated by commas, as https://fonts.example',
+  ),
+);
+const TILE_PLACES = ['{z}', '{x}', '{y}'] as const;
+/** An address of tiles with its places, or that of a style. */
+const tiles = v.pipe(
+  absent,
+  v.check((t) => t === '' || isWeb(t), 'must be an address that begins with https:// or http://'),
+  v.check(
+    (t) => !isWeb(t) || isTiles(t) || /\.json$/.test(new URL(t).pathname),
+    'must have {z}, {x} and {y} in it, or be the address of a style that ends with .json',
   ),
 );
 const email = v.pipe(
@@ -68,6 +88,9 @@ const EnvSchema = v.object({
   CONTACT_EMAIL: email,
   PICTURES: integer(1, 0, 1),
   PICTURES_ALLOW: hosts,
+  TILES_URL: tiles,
+  TILES_ATTRIBUTION: absent,
+  TILES_ALLOW: origins,
   LOG_LEVEL: v.optional(
     v.picklist(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -84,6 +107,16 @@ const EnvSchema = v.object({
     v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number'), v.transform(Number)),
   ),
 });
+
+/** Where the map with streets comes from. */
+export interface TileSettings {
+  /** `https://…/{z}/{x}/{y}.png`, or the address of a style in JSON. */
+  readonly url: string;
+  /** Whose map it is, plain text; may be empty for a style, which says it itself. */
+  readonly attribution: string;
+  /** Further origins that a style loads from. */
+  readonly allow: readonly string[];
+}
 
 export interface Config {
   readonly host: string;
@@ -106,6 +139,8 @@ export interface Config {
   readonly pictures: boolean;
   /** `host:port` of picture servers that may be private. */
   readonly pictures_allow: readonly string[];
+  /** The map with streets; null where there is none. */
+  readonly tiles: TileSettings | null;
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** The snapshot that the site is built from; null outside a release build. */
   readonly snapshot_path: string | null;
@@ -135,10 +170,12 @@ export function readConfig(
     );
   }
   const e = result.output;
+  const site_url = e.SITE_URL ?? `http://localhost:${e.PORT}`;
+  checkTiles(e, site_url);
   return Object.freeze({
     host: e.HOST,
     port: e.PORT,
-    site_url: e.SITE_URL ?? `http://localhost:${e.PORT}`,
+    site_url,
     site_name: e.SITE_NAME,
     content_dir: resolve(e.CONTENT_DIR),
     data_dir: resolve(e.DATA_DIR),
@@ -151,11 +188,34 @@ export function readConfig(
     contact_email: e.CONTACT_EMAIL || null,
     pictures: e.PICTURES === 1,
     pictures_allow: e.PICTURES_ALLOW,
+    tiles:
+      e.TILES_URL === ''
+        ? null
+        : { url: e.TILES_URL, attribution: e.TILES_ATTRIBUTION, allow: e.TILES_ALLOW },
     log_level: e.LOG_LEVEL,
     snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
     out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,
     clock_offset_ms: e.CLOCK_OFFSET_MS ?? null,
   });
+}
+
+/** What the settings of the map with streets ask of each other. Throws an Error that says it. */
+function checkTiles(
+  { TILES_URL: url, TILES_ATTRIBUTION, TILES_ALLOW }: v.InferOutput<typeof EnvSchema>,
+  site_url: string,
+): void {
+  const refuse = (sentence: string): never => {
+    throw new Error(`The environment has a wrong setting:\n  ${sentence}`);
+  };
+  if (url === '') {
+    if (TILES_ATTRIBUTION !== '' || TILES_ALLOW.length > 0)
+      refuse('TILES_URL: must be set where TILES_ATTRIBUTION or TILES_ALLOW is');
+    return;
+  }
+  if (isTiles(url) && TILES_ATTRIBUTION === '')
+    refuse('TILES_ATTRIBUTION: must say whose map it is, as © OpenStreetMap contributors');
+  if (site_url.startsWith('https:') && [url, ...TILES_ALLOW].some((t) => t.startsWith('http:')))
+    refuse('TILES_URL: must begin with https:// where SITE_URL does, as must TILES_ALLOW');
 }
 
 /** The environment for a child process: this one's, with settings added. */

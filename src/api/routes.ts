@@ -3,6 +3,7 @@ import { AppError } from '../domain/app-error.ts';
 import {
   API_CATALOG_PATH,
   FEEDS_PATTERN,
+  MAP_PLACES_PATTERN,
   OPENAPI_PATH,
   OPENSEARCH_PATTERN,
 } from '../i18n/paths.ts';
@@ -26,6 +27,7 @@ import {
   toVenueListResponse,
   toZoneListResponse,
 } from './list-places.ts';
+import { toMapPlacesResponse } from './map-places.ts';
 import type { Operation } from './operation.ts';
 
 export interface Route {
@@ -39,12 +41,13 @@ export interface Route {
 /** The methods of every route. */
 export const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** Operations that are not in the description: it, what leads to it, and the feeds for people. */
+/** Operations that are not in the description: it, what leads to it, and what is for people. */
 export const META_OPERATIONS: ReadonlySet<string> = new Set([
   'getOpenApi',
   'getApiCatalog',
   'getNewsFeed',
   'getOpenSearch',
+  'getMapPlaces',
 ]);
 
 const route = (operation_id: OperationId, operation: Operation): Route => ({
@@ -79,6 +82,7 @@ export const ROUTES: readonly Route[] = [
     operation_id: 'getOpenSearch',
     operation: toOpenSearchResponse,
   },
+  { pattern: MAP_PLACES_PATTERN, operation_id: 'getMapPlaces', operation: toMapPlacesResponse },
   route('followEvent', toEventSubscriptionResponse),
   route('getVenueCalendar', toVenueCalendarResponse),
   route('getOrganizerCalendar', toOrganizerCalendarResponse),

@@ -93,45 +93,61 @@ export function toPreflightResponse(allow: string): HttpResponse {
   };
 }
 
-/** What a page of its own may load. */
-const PAGE_POLICY = [
+/** The signs of the map's controls stand in its sheet, and its tiles become pictures in memory. */
+const toMapPictures = (map_origins: readonly string[]): readonly string[] =>
+  map_origins.length === 0 ? [] : ['data:', 'blob:', ...map_origins];
+
+/** What a page of its own may load; `map_origins`: where a map on it comes from. */
+const toOwnPolicy = (map_origins: readonly string[]): readonly string[] => [
   "script-src 'self'",
   "worker-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self'",
+  ["connect-src 'self'", ...map_origins].join(' '),
+  ["img-src 'self'", ...toMapPictures(map_origins)].join(' '),
   "font-src 'self'",
   "manifest-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-] as const;
+];
 
-const POLICIES = {
-  alone: PAGE_POLICY,
-  framing: [...PAGE_POLICY, "frame-src 'self'"],
-  // The list that anybody may put in a frame: words and our sheet, nothing else.
-  framed: ["form-action 'none'", 'frame-ancestors *'],
-} as const;
 /** Whether a page stands alone, shows a frame of ours, or may be put in anybody's. */
-export type Framing = keyof typeof POLICIES;
+export type Framing = 'alone' | 'framing' | 'framed';
+
+function toFramingPolicy(framing: Framing, map_origins: readonly string[]): readonly string[] {
+  // The list that anybody may put in a frame: words and our sheet, nothing else.
+  if (framing === 'framed') return ["form-action 'none'", 'frame-ancestors *'];
+  const own = toOwnPolicy(map_origins);
+  return framing === 'framing' ? [...own, "frame-src 'self'"] : own;
+}
 
 /** What a page is besides its type, for its policy. */
 export interface PageTraits {
   readonly framing?: Framing | undefined;
   /** Sources for `style-src`: the hashes of the styles that may stand inside it (CSP3, 8.3). */
   readonly style_hashes?: readonly string[];
+  /** Origins that a map with streets loads from: of a page with its button, and of its own worker. */
+  readonly map_origins?: readonly string[];
 }
 
-const toPagePolicy = ({ framing = 'alone', style_hashes = [] }: PageTraits): string =>
+const toPagePolicy = ({
+  framing = 'alone',
+  style_hashes = [],
+  map_origins = [],
+}: PageTraits): string =>
   [
     "default-src 'none'",
     ["style-src 'self'", ...style_hashes].join(' '),
-    ...POLICIES[framing],
+    ...toFramingPolicy(framing, map_origins),
     "base-uri 'none'",
   ].join('; ');
 
-/** A script of ours: the worker may ask this site, and nothing else. */
-const WORKER_POLICY =
-  "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+/** A script of ours: a worker may ask this site, that of a map also where the map comes from. */
+const toWorkerPolicy = ({ map_origins = [] }: PageTraits): string =>
+  [
+    "default-src 'none'",
+    ["connect-src 'self'", ...map_origins].join(' '),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
 
 /** What is no page loads nothing at all. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
@@ -164,7 +180,7 @@ export function toSecurityHeaders(
     'content-security-policy': content_type.startsWith('text/html')
       ? toPagePolicy(page)
       : content_type.startsWith('text/javascript')
-        ? WORKER_POLICY
+        ? toWorkerPolicy(page)
         : DATA_POLICY,
     ...(site_url.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
   };

@@ -121,6 +121,10 @@ export const toCorrectPath = (kind: Correctable, id: string, lang: Lang): string
 export const toVariantFolder = (path: string): string =>
   `_${path.slice(path.lastIndexOf('/') + 1)}`;
 
+/** Today's places on the map as GeoJSON, by language. */
+export const MAP_PLACES_PATTERN = '/map/{lang}.geojson';
+export const toMapPlacesPath = (lang: Lang): string => MAP_PLACES_PATTERN.replace('{lang}', lang);
+
 /** The Markdown alternate of a page. */
 export const toMarkdownPath = (path: string): string => `${path}.md`;
 

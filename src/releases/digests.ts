@@ -56,7 +56,7 @@ export function digestFile(path: string): string {
 /** The digest of this code and of the settings that are written into pages. */
 export function digestMakers(config: Config): string {
   const hash = createHash('sha256').update(
-    JSON.stringify([config.site_url, config.site_name, config.contact_email]),
+    JSON.stringify([config.site_url, config.site_name, config.contact_email, config.tiles]),
   );
   return addFiles(
     hash,

@@ -10,6 +10,7 @@ import { t, tCount } from '../i18n/translate.ts';
 import { countEvents } from '../snapshot/count-events.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
+import { COAST_VIEW, type StreetMap, toStreetMap } from './street-map.ts';
 
 /** The map, in a language. */
 export interface MapRequest {
@@ -37,6 +38,8 @@ export interface MapView {
   readonly zones: readonly (MapZone & { readonly own_path: string })[];
   /** Events of today, in a zone or not. */
   readonly total: number;
+  /** The map with streets; null where the site has none. */
+  readonly streets: StreetMap | null;
   /** The snapshot's time, a timestamp with offset. */
   readonly generated_at: string;
 }
@@ -93,5 +96,6 @@ export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): M
     entry: 'map',
   };
   const { generated_at } = snapshot;
-  return { kind: 'map', page: { meta, day, zones, total: counts.total, generated_at } };
+  const streets = toStreetMap(site, lang, { ...COAST_VIEW, spot: null });
+  return { kind: 'map', page: { meta, day, zones, total: counts.total, streets, generated_at } };
 }

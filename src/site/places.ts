@@ -18,6 +18,7 @@ import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import type { SiteState } from './state.ts';
+import { type StreetMap, toVenueStreets, toZoneStreets } from './street-map.ts';
 
 /** Most events that such a page lists. */
 const MAX_UPCOMING = 100;
@@ -45,6 +46,8 @@ export interface VenueResult {
     readonly zone: TaxonRecord | null;
     /** The names on the map of where it is. */
     readonly landmarks: readonly MapZone[];
+    /** The map with streets; null where the site has none, or no point is known. */
+    readonly streets: StreetMap | null;
   };
 }
 
@@ -119,6 +122,7 @@ export function resolveVenue(
         today: toToday(venue),
         zone: taxonomy.zones.find(({ key }) => key === venue.zone) ?? null,
         landmarks: toLandmarks(taxonomy.zones, venue.zone, lang),
+        streets: toVenueStreets(state.site, lang, venue),
       },
     }),
   );
@@ -165,6 +169,8 @@ export interface TaxonResult {
     readonly upcoming: EventCounts['by_key'];
     /** The zones of the map that a zone is shown on; none for a category. */
     readonly zones: readonly MapZone[];
+    /** The map with streets of a zone; null where the site has none. */
+    readonly streets: StreetMap | null;
   };
 }
 
@@ -206,6 +212,7 @@ export function resolveTaxon(
       taxonomy,
       upcoming: countUpcoming(state),
       zones: kind === 'zone' ? toPlainZones(taxonomy.zones, lang) : [],
+      streets: kind === 'zone' ? toZoneStreets(state.site, lang, taxon) : null,
     },
   };
 }

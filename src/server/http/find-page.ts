@@ -21,6 +21,7 @@ import { CODING_ENDINGS, type FileEntry } from '../../releases/manifest.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute } from '../../site/page-request.ts';
+import { listMapOrigins } from '../../site/street-map.ts';
 import { findMinutePage } from './minute-pages.ts';
 import type { ReleaseState } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
@@ -100,6 +101,7 @@ const toCommonHeaders = (
   ...toSecurityHeaders(type, service.site.url, {
     framing: FRAMINGS.get(address),
     style_hashes: state.style_hashes,
+    map_origins: listMapOrigins(service.site, address, state.snapshot),
   }),
 });
 
