@@ -17,7 +17,7 @@ import { toFilterWords } from '../i18n/filter-words.ts';
 import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
-import { countUpcoming, type EventCounts } from '../snapshot/count-events.ts';
+import { countListed, type EventCounts } from '../snapshot/count-events.ts';
 import { findOccurrences } from '../snapshot/find-occurrences.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import { type DaysAround, isKnownRange, toDaysAround } from './days-around.ts';
@@ -96,7 +96,7 @@ export function resolveAgenda(
       kind,
       agenda,
       words,
-      upcoming: countUpcoming(state),
+      upcoming: countListed(state),
       narrowing: toNarrowing({ ...list, now_ms, days, ignored }, agenda.events.length),
       around: toDaysAround(snapshot, { kind, range, lang }, filter, texts[lang]),
       occurrences: readOccurrences(state, filter),

@@ -12,7 +12,7 @@ import type { VenueRecord } from '../domain/venue.ts';
 import { toFeedPath, toMarkdownPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
-import { countUpcoming, type EventCounts } from '../snapshot/count-events.ts';
+import { countListed, type EventCounts } from '../snapshot/count-events.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
@@ -210,7 +210,7 @@ export function resolveTaxon(
       cards,
       now_ms: state.now_ms,
       taxonomy,
-      upcoming: countUpcoming(state),
+      upcoming: countListed(state),
       zones: kind === 'zone' ? toPlainZones(taxonomy.zones, lang) : [],
       streets: kind === 'zone' ? toZoneStreets(state.site, lang, taxon) : null,
     },

@@ -103,15 +103,17 @@ export function countUnplaced(snapshot: Snapshot, filter: EventFilter): number |
 export const markUpcoming = (snapshot: Snapshot, now_ms: number): Uint8Array =>
   markMatching(snapshot, toScan(snapshot, toOpenFilter(now_ms, 1)));
 
-/** Upcoming events at an instant by category and by zone, as many as the page of each lists. */
-export function countUpcoming({
-  snapshot,
-  now_ms,
-}: {
-  readonly snapshot: Snapshot;
-  readonly now_ms: number;
-}): EventCounts['by_key'] {
-  const { by_key, with_flag } = countEvents(snapshot, toOpenFilter(floorToMinute(now_ms), 1));
+type Asked = { readonly snapshot: Snapshot; readonly now_ms: number };
+
+const countOpen = ({ snapshot, now_ms }: Asked): EventCounts =>
+  countEvents(snapshot, toOpenFilter(floorToMinute(now_ms), 1));
+
+/** Upcoming events at an instant by category and by zone, as the filter of each gives them. */
+export const countUpcoming = (asked: Asked): EventCounts['by_key'] => countOpen(asked).by_key;
+
+/** The same, as many as the page of each lists: that of families has all plans for them. */
+export function countListed(asked: Asked): EventCounts['by_key'] {
+  const { by_key, with_flag } = countOpen(asked);
   const families = [FAMILY_CATEGORY, with_flag.get(family.name) ?? 0] as const;
   return new Map(
     [...by_key].map(([name, counts]) => [

@@ -4,7 +4,12 @@ import { Temporal } from 'temporal-polyfill';
 import { afterAll, expect, test } from 'vitest';
 import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
-import { countEvents, countUnplaced, countUpcoming } from '../../src/snapshot/count-events.ts';
+import {
+  countEvents,
+  countListed,
+  countUnplaced,
+  countUpcoming,
+} from '../../src/snapshot/count-events.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { resolveTaxon } from '../../src/site/places.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -69,7 +74,7 @@ test('what is over is not upcoming', () => {
 });
 
 test('the category of families counts all plans for them, as its page lists', () => {
-  const counts = countUpcoming({ snapshot, now_ms: FRIDAY_NOON_MS });
+  const counts = countListed({ snapshot, now_ms: FRIDAY_NOON_MS });
   const plans = length({ ...toOpenFilter(FRIDAY_NOON_MS, 1000), family: true });
   expect(plans).toBeGreaterThan(
     length({ ...toOpenFilter(FRIDAY_NOON_MS, 1000), categories: ['family'] }),
