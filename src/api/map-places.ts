@@ -1,5 +1,5 @@
 // GET /map/{lang}.geojson: the places of which we know the very spot and that have something
-// on today, or are open by themselves, as GeoJSON (RFC 7946): what the map with streets shows (contract 8.31).
+// on today, or are open by themselves, as GeoJSON (RFC 7946): what the map with streets shows (contract 8.33).
 import { AppError } from '../domain/app-error.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
