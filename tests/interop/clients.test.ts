@@ -57,6 +57,7 @@ describe.each([
       'eventos_hoy',
       'eventos_fin_de_semana',
       'avisos_hoy',
+      'cambios',
       'enviar_evento',
     ]);
     expect((await client.listResources()).resources).toHaveLength(6);

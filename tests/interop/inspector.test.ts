@@ -46,6 +46,7 @@ test('lists the six tools, none with a schema that --strict refuses', async () =
     'eventos_hoy',
     'eventos_fin_de_semana',
     'avisos_hoy',
+    'cambios',
     'enviar_evento',
   ])
     expect(out).toContain(`"${name}"`);

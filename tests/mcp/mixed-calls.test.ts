@@ -82,6 +82,7 @@ const TOOLS = [
   'eventos_hoy',
   'eventos_fin_de_semana',
   'avisos_hoy',
+  'cambios',
   'enviar_evento',
   'nope',
   '',

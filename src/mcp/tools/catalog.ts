@@ -4,6 +4,7 @@ import type { Snapshot } from '../../snapshot/open.ts';
 import { DEFAULT_LANG, LANGS } from '../../domain/lang.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { avisosHoy } from './avisos-hoy.ts';
+import { cambios } from './cambios.ts';
 import { detalleEvento } from './detalle-evento.ts';
 import { enviarEvento } from './enviar-evento.ts';
 import { buscarEventos, eventosFinDeSemana, eventosHoy } from './event-lists.ts';
@@ -15,6 +16,7 @@ export const TOOLS: readonly Tool[] = [
   eventosHoy,
   eventosFinDeSemana,
   avisosHoy,
+  cambios,
   enviarEvento,
 ];
 
