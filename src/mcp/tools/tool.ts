@@ -104,11 +104,10 @@ function toOutline(schema: unknown): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What every result says beside REST's fields. */
-const ADDED = {
-  now: { type: 'string', description: 'The time in Cancún.' },
-  about: { type: 'string', description: 'How to read what strangers wrote.' },
-} as const;
+/** What every result says beside REST's fields: the time in Cancún, and how to read strangers' words. */
+const ADDED = { now: { type: 'string' }, about: { type: 'string' } } as const;
+/** The same everywhere, and described in the documentation that it names itself. */
+const META = { meta: { type: 'object' } } as const;
 
 /**
  * The schema of a result. An object may gain fields within v1 (contract 15.3), so the schema does
@@ -122,7 +121,7 @@ export function toResultSchema(schema: v.GenericSchema, added: object = {}): Obj
   return {
     ...outline,
     type: 'object',
-    properties: { ...always, ...(isRecord(properties) ? properties : {}) },
+    properties: { ...always, ...(isRecord(properties) ? properties : {}), ...META },
     required: [...Object.keys(always), ...(Array.isArray(required) ? required : [])],
   };
 }
