@@ -1,19 +1,18 @@
-// The resources: today, the weekend and the notices as Markdown, and any event by its address.
+// The resources: today, the weekend and the notices as Markdown, and whatever a template names.
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { resolveAgendaWord } from '../domain/agenda-words.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
 import { LANGS, type Lang } from '../domain/lang.ts';
-import { PAGE_PATHS, SECTION_PATHS, toAbsolute, toMarkdownPath } from '../i18n/paths.ts';
+import { PAGE_PATHS, toAbsolute, toMarkdownPath } from '../i18n/paths.ts';
 import { type Key, t } from '../i18n/translate.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
-import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
 import { withWrittenLine } from '../serializers/markdown/written-at.ts';
-import { getEvent } from '../snapshot/get-thing.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import { readNoticeBoard } from '../snapshot/read-notice-board.ts';
 import type { McpContext } from './context.ts';
+import { listTemplates, readTemplate } from './resource-templates.ts';
 import { fence } from './text/fence.ts';
 import { cacheDocument } from './text/cache.ts';
 
@@ -117,34 +116,12 @@ export function listResources({ site }: McpContext) {
   }));
 }
 
-/** Where an event's Markdown is; the slug comes after it, with `.md`. */
-const toEventPrefix = (site_url: string, lang: Lang): string =>
-  `${toAbsolute(site_url, SECTION_PATHS.event[lang])}/`;
-
 /** What `resources/templates/list` gives. */
-export function listResourceTemplates({ site }: McpContext) {
-  return LANGS.map((lang) => ({
-    uriTemplate: `${toEventPrefix(site.url, lang)}{slug}.md`,
-    name: `evento-${lang}`,
-    mimeType: MIME_TYPE,
-    title: t(lang, 'mcp.resource.event.title'),
-    description: t(lang, 'mcp.resource.event.description'),
-  }));
-}
+export const listResourceTemplates = (context: McpContext) => listTemplates(context, MIME_TYPE);
 
-function readEvent(uri: string, context: McpContext): string | null {
-  const { snapshot, site, now_ms } = context;
-  const lang = LANGS.find((known) => uri.startsWith(toEventPrefix(site.url, known)));
-  const slug =
-    lang === undefined
-      ? undefined
-      : /^([\w%-]{1,200})\.md$/.exec(uri.slice(toEventPrefix(site.url, lang).length))?.[1];
-  if (lang === undefined || slug === undefined) return null;
-  const minute = floorToMinute(now_ms);
-  const detail = getEvent(snapshot, slug, minute);
-  return detail === null || detail === 'gone'
-    ? null
-    : deliver(toEventMarkdown(detail, lang, site, minute), lang, context);
+function readNamed(uri: string, context: McpContext): string | null {
+  const found = readTemplate(uri, context);
+  return found && deliver(found.text, found.lang, context);
 }
 
 const NOT_FOUND =
@@ -155,7 +132,7 @@ export function readResource(uri: string, context: McpContext) {
   const former = LANGS.find((lang) => toFormerUri(lang) === uri);
   const known = former === undefined ? uri : toMarkdownUri('notices', former)(context.site.url);
   const resource = RESOURCES.find(({ toUri }) => toUri(context.site.url) === known);
-  const text = resource ? resource.read(context) : readEvent(uri, context);
+  const text = resource ? resource.read(context) : readNamed(uri, context);
   if (text === null) throw new ResourceNotFoundError(uri.slice(0, 500), NOT_FOUND);
   return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
 }

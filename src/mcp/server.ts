@@ -6,6 +6,7 @@ import { callTool } from './call-tool.ts';
 import type { McpContext } from './context.ts';
 import { toImplementation } from './server-card.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
+import { completeName } from './resource-templates.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 import { inAllLangs, listTools } from './tools/catalog.ts';
@@ -18,7 +19,11 @@ const CAPABILITIES = {
   tools: { listChanged: false },
   resources: { listChanged: false, subscribe: false },
   prompts: { listChanged: false },
+  completions: {},
 } as const;
+
+/** What is not ours to complete. */
+const NO_COMPLETION = { values: [], total: 0, hasMore: false };
 
 const HOUR_MS = 3_600_000;
 /** The lists change with a release; what is on may be cancelled sooner (contract 1.6). */
@@ -99,6 +104,13 @@ export function createServer(context: McpContext): Server {
   );
   server.setRequestHandler('prompts/get', ({ params }) =>
     guarded(context, () => getPrompt(params.name, params.arguments ?? {})),
+  );
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) =>
+    guarded(context, () => ({
+      completion:
+        (ref.type === 'ref/resource' ? completeName(ref.uri, argument.value, context) : null) ??
+        NO_COMPLETION,
+    })),
   );
   return server;
 }

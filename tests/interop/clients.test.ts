@@ -61,7 +61,7 @@ describe.each([
       'enviar_evento',
     ]);
     expect((await client.listResources()).resources).toHaveLength(6);
-    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(8);
     expect((await client.listPrompts()).prompts).toHaveLength(1);
   });
 

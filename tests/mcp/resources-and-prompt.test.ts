@@ -50,19 +50,53 @@ test('today is a resource of its day, and is kept no longer than that', async ()
 test.each([
   ['https://hoy.example/eventos/feria-diaria.md', 'Feria diaria'],
   ['https://hoy.example/en/events/everyday-fair.md', 'Everyday Fair'],
-])('an event by its template: %s', async (uri, title) => {
+  ['https://hoy.example/lugares/malecon-inventado.md', '# Malecón Inventado'],
+  ['https://hoy.example/organizadores/colectivo-de-prueba.md', '# Colectivo de Prueba'],
+  ['https://hoy.example/fecha/2026-11-21.md', 'sábado 21 de noviembre de 2026'],
+  ['https://hoy.example/en/date/2026-11-21.md', 'Saturday, November 21, 2026'],
+])('what a template names: %s', async (uri, title) => {
   const templates = (await ask('resources/templates/list', {})).result.resourceTemplates.map(
     (t: { uriTemplate: string }) => t.uriTemplate,
   );
   expect(templates).toEqual([
     'https://hoy.example/eventos/{slug}.md',
     'https://hoy.example/en/events/{slug}.md',
+    'https://hoy.example/lugares/{slug}.md',
+    'https://hoy.example/en/venues/{slug}.md',
+    'https://hoy.example/organizadores/{slug}.md',
+    'https://hoy.example/en/organizers/{slug}.md',
+    'https://hoy.example/fecha/{date}.md',
+    'https://hoy.example/en/date/{date}.md',
   ]);
   expect((await ask('resources/read', { uri })).result.contents[0].text).toContain(title);
 });
 
 test.each([
+  ['https://hoy.example/lugares/{slug}.md', 'slug', 'Malecón', 'malecon-inventado'],
+  ['https://hoy.example/en/events/{slug}.md', 'slug', 'fair', 'everyday-fair'],
+  ['https://hoy.example/fecha/{date}.md', 'date', '2026-12', '2026-12-01'],
+  ['https://hoy.example/organizadores/{slug}.md', 'slug', '', 'colectivo-de-prueba'],
+])('of %s what begins a name is completed, and can be read', async (uri, name, value, first) => {
+  const complete = async (asked: string) =>
+    (
+      await ask('completion/complete', {
+        ref: { type: 'ref/resource', uri: asked },
+        argument: { name, value },
+      })
+    ).result.completion;
+  const { values, total, hasMore } = await complete(uri);
+  expect(values).toContain(first);
+  expect([total, hasMore]).toEqual([values.length, false]);
+  const read = await ask('resources/read', { uri: uri.replace(`{${name}}`, values[0]) });
+  expect(read.result.contents[0].text).toContain('<agenda>');
+  expect((await complete('https://elsewhere.example/{slug}')).values).toEqual([]);
+});
+
+test.each([
   'https://hoy.example/eventos/nada.md',
+  'https://hoy.example/lugares/nada.md',
+  'https://hoy.example/fecha/2026-02-30.md',
+  'https://hoy.example/fecha/1999-01-01.md',
   'https://hoy.example/eventos/evento-retirado.md',
   'https://hoy.example/eventos/../hoy.md',
   'https://evil.example/hoy.md',
