@@ -62,7 +62,7 @@ describe.each([
     ]);
     expect((await client.listResources()).resources).toHaveLength(6);
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(8);
-    expect((await client.listPrompts()).prompts).toHaveLength(1);
+    expect((await client.listPrompts()).prompts).toHaveLength(3);
   });
 
   test('calls a tool; the client itself checks the answer against the promised schema', async () => {

@@ -114,6 +114,8 @@ test('the prompt plans in the asked language, with the wishes on lines of their 
       name: 'plan_fin_de_semana',
       arguments: [{ name: 'zone' }, { name: 'with' }, { name: 'budget' }, { name: 'lang' }],
     },
+    { name: 'plan_esta_noche' },
+    { name: 'plan_con_ninos' },
   ]);
   const { messages } = (
     await ask('prompts/get', {
@@ -125,4 +127,14 @@ test('the prompt plans in the asked language, with the wishes on lines of their 
   expect(messages[0].content.text).toMatch(
     /^Plan my weekend[\s\S]*\n- Area: isla-mujeres\n- With: two children$/,
   );
+});
+
+test.each([
+  ['plan_esta_noche', 'es', /^Planea mi noche.*date tonight/],
+  ['plan_esta_noche', 'en', /^Plan my evening.*date tonight/],
+  ['plan_con_ninos', 'es', /^Dime qué hacer con niños.*family/],
+  ['plan_con_ninos', 'en', /^Tell me what to do with kids.*family/],
+])('%s in %s says which tools to call', async (name, lang, words) => {
+  const { result } = await ask('prompts/get', { name, arguments: { lang } });
+  expect(result.messages[0].content.text).toMatch(words);
 });
