@@ -200,7 +200,11 @@ describe('what is asked wrongly', () => {
     ],
     ['resources/read', { uri: 5 }, /^params: resources\/read takes uri/],
     ['resources/read', { uri: 'https://hoy.example/nada.md' }, /^uri: there is no such resource/],
-    ['prompts/get', { name: 'x' }, /^name: no such prompt\. Use plan_fin_de_semana, plan_esta_noche, plan_con_ninos$/],
+    [
+      'prompts/get',
+      { name: 'x' },
+      /^name: no such prompt\. Use plan_fin_de_semana, plan_esta_noche, plan_con_ninos$/,
+    ],
     [
       'prompts/get',
       { name: 'plan_fin_de_semana', arguments: { zona: 'x' } },

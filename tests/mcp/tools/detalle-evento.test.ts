@@ -20,7 +20,7 @@ test('everything about an event, in words and as data', async () => {
     '## Fechas',
     'Cancelado',
     '**Calendario:** <https://hoy.example/events/feria-diaria.ics>',
-    '12 de 537 fechas por delante; 556 en total',
+    '12 de 548 fechas por delante; 567 en total',
     'Calle cerrada',
   ])
     expect(text).toContain(words);
@@ -45,7 +45,7 @@ test.each([
 test('the next twelve dates, or those of certain days, and how many there are', async () => {
   const { occurrences, occurrence_count, dates_url } = (await ask({ id: 'feria-diaria' }))
     .structuredContent.data;
-  expect([occurrences.length, occurrence_count]).toEqual([12, 556]);
+  expect([occurrences.length, occurrence_count]).toEqual([12, 567]);
   expect(dates_url).toBe('https://hoy.example/eventos/feria-diaria/fechas.md');
   const asked = (await ask({ id: 'feria-diaria', from: '2026-12-01', to: '2026-12-20' }))
     .structuredContent.data;
