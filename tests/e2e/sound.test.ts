@@ -136,6 +136,7 @@ describe('the weight', () => {
     ['/eventos/feria-diaria', 12_000, 3_500],
     ['/mapa', 16_000, 4_300],
     ['/publicar', 21_000, 5_200],
+    ['/docs', 16_000, 4_300],
   ])('of the style in %s is %i bytes, %i compressed', async (path, bytes, compressed) => {
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec((await measure(path)).text) ?? [];
     expect(style.length).toBeGreaterThan(5_000);
