@@ -79,8 +79,8 @@ test('the days of several lead to their parts, with how many events each has', (
   const { kind, marks } = toMarks(range, groupDays(days, 'es'), null, 'es');
   expect(kind).toBe('days');
   expect(marks.map(({ link }) => [link?.href, link?.label])).toEqual([
-    ['#d2026-11-20', 'viernes 20 de noviembre: 4 eventos'],
-    ['#d2026-11-21', 'sábado 21 de noviembre: 2 eventos'],
-    ['#d2026-11-22', 'domingo 22 de noviembre: 1 evento'],
+    ['#d2026-11-20', 'vie 20: 4 eventos'],
+    ['#d2026-11-21', 'sáb 21: 2 eventos'],
+    ['#d2026-11-22', 'dom 22: 1 evento'],
   ]);
 });

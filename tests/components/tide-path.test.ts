@@ -8,13 +8,25 @@ const hours = (start: number, end: number) => ({
   end_ms: end * 3_600_000,
 });
 
-/** Heights of the surface, from the top, by hour. */
-function readHeights(path: string): number[] {
-  const points = [...path.matchAll(/Q(-?[\d.]+) (-?[\d.]+)/g)];
-  return Array.from({ length: 24 }, (_, hour) =>
-    Number(points.find((point) => Number(point[1]) >= (hour / 24) * TIDE_WIDTH)?.[2]),
-  );
+/** The points towards which the surface bends, and its end: x and height from the top. */
+function readPoints(path: string): (readonly [x: number, height: number])[] {
+  const [x = 0, y = 0, ...steps] = [...path.matchAll(/-?\d+/g)].map(Number);
+  const points: [number, number][] = [];
+  const at = { x, y };
+  for (let step = 0; step < steps.length; step += 4) {
+    const [bend_x = 0, bend_y = 0, dx = 0, dy = 0] = steps.slice(step, step + 4);
+    points.push([at.x + bend_x, at.y + bend_y]);
+    at.x += dx;
+    at.y += dy;
+  }
+  return [...points, [at.x, at.y]];
 }
+
+/** Heights of the surface, from the top, by hour. */
+const readHeights = (path: string): number[] =>
+  Array.from({ length: 24 }, (_, hour) =>
+    Number(readPoints(path).find(([x]) => x >= (hour / 24) * TIDE_WIDTH)?.[1]),
+  );
 
 describe('the tide', () => {
   test('spans the width and stays within the box', () => {
@@ -23,8 +35,8 @@ describe('the tide', () => {
       0,
       DAY_MS,
     );
-    expect(path).toMatch(/^M0 /);
-    expect(path.endsWith(` ${TIDE_WIDTH} ${path.split(' ').at(-1)}`)).toBe(true);
+    expect(path).toMatch(/^M0 \d+q(-?\d+ ?)+$/);
+    expect(readPoints(path).at(-1)?.[0]).toBe(TIDE_WIDTH);
     for (const height of readHeights(path)) expect(height).toBeGreaterThan(0);
     for (const height of readHeights(path)) expect(height).toBeLessThan(TIDE_HEIGHT);
   });

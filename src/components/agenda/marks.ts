@@ -5,7 +5,7 @@ import { startOfDayMs } from '../../domain/cancun-time.ts';
 import type { EventCard } from '../../domain/agenda.ts';
 import { countDays, type DayRange } from '../../domain/filters/range.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toDayOfYear, toHour, toShortWeekday } from '../../i18n/dates.ts';
+import { toHour, toShortWeekday } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import type { AgendaGroup } from './agenda-groups.ts';
 
@@ -89,7 +89,7 @@ function toDayMarks(range: DayRange, groups: readonly AgendaGroup[], lang: Lang)
     const text = toShortWeekday(day, lang);
     const label = (count: number): string =>
       t(lang, 'tide.day_of', {
-        day: toDayOfYear(day, lang),
+        day: `${text} ${day.day}`,
         events: tCount(lang, 'events.count', count),
       });
     return { text, link: group ? { href: `#${group.key}`, label: label(group.count ?? 0) } : null };

@@ -37,7 +37,8 @@ const smooth = (values: readonly number[]): number[] =>
 
 /**
  * The surface from the left edge to the right as SVG path data, without the sides; heights from 0
- * (top) to TIDE_HEIGHT.
+ * (top) to TIDE_HEIGHT. Each step is said from where the one before ended, which is short and packs
+ * well.
  */
 export function toTidePath(spans: readonly TideSpan[], from_ms: number, until_ms: number): string {
   const counts = smooth(smooth(countAt(spans, from_ms, until_ms)));
@@ -46,11 +47,15 @@ export function toTidePath(spans: readonly TideSpan[], from_ms: number, until_ms
     const swell = 4 * Math.sin(at * 0.55);
     return Math.round(CALM - (CALM - HIGH) * (count / full) ** 0.8 + swell);
   });
-  let path = `M0 ${heights[0]}`;
+  let [path, x, y] = [`M0 ${heights[0]}q`, 0, heights[0] ?? CALM];
   for (let at = 1; at < heights.length; at += 1) {
-    const [height, next] = [heights[at] ?? CALM, heights[at + 1] ?? heights[at] ?? CALM];
-    const middle = at === heights.length - 1 ? 0 : STEP_WIDTH / 2;
-    path += `Q${at * STEP_WIDTH} ${height} ${at * STEP_WIDTH + middle} ${middle === 0 ? height : Math.round((height + next) / 2)}`;
+    const [height, next] = [heights[at] ?? CALM, heights[at + 1]];
+    const [bend_x, bend_y] = [at * STEP_WIDTH - x, height - y];
+    const dx = bend_x + (next === undefined ? 0 : STEP_WIDTH / 2);
+    const dy = Math.round(next === undefined ? bend_y : (height + next) / 2 - y);
+    path += `${at > 1 ? ' ' : ''}${bend_x} ${bend_y} ${dx} ${dy}`;
+    [x, y] = [x + dx, y + dy];
   }
-  return path;
+  // A minus parts two numbers as well as a space does (SVG 2, 9.3.9).
+  return path.replaceAll(' -', '-');
 }
