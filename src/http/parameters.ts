@@ -32,7 +32,7 @@ export function parseParameters(
     const name = decode(cut < 0 ? pair : pair.slice(0, cut));
     if (name === null) {
       issues.push(
-        'query: a name in it is not percent-encoded UTF-8. Encode it as encodeURIComponent does',
+        'query: a name in it is not percent-encoded UTF-8. Percent-encode it as UTF-8, as encodeURIComponent does',
       );
     } else if (known.includes(name)) {
       takeKnown(name, cut < 0 ? '' : pair.slice(cut + 1), seen, found, issues);
@@ -60,6 +60,8 @@ function takeKnown(
   seen.add(name);
   const value = decode(raw);
   if (value === null)
-    issues.push(`${name}: is not percent-encoded UTF-8. Encode it as encodeURIComponent does`);
+    issues.push(
+      `${name}: is not percent-encoded UTF-8. Percent-encode it as UTF-8, as encodeURIComponent does`,
+    );
   else if (value !== '') found[name] = value;
 }

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseReply, send, toBytes } from '../fixtures/bare-connection.ts';
 import { at, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { startFake } from './fake-release.ts';
 
@@ -42,6 +43,16 @@ describe('every answer under /api is JSON', () => {
       documentation_url: expect.stringContaining('https://hoy.example/api/openapi.json'),
     });
     if (status === 405) expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test('raw letters in an address are refused by the name of what they stand in', async () => {
+    const query = Buffer.from('q=m\u00fasica', 'utf8').toString('latin1');
+    const sent = { method: 'GET', path: '/api/v1/events', query, headers: {}, body: '' };
+    const { status, body } = parseReply(await send(fake.port, toBytes(sent)));
+    expect([status, body]).toEqual([
+      400,
+      expect.stringContaining('q: is not percent-encoded UTF-8. Percent-encode it as UTF-8'),
+    ]);
   });
 
   test('an address too long', async () => {

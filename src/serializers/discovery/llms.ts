@@ -58,6 +58,9 @@ export function toLlms(site: Site): string {
     ...inBoth((lang) => [
       paragraph(plain(t(lang, 'llms.terms', { site: site.name, zone: t(lang, 'time.zone') }))),
       paragraph(plain(t(lang, 'llms.alternates'))),
+      paragraph(
+        plain(t(lang, 'llms.publish', { form: toAbsolute(site.url, PAGE_PATHS.submit[lang]) })),
+      ),
     ]),
     ...inBoth((lang) => [heading(2, plain(t(lang, 'llms.pages'))), toPages(lang, site)]),
     heading(2, plain(LANGS.map((lang) => t(lang, 'llms.programs')).join(' · '))),

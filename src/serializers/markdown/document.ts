@@ -5,7 +5,7 @@ import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toAbsolute, toMarkdownPath } from '../../i18n/paths.ts';
+import { toAbsolute, toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { heading, labelled, link, paragraph, plain, quote, text } from './nodes.ts';
 
@@ -66,8 +66,8 @@ export interface Opening {
 }
 
 /**
- * A level 1 heading and a quote with what, terms, canonical page and this document in the other
- * languages.
+ * A level 1 heading and a quote with what, terms, how to publish, canonical page and this document in
+ * the other languages.
  */
 export function toOpening(opening: Opening, lang: Lang, site: Site): RootContent[] {
   const page = toAbsolute(site.url, opening.path[lang] + (opening.query?.[lang] ?? ''));
@@ -81,8 +81,10 @@ export function toOpening(opening: Opening, lang: Lang, site: Site): RootContent
       ),
     ]),
   );
+  const form = toAbsolute(site.url, toPagePath('submit', lang));
+  const publish = paragraph(text(`${t(lang, 'md.publish')} `), link(form, form));
   return [
     heading(1, plain(opening.title)),
-    quote(paragraph(plain(opening.about)), paragraph(plain(opening.terms)), places),
+    quote(paragraph(plain(opening.about)), paragraph(plain(opening.terms)), publish, places),
   ];
 }

@@ -50,7 +50,7 @@ export function toSections(
   });
   const ask =
     site.contact_email === null
-      ? say('guide.keys.closed')
+      ? t(lang, 'guide.keys.closed', { form: toAbsolute(site.url, toPagePath('submit', lang)) })
       : t(lang, 'guide.keys.ask', { email: site.contact_email });
   const alternate = toAbsolute(site.url, toMarkdownPath(toPagePath('today', lang)));
   const found = toAbsolute(site.url, toMarkdownPath(toPagePath('search', lang)));

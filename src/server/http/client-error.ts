@@ -12,6 +12,9 @@ import { CORS_HEADERS } from '../../http/response-headers.ts';
 /** How long a client that goes on sending may take to read the response. */
 const LINGER_MS = 2000;
 
+/** One byte of a letter outside ASCII. */
+const RAW_LETTER = /[\x80-\xff]/;
+
 /** The code and sentence for an error of Node's parser; `packet` is what it was reading. */
 function toParserError(error: Error, packet: string): readonly [ErrorCode, string] {
   const code = 'code' in error ? error.code : '';
@@ -27,7 +30,27 @@ function toParserError(error: Error, packet: string): readonly [ErrorCode, strin
     return ['request_timeout', 'request: did not arrive in time'];
   if (code === 'HPE_INVALID_METHOD')
     return ['invalid_parameter', 'method: is not one of HTTP. To read, use GET'];
-  return ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it'];
+  const raw = code === 'HPE_INVALID_URL' ? findRawPart(packet) : null;
+  return raw === null
+    ? ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it']
+    : [
+        'invalid_parameter',
+        `${raw}: is not percent-encoded UTF-8. Percent-encode it as UTF-8, as encodeURIComponent does`,
+      ];
+}
+
+/**
+ * Which part of a request's target has letters as they are, which an address may not (RFC 3986, 2):
+ * a parameter by its name, or `query` or `path`; null where there is no such letter.
+ */
+function findRawPart(packet: string): string | null {
+  const target = /^[A-Z]+ (\S+)/.exec(packet)?.[1] ?? '';
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  if (RAW_LETTER.test(path)) return 'path';
+  const pair = query.split('&').find((each) => RAW_LETTER.test(each));
+  if (pair === undefined) return null;
+  const name = pair.split('=', 1)[0] ?? '';
+  return /^[\w-]{1,40}$/.test(name) ? name : 'query';
 }
 
 /** Responds on the bare socket and closes it. */
