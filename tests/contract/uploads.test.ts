@@ -8,6 +8,7 @@ import type { Inbox } from '../../src/inbox/open.ts';
 import type { BuiltServer } from '../fixtures/built-server.ts';
 import { type DeskServer, startDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { createUploadDoor, storeUpload } from '../../src/server/http/uploads.ts';
+import { GOOD, toForm } from '../fixtures/upload-form.ts';
 import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
 
 let opened: DeskServer;
@@ -20,32 +21,8 @@ beforeAll(async () => {
 afterAll(() => opened.stop());
 
 const MB = 1024 * 1024;
-const GOOD = {
-  title: 'Noche con imagen',
-  description: 'Una noche enviada con una imagen por el formulario.',
-  category: 'live-music',
-  start_date: '2026-12-05',
-  start_time: '20:00',
-  venue_name: 'Patio',
-  zone: 'downtown',
-  price_kind: 'free',
-  lang: 'es',
-  languages: 'es',
-  step: 'preview',
-};
 const PHOTO = await makePhoto('jpeg');
 
-function toForm(
-  fields: Readonly<Record<string, string>>,
-  bytes?: Buffer,
-  name = 'a.jpg',
-): FormData {
-  const form = new FormData();
-  for (const [key, value] of Object.entries(fields)) form.append(key, value);
-  if (bytes)
-    form.append('picture', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), name);
-  return form;
-}
 const sendForm = async (form: FormData, path = '/publicar') => {
   const response = await fetch(`${server.origin}${path}`, {
     method: 'POST',

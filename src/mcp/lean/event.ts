@@ -20,9 +20,13 @@ function toLeanOccurrence({
   };
 }
 
-/** Money only where there is some; `confirm` where it is not sure. */
-function toLeanPrice({ visitors, certainty: _said_by_confirm, ...price }: PublicEvent['price']) {
-  return { ...price, ...(visitors && visitors.length > 0 && { visitors }) };
+/** Money only where there is some; how well it is known where that is not well. */
+function toLeanPrice({ visitors, certainty, ...price }: PublicEvent['price']) {
+  return {
+    ...price,
+    ...(visitors && visitors.length > 0 && { visitors }),
+    ...(certainty === 'last_known' && { certainty }),
+  };
 }
 
 /** An event of a list: what its line says; all else is asked for by detalle_evento. */
