@@ -74,7 +74,8 @@ function tellTheHour(): void {
   if (!words) return;
   // The page was made at a minute of the service, whatever this machine's clock says; one that was
   // kept was made some other time.
-  const skew = document.querySelector('.kept') ? 0 : Number(words.dataset.at) - readNow();
+  const made = Number(words.dataset.at);
+  const skew = document.querySelector('.kept') ? 0 : made - readNow();
   const label = (row: Element, kind: string, text: string): void => {
     const where = row.querySelector('.where');
     const old = row.querySelector('b.state');
@@ -90,10 +91,9 @@ function tellTheHour(): void {
       if (row.closest('.ended')) continue;
       const until = Date.parse(row.querySelector<HTMLElement>('.when')?.dataset.until ?? '');
       const start = Date.parse(row.querySelector('.hour')?.getAttribute('datetime') ?? '');
-      const is_told = row.closest('.now, .now_nightclubs') !== null;
       const now = readNow() + skew;
       if (until <= now) label(row, 'over', words.dataset.ended ?? '');
-      else if (!is_told && start <= now && until > now) label(row, 'on', words.dataset.now ?? '');
+      else if (start > made && start <= now) label(row, 'on', words.dataset.now ?? '');
     }
   };
   tell();
