@@ -1,6 +1,8 @@
 // What became of a thing since it was first published: when it came, when what it says last changed,
 // when it went; and what that is to somebody who asks for the changes since a moment (contract 8.31).
+import * as v from 'valibot';
 import type { EventStatus } from './event/event.ts';
+import { EVENT_STATUSES } from './event/fields.ts';
 
 /** The kinds of thing that have a history. */
 export const HISTORY_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;
@@ -24,6 +26,19 @@ export interface History {
   readonly changed_at: string;
   readonly is_gone: boolean;
 }
+
+/** A history as it is stored. */
+export const HistorySchema = v.object({
+  id: v.string(),
+  kind: v.picklist(HISTORY_KINDS),
+  digest: v.string(),
+  added_at: v.string(),
+  said_at: v.string(),
+  status: v.picklist(EVENT_STATUSES),
+  status_at: v.string(),
+  changed_at: v.string(),
+  is_gone: v.boolean(),
+});
 
 /** By id. */
 export type Histories = ReadonlyMap<string, History>;

@@ -1,20 +1,7 @@
 // What became of each thing that was ever published, as a release left it.
 import * as v from 'valibot';
-import { EVENT_STATUSES } from '../domain/event/fields.ts';
-import { type Histories, HISTORY_KINDS } from '../domain/history.ts';
+import { type Histories, HistorySchema } from '../domain/history.ts';
 import type { Inbox } from './open.ts';
-
-const HistorySchema = v.object({
-  id: v.string(),
-  kind: v.picklist(HISTORY_KINDS),
-  digest: v.string(),
-  added_at: v.string(),
-  said_at: v.string(),
-  status: v.picklist(EVENT_STATUSES),
-  status_at: v.string(),
-  changed_at: v.string(),
-  is_gone: v.boolean(),
-});
 
 /** All of them. */
 export function readHistories(inbox: Inbox): Histories {

@@ -3,13 +3,12 @@
 import type { Database } from 'better-sqlite3';
 import * as v from 'valibot';
 import type { ChangedThing, ChangeRecord } from '../domain/changed-thing.ts';
-import { EVENT_STATUSES } from '../domain/event/fields.ts';
 import {
   END_OF_MOMENT,
   findChange,
   type Histories,
   type History,
-  HISTORY_KINDS,
+  HistorySchema,
   type HistoryKind,
   type Place,
   toToldAt,
@@ -36,15 +35,9 @@ export function writeHistories(db: Database, histories: Histories): void {
 }
 
 const COLUMNS = "id, kind, '' as digest, added_at, said_at, status, status_at, changed_at, is_gone";
+/** The same with SQLite's word for true. */
 const Row = v.object({
-  id: v.string(),
-  kind: v.picklist(HISTORY_KINDS),
-  digest: v.string(),
-  added_at: v.string(),
-  said_at: v.string(),
-  status: v.picklist(EVENT_STATUSES),
-  status_at: v.string(),
-  changed_at: v.string(),
+  ...HistorySchema.entries,
   is_gone: v.pipe(
     v.number(),
     v.transform((flag) => flag === 1),
