@@ -23,6 +23,9 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
+/** All of them, in order of status. */
+export const ERROR_CODES: readonly string[] = Object.keys(STATUS_OF);
+
 /** Why the desk refuses something: for the caller, who must not read the sentence. */
 export type ErrorReason =
   | 'bad_name'

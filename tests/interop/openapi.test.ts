@@ -9,35 +9,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFake } from '../server/fake-release.ts';
+import { type Description, listQuestions, readDescription, ResponseSchema } from './questions.ts';
 
 const REDOCLY = resolve(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js');
-const ParameterSchema = v.object({
-  name: v.string(),
-  in: v.picklist(['query', 'path']),
-  schema: v.looseObject({}),
-  example: v.optional(v.union([v.string(), v.number()])),
-});
-const ContentSchema = v.record(
-  v.string(),
-  v.object({ schema: v.looseObject({}), example: v.unknown() }),
-);
-const ResponseSchema = v.object({ description: v.string(), content: v.optional(ContentSchema) });
-const OperationSchema = v.object({
-  operationId: v.string(),
-  parameters: v.array(v.object({ $ref: v.string() })),
-  responses: v.record(v.string(), v.union([v.object({ $ref: v.string() }), ResponseSchema])),
-});
-const DescriptionSchema = v.object({
-  paths: v.record(v.string(), v.object({ get: OperationSchema })),
-  components: v.object({
-    parameters: v.record(v.string(), ParameterSchema),
-    responses: v.record(v.string(), ResponseSchema),
-    schemas: v.record(v.string(), v.unknown()),
-  }),
-});
-
 let fake: Awaited<ReturnType<typeof startFake>>;
-let description: v.InferOutput<typeof DescriptionSchema>;
+let description: Description;
 let text: string;
 let conforms: (schema: object, value: unknown) => string;
 const folder = mkdtempSync(join(tmpdir(), 'hoy-openapi-'));
@@ -45,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hoy-openapi-'));
 beforeAll(async () => {
   fake = await startFake({ address: 1_000_000, key: 1_000_000 });
   text = (await fake.ask('/api/openapi.json')).text;
-  description = v.parse(DescriptionSchema, JSON.parse(text));
+  description = readDescription(text);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'description', ...v.parse(v.looseObject({}), JSON.parse(text)) });
@@ -84,36 +60,12 @@ test('the linter finds nothing', async () => {
   expect(said.out).not.toMatch(/warning/i);
 });
 
-const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
-const parametersOf = ({ parameters }: v.InferOutput<typeof OperationSchema>) =>
-  parameters.flatMap(({ $ref }) => description.components.parameters[nameOf($ref)] ?? []);
-
-/**
- * Every question that the examples of an operation make: as it is, then with each parameter, then
- * with several.
- */
-function listTests(path: string, operation: v.InferOutput<typeof OperationSchema>): string[] {
-  const known = parametersOf(operation).filter((parameter) => parameter.example !== undefined);
-  const filled = known
-    .filter((p) => p.in === 'path')
-    .reduce((at, p) => at.replace(`{${p.name}}`, encodeURIComponent(String(p.example))), path);
-  const pairs = known
-    .filter((p) => p.in === 'query')
-    .map((p): [string, string] => [p.name, String(p.example)]);
-  const together = pairs.filter(([name]) => name !== 'date');
-  return [
-    filled,
-    ...pairs.map((pair) => `${filled}?${new URLSearchParams([pair])}`),
-    ...(together.length > 1 ? [`${filled}?${new URLSearchParams(together)}`] : []),
-  ];
-}
-
 describe('what the service answers is what it promises', () => {
   test('to every example of every operation, in JSON', async () => {
     let asked = 0;
     for (const [path, { get }] of Object.entries(description.paths)) {
       const ok = v.parse(ResponseSchema, get.responses['200']);
-      for (const question of listTests(path, get)) {
+      for (const question of listQuestions(path, get, description)) {
         const reply = await fake.ask(question);
         expect(reply.status, `${question}: ${reply.text.slice(0, 200)}`).toBe(200);
         const type = String(reply.headers['content-type']).split(';')[0] ?? '';

@@ -1,6 +1,7 @@
 // What stands beside the data of every response: language, age, attribution, where the docs are; and
 // the body of an error (contract 3.1, 3.2, 3.3, 3.4, 9.1).
 import * as v from 'valibot';
+import { ERROR_CODES } from '../../domain/app-error.ts';
 import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from '../../domain/fields.ts';
 import type { DayRange } from '../../domain/filters/range.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
@@ -86,7 +87,10 @@ export type ChangesMeta = v.InferOutput<typeof ChangesMetaSchema>;
 /** The body of every response that is not a success. */
 export const ErrorSchema = v.strictObject({
   error: v.strictObject({
-    code: v.string(),
+    code: v.pipe(
+      v.picklist(ERROR_CODES),
+      v.description('What went wrong, for programs: decide by this, never by the message.'),
+    ),
     message: v.string(),
     documentation_url: v.exactOptional(AddressSchema),
   }),
