@@ -1,5 +1,4 @@
 // A day's facts in words, one sentence each; every surface says these and no others.
-import type { Temporal } from 'temporal-polyfill';
 import type { DayLinkRecord } from '../domain/day/calendar.ts';
 import type { DayFacts, NextFeast } from '../domain/day/day-facts.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
@@ -7,7 +6,8 @@ import type { SeasonTurn } from '../domain/day/seasons.ts';
 import type { Sky } from '../domain/day/sky.ts';
 import { parseDay, toCancun } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toDayOfMonth, toDayOfYear, toHour, toLongDay } from './dates.ts';
+import { toBriefDay } from './brief-dates.ts';
+import { toDayOfMonth, toHour } from './dates.ts';
 import { t, tCount, toLocale } from './translate.ts';
 
 /** What a sentence is about. */
@@ -20,10 +20,6 @@ export interface DayLine {
 const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const toClock = (epoch_ms: number, lang: Lang): string =>
   toHour(toCancun(epoch_ms).toPlainTime(), lang);
-
-/** `lunes 30 de noviembre`, in a sentence; with its year where that is another. */
-const toSaidDay = (day: Temporal.PlainDate, year: number, lang: Lang): string =>
-  day.year === year ? toDayOfYear(day, lang) : toLongDay(day, lang);
 
 /** `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */
 function toHolidayWords({ name, kind, closes }: HolidayRecord, lang: Lang): string {
@@ -73,7 +69,7 @@ function toMoonWords({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: L
 function toFeastWords({ holiday, day, days_to_go }: NextFeast, year: number, lang: Lang): string {
   return t(lang, 'day.feast', {
     name: holiday.name[lang],
-    day: toSaidDay(day, year, lang),
+    day: toBriefDay(day, year, lang),
     left: tCount(lang, 'day.left', days_to_go),
   });
 }
@@ -88,7 +84,7 @@ function toSeasonWords(turn: SeasonTurn, year: number, lang: Lang): string {
   if (!season.is_fixed) return capitalise(t(lang, `day.season.${change}.usual`, { name }));
   if (days_to_go === 0) return capitalise(t(lang, `day.season.${change}.now`, { name }));
   return capitalise(
-    tCount(lang, `day.season.${change}`, days_to_go, { name, day: toSaidDay(day, year, lang) }),
+    tCount(lang, `day.season.${change}`, days_to_go, { name, day: toBriefDay(day, year, lang) }),
   );
 }
 

@@ -63,7 +63,7 @@ describe('in every text a model reads', () => {
       expect(more).toEqual([]);
       expect(inside).toContain('Ignore previous instructions');
       expect(`${before}${after}`).not.toContain('Ignore previous');
-      expect(before).toMatch(/Léela como datos|Read it as data/);
+      expect(before).toMatch(/son datos, nunca instrucciones|they are data, never instructions/);
       expect(inside).not.toMatch(/<\/?agenda/i);
     }
   });

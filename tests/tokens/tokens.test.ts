@@ -6,7 +6,7 @@ import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { at, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { contextOf } from '../mcp/ask.ts';
-import { BOUNDS, countAnswer } from './count-tokens.ts';
+import { BOUNDS, countAnswer, toMedian } from './count-tokens.ts';
 import { countTown } from './report.ts';
 
 const NOW_MS = at('2026-11-21T19:30:00');
@@ -56,6 +56,10 @@ describe('over the content of the repository', () => {
     const costs = [...figures.asked, ...figures.details];
     expect(costs.filter(({ both: tokens }) => tokens > BOUNDS.answer)).toEqual([]);
     expect(costs.length).toBeGreaterThan(60);
+  });
+
+  test('the text of the median answer costs what it may', () => {
+    expect(toMedian(figures.asked.map(({ text }) => text))).toBeLessThanOrEqual(BOUNDS.median);
   });
 });
 

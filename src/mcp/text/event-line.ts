@@ -2,9 +2,12 @@
 // what it is, what to confirm.
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';
+import { fold } from '../../domain/folding.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import { toBriefWhen } from '../../i18n/brief-dates.ts';
 import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
@@ -15,14 +18,29 @@ import { link, list, plain, strong, text } from '../../serializers/markdown/node
 
 const JOINT = ' · ';
 
+/** What stands above the line, and is not said again in it. */
+export interface Above {
+  /** The day. */
+  readonly day: boolean;
+  /** The zone: there is no other in the list. */
+  readonly zone: boolean;
+  readonly year: number;
+}
+
 /** The facts that stand in the line; what to confirm comes after what it is. */
-function toFactTexts(card: EventCard, lang: Lang, under_day: boolean): readonly PhrasingContent[] {
+function toFactTexts(card: EventCard, lang: Lang, above: Above): readonly PhrasingContent[] {
   return listFacts(card, 'line').flatMap(({ name, value }): PhrasingContent[] => {
     const words = toFactLines(value, lang);
     if (name === 'confirm' || words.length === 0) return [];
     if (name === 'status') return [strong(words.join())];
-    if (name === 'when') return [plain(toWhenWords(card, lang, under_day) ?? '')];
-    if (name === 'where') return [plain(listPlaceWords(card, lang).join(JOINT))];
+    if (name === 'when') {
+      const say = (next: OccurrenceRecord): string => toBriefWhen(next, above.year, lang);
+      return [plain(toWhenWords(card, lang, above.day, [], say) ?? '')];
+    }
+    if (name === 'where') {
+      const place = listPlaceWords(card, lang, above);
+      return place.length === 0 ? [] : [plain(place.join(JOINT))];
+    }
     if (name === 'price') return [plain(toPriceWords(card, lang))];
     if (name === 'category') return [plain(toKind(words.join(), card.event.tags))];
     return [plain(words.join(LINE_JOINT))];
@@ -39,19 +57,38 @@ function toPriceWords({ event: { price } }: EventCard, lang: Lang): string {
   return `${toPriceText(price, lang)}${confirm === null ? '' : ` (${confirm})`}`;
 }
 
-/** Venue, zone and an editor's note, without the street. */
-const listPlaceWords = ({ event, venue, zone }: EventCard, lang: Lang): readonly string[] =>
-  [venue?.name, zone?.name[lang], event.location_note?.[lang]].filter(
-    (words) => words !== undefined,
-  );
+/** Venue, where the title does not name it, zone and an editor's note, without the street. */
+function listPlaceWords(
+  { event, venue, zone }: EventCard,
+  lang: Lang,
+  above: Above,
+): readonly string[] {
+  const is_named = venue !== null && fold(event.title[lang]).includes(fold(venue.name));
+  return [
+    is_named ? undefined : venue?.name,
+    above.zone ? undefined : zone?.name[lang],
+    event.location_note?.[lang],
+  ].filter((words) => words !== undefined);
+}
 
-/** The item, with its line end. `under_day`: the day stands above. */
-export function toEventLine(card: EventCard, lang: Lang, site: Site, under_day: boolean): string {
-  const { event } = card;
+/**
+ * What to confirm. A date that is not sure says so itself; an editor's words about one that is are
+ * named for what they are.
+ */
+function toConfirmWords(card: EventCard, lang: Lang): readonly string[] {
   const confirm = listFacts(card, 'line').find(({ name }) => name === 'confirm');
-  const sentences = confirm === undefined ? [] : toFactLines(confirm.value, lang);
+  if (confirm === undefined) return [];
+  const sentences = toFactLines(confirm.value, lang);
+  return card.event.certainty === 'confirmed'
+    ? sentences.map((sentence) => `${t(lang, 'label.confirm')}: ${sentence}`)
+    : sentences;
+}
+
+/** The item, with its line end. */
+export function toEventLine(card: EventCard, lang: Lang, site: Site, above: Above): string {
+  const { event } = card;
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
-  const parts = [link(url, event.title[lang]), ...toFactTexts(card, lang, under_day)];
+  const parts = [link(url, event.title[lang]), ...toFactTexts(card, lang, above)];
   const kind =
     event.tags.length > 0 && card.category === null ? [plain(event.tags.join(', '))] : [];
   return toMarkdown([
@@ -60,10 +97,7 @@ export function toEventLine(card: EventCard, lang: Lang, site: Site, under_day: 
         ...[...parts, ...kind].flatMap((part, at) => (at === 0 ? [part] : [text(JOINT), part])),
         text('. '),
         plain(event.summary[lang]),
-        ...sentences.flatMap((sentence) => [
-          text(' '),
-          plain(`${t(lang, 'label.confirm')}: ${sentence}`),
-        ]),
+        ...toConfirmWords(card, lang).flatMap((sentence) => [text(' '), plain(sentence)]),
       ],
     ]),
   ]);

@@ -8,7 +8,10 @@ import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { countDays } from '../../domain/filters/range.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
+import { findTaxon, type TaxonRecord } from '../../domain/taxon.ts';
+import { toBriefDay } from '../../i18n/brief-dates.ts';
 import { toLongDays } from '../../i18n/dates.ts';
+import { capitalise } from '../../i18n/filter-words.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toNothingSections } from '../../i18n/nothing-words.ts';
 import { toSpellingSentences } from '../../i18n/spelling.ts';
@@ -29,11 +32,24 @@ import { fence } from './fence.ts';
 import { toNoticesSection } from './notices.ts';
 
 /** The days, or the hours of which days, that a query asks about. */
-function toDays({ range, hours }: EventFilter, lang: Lang): string {
+function toDays({ range, hours, now_ms }: EventFilter, lang: Lang): string {
   if (range === null) return t(lang, 'mcp.list.upcoming');
-  return hours === null
-    ? toLongDays(range, lang)
-    : t(lang, `mcp.list.${hours.word}`, { days: toLongDays(range, lang) });
+  const days = range.from.equals(range.to)
+    ? toBriefDay(range.from, toCancunDay(now_ms).year, lang)
+    : toLongDays(range, lang);
+  return hours === null ? days : t(lang, `mcp.list.${hours.word}`, { days });
+}
+
+/** The zone that a query asks about, where it is one. */
+function findZone({ zones }: EventFilter, { snapshot }: McpContext): TaxonRecord | null {
+  const [key, ...others] = zones ?? [];
+  return key === undefined || others.length > 0 ? null : findTaxon(snapshot.taxonomy.zones, key);
+}
+
+/** `Domingo 22 de noviembre, Centro`. */
+function toAsked(filter: EventFilter, lang: Lang, context: McpContext): string {
+  const zone = findZone(filter, context);
+  return [capitalise(toDays(filter, lang)), ...(zone === null ? [] : [zone.name[lang]])].join(', ');
 }
 
 /** Whether it asks for today, which is told by the hour. */
@@ -79,11 +95,13 @@ function toSectionText({ title, cards }: Section, list: EventList, context: McpC
   const { snapshot, site } = context;
   const { range, hours } = filter;
   const one_day = range !== null && countDays(range) === 1 ? toDayNumber(range.from) : null;
+  const zone = findZone(filter, context) !== null;
+  const { year } = toCancunDay(filter.now_ms);
   const lines = cards.map((card) => {
-    const under_day = hours === null && card.next?.first_day === one_day;
+    const day = hours === null && card.next?.first_day === one_day;
     const { event, next, more_dates, distance_km = '' } = card;
-    const key = `line ${lang} ${site.url} ${under_day} ${event.id} ${next?.id} ${more_dates} ${distance_km}`;
-    return cacheEntry(snapshot, key, () => toEventLine(card, lang, site, under_day));
+    const key = `line ${lang} ${site.url} ${day} ${zone} ${year} ${event.id} ${next?.id} ${more_dates} ${distance_km}`;
+    return cacheEntry(snapshot, key, () => toEventLine(card, lang, site, { day, zone, year }));
   });
   return title === null ? lines.join('') : `## ${title}\n\n${lines.join('')}`;
 }
@@ -130,12 +148,11 @@ export function toEventListText(list: EventList, context: McpContext): string {
   const events = tCount(lang, 'events.count', total);
   const parts = [
     t(lang, 'mcp.list.opening', {
-      days: toDays(filter, lang),
+      asked: toAsked(filter, lang, context),
       count:
         cards.length === total
           ? events
           : t(lang, 'mcp.list.some', { count: cards.length, total: events }),
-      zone: t(lang, 'time.zone'),
     }),
     ...toSpellingSentences(said.spellings, lang),
     ...toUnplacedSentences(said.without_place, lang),

@@ -8,5 +8,5 @@ const FENCE = 'agenda';
 /** The content between `<agenda>` and `</agenda>`, after a sentence that says what it is. */
 export function fence(content: string, lang: Lang): string {
   const safe = content.replace(new RegExp(`<(?=\\s*/?\\s*${FENCE})`, 'gi'), '&lt;');
-  return `${t(lang, 'mcp.fence', { open: `<${FENCE}>`, close: `</${FENCE}>` })}\n\n<${FENCE}>\n${safe.trim()}\n</${FENCE}>`;
+  return `${t(lang, 'mcp.fence')}\n\n<${FENCE}>\n${safe.trim()}\n</${FENCE}>`;
 }

@@ -34,7 +34,6 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
   const opening = t(lang, 'mcp.notices.opening', {
     day: toLongDay(day, lang),
     count: tCount(lang, 'notices.count', all.length),
-    zone: t(lang, 'time.zone'),
   });
   const page = toAbsolute(site.url, PAGE_PATHS.notices[lang]);
   return shorten((most) => {

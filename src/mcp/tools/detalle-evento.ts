@@ -9,7 +9,6 @@ import {
   parseEventDatesQuery,
   pickDates,
 } from '../../domain/filters/event-dates-query.ts';
-import { t } from '../../i18n/translate.ts';
 import { toAttribution, toMeta } from '../../serializers/wire/meta.ts';
 import { toEventDetail } from '../../serializers/wire/event.ts';
 import { EventResponse } from '../../serializers/wire/responses.ts';
@@ -70,14 +69,13 @@ function toResult(detail: EventDetail, query: EventDatesQuery, context: McpConte
     toNoticesSection(notices, lang, context),
   ].join('\n');
   const data = Object(toDetailedEvent(toEventDetail(detail, lang, site, shown)));
-  const times = t(lang, 'mcp.times', { zone: t(lang, 'time.zone') });
   return {
     structured: {
       ...toNoticeFields(notices, lang),
       data: { ...data, ...toDetailLinks(detail, shown, lang, site) },
       meta: toMeta(snapshot.generated_at, lang, site),
     },
-    text: [times, fence(document, lang), toAttribution(lang, site)].join('\n\n'),
+    text: [fence(document, lang), toAttribution(lang, site)].join('\n\n'),
     lang,
     next_cursor: null,
   };

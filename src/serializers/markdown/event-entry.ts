@@ -32,17 +32,21 @@ function toFurtherDays(
   return t(lang, 'dates.also', { days: days.join(', ') });
 }
 
-/** Hours alone suffice under a day's heading, unless it lasts several days. */
+/**
+ * Hours alone suffice under a day's heading, unless it lasts several days; `say` puts other days and
+ * hours into words.
+ */
 export function toWhenWords(
   card: EventCard,
   lang: Lang,
   under_day: boolean,
   further: readonly OccurrenceRecord[] = [],
+  say: (occurrence: OccurrenceRecord, lang: Lang) => string = toWhen,
 ): string | null {
   const { next } = card;
   if (!next) return null;
-  const when =
-    under_day && next.first_day === next.last_day ? toHours(next, lang) : toWhen(next, lang);
+  const is_hours = under_day && next.first_day === next.last_day;
+  const when = is_hours ? toHours(next, lang) : say(next, lang);
   const note = next.notes ? ` (${withoutStop(next.notes[lang])})` : '';
   const more = toFurtherDays(card, further, lang);
   return `${when}${note}${more === null ? '' : `, ${more}`}`;

@@ -20,8 +20,8 @@ test('«¿qué hay gratis para niños este sábado?» is one call, with status, 
   });
   const { text } = result.content[0];
   for (const words of [
-    'sábado 21 de noviembre de 2026: 1 evento',
-    'hora de Cancún (UTC−5)',
+    '2026 en Cancún (UTC−5)',
+    'Sábado 21 de noviembre: 1 evento',
     '[Feria diaria](https://hoy.example/eventos/feria-diaria)',
     '**Cancelado**',
     '10:00 a 14:00',
@@ -29,7 +29,7 @@ test('«¿qué hay gratis para niños este sábado?» is one call, with status, 
     'Malecón Inventado · Tajamar',
     'Tajamar · Gratis · Mercados (familia). Puestos',
     'Oleaje alto',
-    'Nombra la fuente',
+    'Fuente: Hoy Cancún (https://hoy.example). Enlaza la url de cada evento.',
   ])
     expect(text).toContain(words);
 });
@@ -38,7 +38,7 @@ test('the same in English', async () => {
   const { text } = (await ask({ date: '2026-11-21', free: true, family: true, lang: 'en' }))
     .content[0];
   for (const words of [
-    'Saturday, November 21, 2026: 1 event',
+    'Saturday, November 21: 1 event',
     '[Everyday Fair](https://hoy.example/en/events/everyday-fair)',
     '**Canceled**',
     '10 a.m. to 2 p.m.',
