@@ -88,6 +88,14 @@ export const toPagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[pag
 /** The list that other sites put in a frame. */
 export const toFramePath = (lang: Lang): string => FRAME_PATHS[lang];
 
+/** The kinds of thing that have a page with all of them. */
+export const DIRECTORIES = ['venue', 'organizer', 'category', 'zone'] as const;
+export type DirectoryName = (typeof DIRECTORIES)[number];
+
+/** The page of all things of a kind: `/lugares`, `/en/venues`. */
+export const toDirectoryPath = (section: DirectoryName, lang: Lang): string =>
+  SECTION_PATHS[section][lang];
+
 /** The page of a thing by its slugs: `/eventos/paseo`, `/en/events/ride`. */
 export const toThingPath = (
   section: Exclude<SectionName, 'day'>,

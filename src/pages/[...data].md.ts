@@ -1,7 +1,7 @@
 // The Markdown alternate of the page of the public data, in every language.
 import type { APIRoute } from 'astro';
 import { toDataMarkdown } from '../serializers/markdown/data.ts';
-import { MARKDOWN } from '../site/answer.ts';
+import { MARKDOWN } from '../site/twin.ts';
 import { resolveData } from '../site/data.ts';
 import { listStaticData } from '../site/prebuilt.ts';
 

@@ -1,6 +1,6 @@
 // The Markdown alternate of the docs of the API, in every language.
 import type { APIRoute } from 'astro';
-import { MARKDOWN } from '../site/answer.ts';
+import { MARKDOWN } from '../site/twin.ts';
 import { toDocsMarkdown } from '../serializers/markdown/docs.ts';
 import { resolveDocs } from '../site/docs.ts';
 import { listStaticDocs } from '../site/prebuilt.ts';

@@ -1,11 +1,10 @@
-// The Markdown alternate of every page that is built ahead and has one.
+// The Markdown alternate of every page that is built ahead.
 import type { APIRoute } from 'astro';
-import { parsePagePath } from '../site/page-request.ts';
-import { listStaticMarkdown } from '../site/prebuilt.ts';
-import { respondMarkdown } from '../site/answer.ts';
+import { listStaticPages } from '../site/prebuilt.ts';
+import { respondMarkdown } from '../site/twin.ts';
 
 export const prerender = true;
-export const getStaticPaths = listStaticMarkdown;
+export const getStaticPaths = listStaticPages;
 
 export const GET: APIRoute = ({ locals: { state }, params }) =>
-  respondMarkdown(state, parsePagePath(`/${params.page}`, state.now_ms));
+  respondMarkdown(state, `/${params.page}`);

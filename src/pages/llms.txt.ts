@@ -1,7 +1,7 @@
 // /llms.txt: what a language model finds here.
 import type { APIRoute } from 'astro';
 import { toLlms } from '../serializers/discovery/llms.ts';
-import { MARKDOWN } from '../site/answer.ts';
+import { MARKDOWN } from '../site/twin.ts';
 
 export const prerender = true;
 

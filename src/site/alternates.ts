@@ -4,10 +4,14 @@ import { DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import {
   AI_CATALOG_PATH,
   API_CATALOG_PATH,
+  DIRECTORIES,
   LLMS_PATH,
   OPENAPI_PATH,
   PAGE_PATHS,
+  PAGES,
   SECTION_PATHS,
+  SECTIONS,
+  toDirectoryPath,
   toMarkdownPath,
 } from '../i18n/paths.ts';
 
@@ -17,17 +21,20 @@ export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 /** The types of a page with an alternate; HTML wins ties. */
 export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const;
 
-const ALTERNATE_SECTIONS = ['day', 'event', 'venue', 'organizer'] as const;
+const TWIN_PAGES: ReadonlySet<string> = new Set(
+  LANGS.flatMap((lang) => [
+    ...PAGES.map((page) => PAGE_PATHS[page][lang]),
+    ...DIRECTORIES.map((section) => toDirectoryPath(section, lang)),
+  ]),
+);
+const TWIN_FOLDERS: readonly string[] = LANGS.flatMap((lang) =>
+  SECTIONS.map((section) => `${SECTION_PATHS[section][lang]}/`),
+);
 
-/** Whether a page that is rendered on demand has a Markdown alternate: the search, the map, a thing or a day. */
-export function hasMarkdownOnDemand(path: string): boolean {
-  if (path.endsWith('.md')) return false;
-  if (LANGS.some((lang) => [PAGE_PATHS.search[lang], PAGE_PATHS.map[lang]].includes(path)))
-    return true;
-  return ALTERNATE_SECTIONS.some((section) =>
-    LANGS.some((lang) => path.startsWith(`${SECTION_PATHS[section][lang]}/`)),
-  );
-}
+/** Whether a page that is rendered on demand has a Markdown twin: every public one. */
+export const hasMarkdownOnDemand = (path: string): boolean =>
+  !path.endsWith('.md') &&
+  (TWIN_PAGES.has(path) || TWIN_FOLDERS.some((folder) => path.startsWith(folder)));
 
 /** A path with what is asked of it, percent-encoded. */
 const toAsked = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);

@@ -1,22 +1,10 @@
-// What an address of the site answers: a page with its status, its Markdown alternate, or a
-// redirect.
-import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
-import { toMarkdownPath, toPagePath, toPathLang } from '../i18n/paths.ts';
-import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
-import { toChangesMarkdown } from '../serializers/markdown/changes.ts';
-import { toDatesMarkdown } from '../serializers/markdown/event-dates.ts';
-import { toEventMarkdown } from '../serializers/markdown/event.ts';
-import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
-import { NOT_NARROWED, type NarrowedText } from '../serializers/markdown/narrowed.ts';
-import { toMapMarkdown } from '../serializers/markdown/map.ts';
-import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
-import { toOrganizerMarkdown } from '../serializers/markdown/organizer.ts';
-import { toSearchMarkdown } from '../serializers/markdown/search.ts';
-import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
+// What an address of the site answers: a page with its status, or a redirect.
+import type { Lang } from '../domain/lang.ts';
+import { toPagePath, toPathLang } from '../i18n/paths.ts';
 import { type AgendaResult, resolveAgenda } from './agenda.ts';
-import { MARKDOWN_TYPE } from './alternates.ts';
 import { type CalendarView, resolveCalendar } from './calendar.ts';
 import { type ChangesResult, resolveChanges } from './changes.ts';
+import { type DirectoryResult, resolveDirectory } from './directory.ts';
 import { type EmbedView, resolveEmbed } from './embed.ts';
 import { type EventResult, resolveEvent } from './event.ts';
 import { type DatesResult, resolveDates } from './event-dates.ts';
@@ -53,17 +41,20 @@ import { resolveSearch, type SearchResult } from './search.ts';
 import type { SiteState } from './state.ts';
 import { toRedirectResponse, type Visit } from './visit.ts';
 
-type ContentResult =
+/** A page that depends on nobody's visit. */
+export type ContentResult =
   | AgendaResult
   | SearchResult
   | MapResult
   | NoticesResult
   | ChangesResult
+  | DirectoryResult
   | EventResult
   | DatesResult
   | VenueResult
   | OrganizerResult
   | TaxonResult;
+/** What is found at an address that depends on nobody's visit. */
 type PageResult = ContentResult | Moved | Failure;
 
 /** All that a page may be given, by its kind. */
@@ -105,6 +96,8 @@ export function resolvePage(state: SiteState, request: PageRequest | null, query
       return resolveNotices(state, request);
     case 'changes':
       return resolveChanges(state, query, request.lang);
+    case 'directory':
+      return resolveDirectory(state, request, query);
     case 'event':
       return resolveEvent(state, request);
     case 'dates':
@@ -125,7 +118,7 @@ export function toStatus(result: PageResult): number {
 }
 
 /** A permanent redirect to a path of ours (RFC 9110, 15.4.2). */
-const redirectTo = (location: string, status: 301 | 302 = 301): Response =>
+export const redirectTo = (location: string, status: 301 | 302 = 301): Response =>
   new Response(null, { status, headers: { location } });
 
 const toFailure = (
@@ -196,92 +189,4 @@ function answerVisit(
       return { status: result.status, view: { kind: 'correct', page: result.page } };
     }
   }
-}
-
-/** The headers of a Markdown document. */
-export const MARKDOWN = { 'content-type': MARKDOWN_TYPE } as const;
-
-/** What the Markdown of a list says of its filters. */
-const toNarrowedText = ({
-  narrowing: { ignored, remarks, ways_out, nothing },
-  words,
-  meta: { query },
-}: (AgendaResult | SearchResult)['page']): NarrowedText => ({
-  words,
-  ignored,
-  remarks,
-  ways_out,
-  nothing,
-  query: query ?? NOT_NARROWED.query,
-});
-
-/** The same result as Markdown; null where a page has no alternate. */
-function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState): string | null {
-  const { lang } = result.page.meta;
-  const { taxonomy } = snapshot;
-  switch (result.kind) {
-    case 'agenda': {
-      const { agenda, kind, occurrences, facts, hour_ms } = result.page;
-      const { zones } = taxonomy;
-      const narrowed = toNarrowedText(result.page);
-      return toAgendaMarkdown(
-        agenda,
-        lang,
-        site,
-        kind,
-        zones,
-        occurrences,
-        facts,
-        narrowed,
-        hour_ms,
-      );
-    }
-    case 'search':
-      return toSearchMarkdown(result.page, toNarrowedText(result.page), lang, site);
-    case 'map':
-      return toMapMarkdown(result.page, lang, site);
-    case 'notices':
-      return toNoticesMarkdown(
-        result.page.board,
-        lang,
-        site,
-        taxonomy.zones,
-        snapshot.generated_at,
-      );
-    case 'changes':
-      return toChangesMarkdown(result.page, lang, site);
-    case 'event':
-      return toEventMarkdown(result.page.detail, lang, site, now_ms);
-    case 'dates':
-      return toDatesMarkdown(result.page.detail, lang, site, now_ms);
-    case 'venue': {
-      const { venue, today, cards } = result.page;
-      return toVenueMarkdown(venue, today, cards, taxonomy, lang, site);
-    }
-    case 'organizer':
-      return toOrganizerMarkdown(result.page.organizer, result.page.cards, lang, site);
-    case 'taxon':
-      return null;
-  }
-}
-
-/**
- * The Markdown alternate of a page, with the status that the page has; `lang` is that of a path
- * that names no page, `query` what was sent behind the address.
- */
-export function respondMarkdown(
-  state: SiteState,
-  request: PageRequest | null,
-  lang: Lang = request?.lang ?? DEFAULT_LANG,
-  query = '',
-): Response {
-  const result = resolvePage(state, request, query);
-  if (result.kind === 'moved') return redirectTo(toMarkdownPath(result.location));
-  const text = result.kind === 'failure' ? null : toMarkdown(result, state);
-  if (text !== null) return new Response(text, { headers: MARKDOWN });
-  const failure = result.kind === 'failure' ? result.failure : 'not_found';
-  return new Response(toFailureMarkdown(failure, lang, state.site), {
-    status: FAILURE_STATUS[failure],
-    headers: MARKDOWN,
-  });
 }

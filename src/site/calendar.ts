@@ -10,7 +10,7 @@ import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { parseParameters } from '../http/parameters.ts';
-import { PAGE_PATHS, toAbsolute, toFeedPath } from '../i18n/paths.ts';
+import { PAGE_PATHS, toAbsolute, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar/feed-name.ts';
 import { findOccurrences } from '../snapshot/find-occurrences.ts';
@@ -22,7 +22,7 @@ const SHOWN = 5;
 /** The filters that a person may choose on the page: its menus and its boxes to tick. */
 const CHOICE_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS] as const;
 /** The names of the form's fields, which are the feed's own parameters. */
-const CHOICE_NAMES = [...CHOICE_FILTERS.map(({ name }) => name), 'lang'] as const;
+export const CHOICE_NAMES = [...CHOICE_FILTERS.map(({ name }) => name), 'lang'] as const;
 
 /** What was chosen, as it was written. */
 export type FeedChoice = Readonly<Partial<Record<(typeof CHOICE_NAMES)[number], string>>>;
@@ -74,7 +74,7 @@ export function resolveCalendar(state: SiteState, query: string, lang: Lang): Ca
     paths: PAGE_PATHS.calendar,
     title: t(lang, 'calendar.title'),
     description: t(lang, 'calendar.description'),
-    markdown: null,
+    markdown: toMarkdownPath(PAGE_PATHS.calendar[lang]),
     calendar: null,
     json_ld: null,
     entry: 'calendar',

@@ -66,7 +66,8 @@ const LOOK_BACK = [
 export function resolveChanges(state: SiteState, query: string, lang: Lang): ChangesResult {
   const { snapshot, now_ms } = state;
   const today = toCancunDay(now_ms);
-  const { since, ignored } = readSince(query, today);
+  const { since: asked } = parseParameters(query, ['since'], []);
+  const { since, ignored } = readSince(asked, now_ms);
   const start = formatTimestamp(startOfDayMs(since) - 1000);
   const { changes, total } = listTold(snapshot, start, MAX_SHOWN, now_ms);
   const path = PAGE_PATHS.changes[lang];
@@ -93,13 +94,16 @@ export function resolveChanges(state: SiteState, query: string, lang: Lang): Cha
   };
 }
 
-/** The day of `since`, seven days ago where there is none that has been. */
-function readSince(
-  query: string,
-  today: Temporal.PlainDate,
+/**
+ * The day of a `since` as it was written, seven days ago where there is none; `ignored` is one that is no
+ * day that has been.
+ */
+export function readSince(
+  text: string | undefined,
+  now_ms: number,
 ): { readonly since: Temporal.PlainDate; readonly ignored: string | null } {
+  const today = toCancunDay(now_ms);
   const fallback = today.subtract({ days: SINCE_DAYS });
-  const { since: text } = parseParameters(query, ['since'], []);
   if (text === undefined) return { since: fallback, ignored: null };
   const moment_ms = parseMoment(text);
   const day = moment_ms === null ? null : toCancunDay(moment_ms);

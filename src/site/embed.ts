@@ -12,7 +12,7 @@ import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { parseParameters } from '../http/parameters.ts';
 import { withQuery } from '../i18n/api-paths.ts';
-import { PAGE_PATHS, toAbsolute, toFramePath } from '../i18n/paths.ts';
+import { PAGE_PATHS, toAbsolute, toFramePath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar/feed-name.ts';
 import { toSnippet } from '../serializers/embed-snippet.ts';
@@ -28,7 +28,7 @@ const FRAME_NAMES = [
   'theme',
 ] as const;
 /** What the form takes: the same, and the language of the frame. */
-const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
+export const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
 
 interface Chosen {
   readonly filter: EventFilter;
@@ -131,7 +131,7 @@ export function resolveEmbed(
     paths: PAGE_PATHS.embed,
     title: t(lang, 'embed.title'),
     description: t(lang, 'embed.description'),
-    markdown: null,
+    markdown: toMarkdownPath(PAGE_PATHS.embed[lang]),
     calendar: null,
     json_ld: null,
     entry: 'embed',

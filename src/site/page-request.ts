@@ -7,6 +7,7 @@ import { CORRECTABLE, type Correctable } from '../domain/correction.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { findToday } from '../domain/today.ts';
 import {
+  DIRECTORIES,
   findHomeLang,
   PAGE_PATHS,
   PAGES,
@@ -16,6 +17,7 @@ import {
   type SectionName,
   toCorrectPath,
   toDayPath,
+  toDirectoryPath,
   toJumpPath,
   toOfflinePath,
   toMarkdownPath,
@@ -25,6 +27,7 @@ import {
 import { t } from '../i18n/translate.ts';
 import type { AgendaRequest } from './agenda.ts';
 import type { ChangesRequest } from './changes.ts';
+import type { DirectoryRequest } from './directory.ts';
 import type { DatesRequest } from './event-dates.ts';
 import type { MapRequest } from './map.ts';
 import type { SearchRequest } from './search.ts';
@@ -57,6 +60,7 @@ export type PageRequest =
   | MapRequest
   | NoticesRequest
   | ChangesRequest
+  | DirectoryRequest
   | ThingRequest<'event'>
   | DatesRequest
   | ThingRequest<'venue'>
@@ -101,6 +105,7 @@ const SECTIONS_BY_PATH = indexPaths<SectionName>(
   SECTIONS,
   (name, lang) => SECTION_PATHS[name][lang],
 );
+const DIRECTORY_BY_PATH = indexPaths(DIRECTORIES, toDirectoryPath);
 const CLOCK_BY_PATH = indexPaths(CLOCK_PAGES, (page, lang) => PAGE_PATHS[page][lang]);
 const CLOCK_BY_FOLDER = indexPaths(
   CLOCK_PAGES,
@@ -142,6 +147,8 @@ export function parsePagePath(path: string, now_ms: number): PageRequest | null 
   const named = PAGES_BY_PATH.get(path);
   if (named?.name === 'search' || named?.name === 'map' || named?.name === 'changes')
     return { kind: named.name, lang: named.lang };
+  const directory = DIRECTORY_BY_PATH.get(path);
+  if (directory) return { kind: 'directory', lang: directory.lang, section: directory.name };
   const page = CLOCK_BY_PATH.get(path);
   if (page) return toClockRequest(page, toFirstDay(page.name, toCancunDay(now_ms)));
   const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];

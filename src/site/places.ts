@@ -9,7 +9,14 @@ import type { OrganizerRecord } from '../domain/organizer.ts';
 import { findTaxon, type Taxonomy, type TaxonRecord } from '../domain/taxon.ts';
 import { toVenueDay, type VenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toFeedPath, toMarkdownPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
+import { withQuery } from '../i18n/api-paths.ts';
+import {
+  toFeedPath,
+  toMarkdownPath,
+  toPagePath,
+  toThingIcsPath,
+  toThingPath,
+} from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
 import { countListed, type EventCounts } from '../snapshot/count-events.ts';
@@ -23,18 +30,9 @@ import { type StreetMap, toVenueStreets, toZoneStreets } from './street-map.ts';
 /** Most events that such a page lists. */
 const MAX_UPCOMING = 100;
 
-/** Upcoming events that match, in order of their next date. */
-function findUpcoming(
-  { snapshot, now_ms }: SiteState,
-  only: Partial<EventFilter>,
-  lang: Lang,
-): readonly EventCard[] {
-  return findEvents(
-    snapshot,
-    { ...toOpenFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only },
-    lang,
-  ).cards;
-}
+/** Upcoming events that match, in order of their next date; `next` where there are more. */
+const findUpcoming = ({ snapshot, now_ms }: SiteState, only: Partial<EventFilter>, lang: Lang) =>
+  findEvents(snapshot, { ...toOpenFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only }, lang);
 
 /** What the page of a venue is given. */
 export interface VenueResult {
@@ -95,7 +93,7 @@ function resolveNamed<T extends Named, R>(
     json_ld: toJsonLd(thing),
     entry: null,
   };
-  const cards = findUpcoming(state, { [kind]: thing.id }, lang);
+  const { cards } = findUpcoming(state, { [kind]: thing.id }, lang);
   return toResult(thing, { meta, cards, now_ms: state.now_ms });
 }
 
@@ -163,6 +161,8 @@ export interface TaxonResult {
     readonly section: 'category' | 'zone';
     readonly taxon: TaxonRecord;
     readonly cards: readonly EventCard[];
+    /** The search with all of them, where there are more than these; else null. */
+    readonly more_path: string | null;
     readonly now_ms: number;
     readonly taxonomy: Taxonomy;
     /** Upcoming events by category and by zone. */
@@ -189,14 +189,14 @@ export function resolveTaxon(
     kind === 'category'
       ? toListedCategory(taxon.key, taxon.slug[lang])
       : { filter: { zones: [taxon.key] }, texts: { zone: taxon.slug[lang] } };
-  const cards = findUpcoming(state, listed.filter, lang);
+  const { cards, next } = findUpcoming(state, listed.filter, lang);
   const meta: PageMeta = {
     lang,
     paths,
     site: state.site,
     title: t(lang, `places.title.${kind}`, { name: taxon.name_in[lang] }),
     description: taxon.description?.[lang] ?? t(lang, 'places.description', { name }),
-    markdown: null,
+    markdown: toMarkdownPath(paths[lang]),
     calendar: toFeedPath(listed.texts, lang),
     json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),
     entry: null,
@@ -208,6 +208,7 @@ export function resolveTaxon(
       section: kind,
       taxon,
       cards,
+      more_path: next && withQuery(toPagePath('search', lang), listed.texts),
       now_ms: state.now_ms,
       taxonomy,
       upcoming: countListed(state),

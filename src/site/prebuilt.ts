@@ -42,8 +42,8 @@ const toPaths = (
 ): readonly string[] =>
   LANGS.flatMap((lang) => things.map(({ slug }) => toThingPath(section, slug, lang)));
 
-/** The pages that exist as HTML and as Markdown. */
-const listPagesWithMarkdown = ({ snapshot, now_ms }: SiteState): readonly string[] => [
+/** The pages that are built ahead, each as HTML and as Markdown. */
+const listBuiltPages = ({ snapshot, now_ms }: SiteState): readonly string[] => [
   ...listVariantPaths(now_ms, VARIANT_DAYS),
   ...LANGS.flatMap((lang) => listBuiltDays(now_ms).map((day) => toDayPath(day, lang))),
   ...toPaths('event', listUpcomingEvents(snapshot, now_ms)),
@@ -53,27 +53,16 @@ const listPagesWithMarkdown = ({ snapshot, now_ms }: SiteState): readonly string
     listVenues(snapshot).filter(({ hours }) => hours === null),
   ),
   ...toPaths('organizer', listOrganizers(snapshot)),
-];
-
-/** The pages that exist as HTML only. */
-const listPagesWithout = ({ snapshot: { taxonomy } }: SiteState): readonly string[] => [
-  ...toPaths('category', taxonomy.categories),
-  ...toPaths('zone', taxonomy.zones),
+  ...toPaths('category', snapshot.taxonomy.categories),
+  ...toPaths('zone', snapshot.taxonomy.zones),
 ];
 
 /** As Astro takes them: what stands after the first slash is `page`. */
 type StaticPath = { readonly params: { readonly page: string } };
 const toStaticPath = (path: string): StaticPath => ({ params: { page: path.slice(1) } });
 
-/** Every page that is built ahead. */
-export function listStaticPages(): StaticPath[] {
-  const state = readState();
-  return [...listPagesWithMarkdown(state), ...listPagesWithout(state)].map(toStaticPath);
-}
-
-/** Every page whose Markdown alternate is built ahead. */
-export const listStaticMarkdown = (): StaticPath[] =>
-  listPagesWithMarkdown(readState()).map(toStaticPath);
+/** Every page that is built ahead, and so is its Markdown twin. */
+export const listStaticPages = (): StaticPath[] => listBuiltPages(readState()).map(toStaticPath);
 
 /** The docs, which are built in every language. */
 export const listStaticDocs = () =>

@@ -2,7 +2,15 @@
 // about the site.
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
-import { PAGE_PATHS, PAGES, type SectionName, toDayPath, toThingPath } from '../i18n/paths.ts';
+import {
+  DIRECTORIES,
+  PAGE_PATHS,
+  PAGES,
+  type SectionName,
+  toDayPath,
+  toDirectoryPath,
+  toThingPath,
+} from '../i18n/paths.ts';
 import type { SitemapEntry } from '../serializers/discovery/sitemap.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import type { SiteState } from './state.ts';
@@ -27,6 +35,10 @@ export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly Si
   const days = Array.from({ length: DAYS }, (_, at) => today.add({ days: at }).toString());
   return [
     ...PAGES.map((page) => ({ paths: PAGE_PATHS[page], updated_at: null })),
+    ...DIRECTORIES.map((section) => ({
+      paths: byLang((lang) => toDirectoryPath(section, lang)),
+      updated_at: null,
+    })),
     ...days.map((day) => ({
       paths: byLang((lang) => toDayPath(day, lang)),
       updated_at: null,

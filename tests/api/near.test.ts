@@ -1,7 +1,7 @@
 // A list by nearness says what it cannot place (contract 7.24).
 import { afterAll, describe, expect, test } from 'vitest';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
-import { respondMarkdown } from '../../src/site/answer.ts';
+import { respondMarkdown } from '../../src/site/twin.ts';
 import { resolveSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -20,8 +20,7 @@ describe('near', () => {
     expect(narrowing.remarks).toEqual([
       `Leaves out ${without_place} events whose exact spot we don’t know.`,
     ]);
-    const request = { kind: 'search', lang: 'en' } as const;
-    return respondMarkdown(state, request, 'en', near)
+    return respondMarkdown(state, '/en/search', near)
       .text()
       .then((text) => expect(text).toContain(narrowing.remarks[0]));
   });

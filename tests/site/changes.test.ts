@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { toChangesMarkdown } from '../../src/serializers/markdown/changes.ts';
+import { respondMarkdown } from '../../src/site/twin.ts';
 import { resolveChanges } from '../../src/site/changes.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { readChanges, startTown } from '../fixtures/released-town.ts';
@@ -70,7 +71,7 @@ describe('the page of changes', () => {
     for (const wrong of ['ayer', '2027-01-01', '2026-02-30']) {
       const page = toPage(`since=${wrong}`);
       expect([page.ignored, page.since.toString()]).toEqual([wrong, '2026-11-23']);
-      expect(toChangesMarkdown(page, 'es', SITE)).toContain(`«${wrong}» no es una fecha pasada`);
+      expect(respondMarkdown(state, '/cambios', `since=${wrong}`).status).toBe(400);
     }
   });
 

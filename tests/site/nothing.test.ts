@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
-import { respondMarkdown } from '../../src/site/answer.ts';
+import { respondMarkdown } from '../../src/site/twin.ts';
 import { resolveSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -73,12 +73,7 @@ describe('the Markdown of the search', () => {
     'says of %s what the page and JSON say',
     async (query) => {
       const result = resolveSearch(state, query, 'es');
-      const markdown = await respondMarkdown(
-        state,
-        { kind: 'search', lang: 'es' },
-        'es',
-        query,
-      ).text();
+      const markdown = await respondMarkdown(state, '/buscar', query).text();
       const { next, nearly = [], past = [] } = nothingOf(query) ?? {};
       const told = [next, ...nearly, ...past].flatMap((one) => one ?? []);
       expect(told.length).toBeGreaterThan(0);
@@ -102,12 +97,7 @@ describe('around a point', () => {
     expect(cards.map(({ distance_km }) => distance_km)).toEqual(
       data.map(({ distance_km }) => distance_km),
     );
-    const markdown = await respondMarkdown(
-      state,
-      { kind: 'search', lang: 'es' },
-      'es',
-      query,
-    ).text();
+    const markdown = await respondMarkdown(state, '/buscar', query).text();
     expect(markdown).toMatch(/\*\*Distancia:\*\* a \d+(\.\d)? k?m\n/);
     expect(
       askFor(snapshot, EventListResponse, '/api/v1/events').data.every(

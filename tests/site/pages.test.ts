@@ -2,9 +2,10 @@
 // Markdown alternate alike.
 import { afterAll, describe, expect, test } from 'vitest';
 import { toPathLang } from '../../src/i18n/paths.ts';
-import { resolvePage, respondMarkdown, toStatus } from '../../src/site/answer.ts';
+import { resolvePage, toStatus } from '../../src/site/answer.ts';
 import { parsePagePath } from '../../src/site/page-request.ts';
 import { listBuiltDays } from '../../src/site/prebuilt.ts';
+import { respondMarkdown } from '../../src/site/twin.ts';
 import { SITE } from '../fixtures/site.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
@@ -101,8 +102,7 @@ test('yesterday and 92 days ahead are built', () => {
 });
 
 describe('the Markdown twin', () => {
-  const fetchMarkdown = (path: string) =>
-    respondMarkdown(state(), parsePagePath(path, FRIDAY_NOON_MS));
+  const fetchMarkdown = (path: string) => respondMarkdown(state(), path);
   test.each([
     ['/hoy', 200],
     ['/en/events/everyday-fair', 200],
@@ -110,12 +110,16 @@ describe('the Markdown twin', () => {
     ['/eventos/concierto-viejo', 301],
     ['/eventos/evento-retirado', 410],
     ['/eventos/nada', 404],
-    ['/categorias/danza', 404],
+    ['/categorias/danza', 200],
+    ['/categorias/nada', 404],
+    ['/lugares', 200],
+    ['/calendario', 200],
+    ['/publicar', 200],
   ])('of %s has the status %i', (path, status) => {
     expect(fetchMarkdown(path).status).toBe(status);
   });
   test('of an address without an answer says what happened and where to go on, in its language', async () => {
-    expect(await respondMarkdown(state(), null, 'en').text()).toBe(
+    expect(await respondMarkdown(state(), '/en/nothing').text()).toBe(
       '# Nothing here\n\nThe page you’re looking for doesn’t exist, or the tide took it.\n\n' +
         '- [What’s on today](https://agenda.example/en/today.md)\n- [What’s on this weekend](https://agenda.example/en/weekend.md)\n',
     );

@@ -20,7 +20,7 @@ import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
 import { toDayFactsEntry } from './day-facts.ts';
-import { toMarkdown, toOpening } from './document.ts';
+import { toDocument } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { NOT_NARROWED, type NarrowedText, toNarrowedEntry } from './narrowed.ts';
 import { heading, paragraph, plain } from './nodes.ts';
@@ -193,17 +193,13 @@ export function toAgendaMarkdown(
     notices: tCount(lang, 'notices.count', now.length),
     zone: t(lang, 'time.zone'),
   });
-  const opening = toOpening(
-    {
-      title: t(lang, `md.title.${kind}`, { when: toLongDays(agenda, lang) }),
-      about,
-      terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
-      path: toPath(agenda, kind),
-      query: narrowed.query,
-    },
-    lang,
-    site,
-  );
+  const opening = {
+    title: t(lang, `md.title.${kind}`, { when: toLongDays(agenda, lang) }),
+    about,
+    terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
+    path: toPath(agenda, kind),
+    query: narrowed.query,
+  };
   const notices =
     agenda.notices.length === 0
       ? []
@@ -216,13 +212,19 @@ export function toAgendaMarkdown(
           ...toSeasonEntry(in_season, lang),
         ];
   const day = facts === null ? [] : toDayFactsEntry(facts, lang);
-  return toMarkdown([
-    ...opening,
-    ...toNarrowedEntry(narrowed, lang, site),
-    ...day,
-    ...notices,
-    ...(hour_ms === null || !isOneDay(agenda) || agenda.events.length + agenda.still_on.length === 0
-      ? toEventSections(agenda, kind, lang, site, occurrences, hour_ms)
-      : toHourSections(agenda, kind, hour_ms, lang, site)),
-  ]);
+  return toDocument(
+    opening,
+    [
+      ...toNarrowedEntry(narrowed, lang, site),
+      ...day,
+      ...notices,
+      ...(hour_ms === null ||
+      !isOneDay(agenda) ||
+      agenda.events.length + agenda.still_on.length === 0
+        ? toEventSections(agenda, kind, lang, site, occurrences, hour_ms)
+        : toHourSections(agenda, kind, hour_ms, lang, site)),
+    ],
+    lang,
+    site,
+  );
 }

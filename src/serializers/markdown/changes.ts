@@ -8,7 +8,7 @@ import { toLongDay } from '../../i18n/dates.ts';
 import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toMarkdown, toOpening } from './document.ts';
+import { toDocument } from './document.ts';
 import { heading, link, list, paragraph, plain, strong, text } from './nodes.ts';
 
 /** What the page of changes knows. */
@@ -20,7 +20,6 @@ interface ToldChanges {
   }[];
   readonly total: number;
   readonly shown: number;
-  readonly ignored: string | null;
   readonly generated_at: string;
   readonly meta: { readonly query?: LocalText };
 }
@@ -41,37 +40,34 @@ export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site) {
 
 /** The whole document. */
 export function toChangesMarkdown(page: ToldChanges, lang: Lang, site: Site): string {
-  const { since, days, total, shown, ignored, generated_at, meta } = page;
+  const { since, days, total, shown, generated_at, meta } = page;
   const since_day = toLongDay(since, lang);
   const api = toAbsolute(
     site.url,
     withQuery(API_PATHS.listChanges, { since: since.toString(), lang }),
   );
-  return toMarkdown([
-    ...toOpening(
-      {
-        title: t(lang, 'changes.title'),
-        about: t(lang, 'changes.about', {
-          changes: tCount(lang, 'changes.count', total),
-          day: since_day,
-        }),
-        terms: t(lang, 'md.terms', { name: site.name, updated: generated_at }),
-        path: PAGE_PATHS.changes,
-        ...(meta.query && { query: meta.query }),
-      },
-      lang,
-      site,
-    ),
-    ...(ignored === null
-      ? []
-      : [paragraph(plain(t(lang, 'changes.ignored', { value: ignored, day: since_day })))]),
-    ...(total === 0 ? [paragraph(plain(t(lang, 'changes.none', { day: since_day })))] : []),
-    ...days.flatMap(({ day, changes }) => [
-      heading(2, plain(toLongDay(day, lang))),
-      list(changes.map((change) => toChangeItem(change, lang, site))),
-    ]),
-    ...(total > shown
-      ? [paragraph(plain(tCount(lang, 'changes.more', total - shown)), text(' '), link(api, api))]
-      : []),
-  ]);
+  return toDocument(
+    {
+      title: t(lang, 'changes.title'),
+      about: t(lang, 'changes.about', {
+        changes: tCount(lang, 'changes.count', total),
+        day: since_day,
+      }),
+      terms: t(lang, 'md.terms', { name: site.name, updated: generated_at }),
+      path: PAGE_PATHS.changes,
+      ...(meta.query && { query: meta.query }),
+    },
+    [
+      ...(total === 0 ? [paragraph(plain(t(lang, 'changes.none', { day: since_day })))] : []),
+      ...days.flatMap(({ day, changes }) => [
+        heading(2, plain(toLongDay(day, lang))),
+        list(changes.map((change) => toChangeItem(change, lang, site))),
+      ]),
+      ...(total > shown
+        ? [paragraph(plain(tCount(lang, 'changes.more', total - shown)), text(' '), link(api, api))]
+        : []),
+    ],
+    lang,
+    site,
+  );
 }

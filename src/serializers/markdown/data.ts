@@ -4,8 +4,8 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toMarkdown, toOpening } from './document.ts';
-import { heading, link, list, paragraph, plain, text } from './nodes.ts';
+import { toDocument } from './document.ts';
+import { heading, inlineCode, link, list, paragraph, plain, text } from './nodes.ts';
 
 /** What there is, in words of one language. */
 export interface DataDocument {
@@ -36,8 +36,6 @@ export interface DataDocument {
   }[];
 }
 
-const code = (value: string): PhrasingContent => ({ type: 'inlineCode', value });
-
 const table = (rows: readonly (readonly PhrasingContent[][])[]): Table => ({
   type: 'table',
   children: rows.map((row) => ({
@@ -54,42 +52,42 @@ export function toDataMarkdown(data: DataDocument, lang: Lang, site: Site): stri
   const heads = (['file', 'about', 'size', 'sha256'] as const).map((head) => [
     plain(t(lang, `data.head.${head}`)),
   ]);
-  return toMarkdown([
-    ...toOpening(
-      {
-        title: t(lang, 'data.title'),
-        about: t(lang, 'data.description'),
-        terms: t(lang, 'openapi.license'),
-        path: PAGE_PATHS.data,
-      },
-      lang,
-      site,
-    ),
-    heading(2, plain(t(lang, 'data.files'))),
-    table([
-      heads,
-      ...files.map((file) => [
-        [toLink(file)],
-        [plain(file.about)],
-        [plain(file.size)],
-        [code(file.sha256)],
-      ]),
-    ]),
-    paragraph(text(`${t(lang, 'data.checksums')}: `), toLink(checksums)),
-    ...notes.map((note) => paragraph(plain(note))),
-    heading(2, plain(t(lang, 'data.how'))),
-    { type: 'code', lang: 'sh', value: commands },
-    heading(2, plain(t(lang, 'guide.terms'))),
-    list(terms.map((term) => [plain(term)])),
-    ...tables.flatMap(({ name, title, rows, columns }) => [
-      heading(2, plain(title)),
-      paragraph(code(name), text(`: ${rows}`)),
-      list(
-        columns.map(({ names, type, about }) => [
-          ...names.flatMap((each, at) => [...(at > 0 ? [text(', ')] : []), code(each)]),
-          text(` (${type}): ${about}`),
+  return toDocument(
+    {
+      title: t(lang, 'data.title'),
+      about: t(lang, 'data.description'),
+      terms: t(lang, 'openapi.license'),
+      path: PAGE_PATHS.data,
+    },
+    [
+      heading(2, plain(t(lang, 'data.files'))),
+      table([
+        heads,
+        ...files.map((file) => [
+          [toLink(file)],
+          [plain(file.about)],
+          [plain(file.size)],
+          [inlineCode(file.sha256)],
         ]),
-      ),
-    ]),
-  ]);
+      ]),
+      paragraph(text(`${t(lang, 'data.checksums')}: `), toLink(checksums)),
+      ...notes.map((note) => paragraph(plain(note))),
+      heading(2, plain(t(lang, 'data.how'))),
+      { type: 'code', lang: 'sh', value: commands },
+      heading(2, plain(t(lang, 'guide.terms'))),
+      list(terms.map((term) => [plain(term)])),
+      ...tables.flatMap(({ name, title, rows, columns }) => [
+        heading(2, plain(title)),
+        paragraph(inlineCode(name), text(`: ${rows}`)),
+        list(
+          columns.map(({ names, type, about }) => [
+            ...names.flatMap((each, at) => [...(at > 0 ? [text(', ')] : []), inlineCode(each)]),
+            text(` (${type}): ${about}`),
+          ]),
+        ),
+      ]),
+    ],
+    lang,
+    site,
+  );
 }

@@ -7,10 +7,9 @@ import type { Site } from '../../domain/site.ts';
 import { OPENAPI_PATH, PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toTaxonHeads } from '../openapi/sections.ts';
-import { toMarkdown, toOpening } from './document.ts';
-import { heading, list, paragraph, plain, text } from './nodes.ts';
+import { toDocument } from './document.ts';
+import { heading, inlineCode, list, paragraph, plain, text } from './nodes.ts';
 
-const code = (value: string): PhrasingContent => ({ type: 'inlineCode', value });
 const block = (lang: string, value: string): BlockContent => ({ type: 'code', lang, value });
 
 /** A sentence of ours with its code and addresses. */
@@ -18,7 +17,7 @@ const inline = (sentence: string): PhrasingContent[] =>
   toInlinePieces(sentence).map((piece) => {
     if (piece.kind === 'link')
       return { type: 'link', url: toInlineHref(piece), title: null, children: [text(piece.text)] };
-    return piece.kind === 'code' ? code(piece.text) : text(piece.text);
+    return piece.kind === 'code' ? inlineCode(piece.text) : text(piece.text);
   });
 
 const table = (rows: readonly (readonly PhrasingContent[])[]): Table => ({
@@ -45,7 +44,7 @@ const toErrorList = (errors: readonly GuideError[]): List =>
   list(
     errors.map(({ status, code: name, meaning }) => [
       text(`${status} `),
-      code(name),
+      inlineCode(name),
       text(': '),
       ...inline(meaning),
     ]),
@@ -57,14 +56,16 @@ const FENCES: Readonly<Record<string, string>> = { curl: 'sh', JavaScript: 'js',
 function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
   const { id, path, summary, description, parameters, samples, answer, errors } = operation;
   const rules = parameters.map(({ name, required, rule, example }) => [
-    code(name),
+    inlineCode(name),
     text(required ? ` (${t(lang, 'docs.parameter.required')}): ` : ': '),
     ...inline(rule),
-    ...(example === null ? [] : [text(` ${t(lang, 'docs.parameter.example')}: `), code(example)]),
+    ...(example === null
+      ? []
+      : [text(` ${t(lang, 'docs.parameter.example')}: `), inlineCode(example)]),
   ]);
   return [
     heading(3, plain(summary)),
-    paragraph(code(`GET ${path}`), text(` (${id})`)),
+    paragraph(inlineCode(`GET ${path}`), text(` (${id})`)),
     paragraph(...inline(description)),
     heading(4, plain(t(lang, 'docs.parameters'))),
     list(rules),
@@ -79,7 +80,7 @@ function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
       ...errors.flatMap((error, at) => [
         ...(at === 0 ? [] : [text(', ')]),
         text(`${error.status} `),
-        code(error.code),
+        inlineCode(error.code),
       ]),
     ),
   ];
@@ -88,8 +89,8 @@ function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
 function toSection(section: GuideSection, lang: Lang): RootContent[] {
   const { title, paragraphs, items, copies, taxa } = section;
   const rows = (taxa ?? []).map(({ key, slug, name }) => [
-    code(key),
-    ...LANGS.map((each) => code(slug[each])),
+    inlineCode(key),
+    ...LANGS.map((each) => inlineCode(slug[each])),
     ...LANGS.map((each) => plain(name[each])),
   ]);
   return [
@@ -97,7 +98,7 @@ function toSection(section: GuideSection, lang: Lang): RootContent[] {
     ...paragraphs.map((sentence) => paragraph(...inline(sentence))),
     ...(items.length > 0 ? [numbered(items)] : []),
     ...(copies.length > 0
-      ? [list(copies.map(({ label, text: copied }) => [text(`${label}: `), code(copied)]))]
+      ? [list(copies.map(({ label, text: copied }) => [text(`${label}: `), inlineCode(copied)]))]
       : []),
     ...(taxa === null ? [] : [table([toTaxonHeads(lang).map(plain), ...rows])]),
   ];
@@ -106,28 +107,28 @@ function toSection(section: GuideSection, lang: Lang): RootContent[] {
 /** The whole document. */
 export function toDocsMarkdown(guide: ApiGuide, lang: Lang, site: Site): string {
   const first = guide.operations[0];
-  return toMarkdown([
-    ...toOpening(
-      {
-        title: `${site.name}: ${t(lang, 'docs.title')}`,
-        about: t(lang, 'md.about_docs'),
-        terms: t(lang, 'md.terms_thing', { name: site.name }),
-        path: PAGE_PATHS.docs,
-      },
-      lang,
-      site,
-    ),
-    paragraph(...inline(guide.about)),
-    paragraph(text(`${t(lang, 'docs.start.base')}: `), code(guide.base_url)),
-    ...(first ? first.samples.slice(0, 1).map(({ source }) => block('sh', source)) : []),
-    paragraph(
-      ...inline(t(lang, 'docs.start.machine', { url: toAbsolute(site.url, OPENAPI_PATH) })),
-    ),
-    heading(2, plain(t(lang, 'docs.operations'))),
-    ...guide.operations.flatMap((operation) => toOperation(operation, lang)),
-    heading(2, plain(t(lang, 'docs.errors'))),
-    paragraph(...inline(t(lang, 'docs.errors.about'))),
-    toErrorList(guide.errors),
-    ...guide.sections.flatMap((section) => toSection(section, lang)),
-  ]);
+  return toDocument(
+    {
+      title: `${site.name}: ${t(lang, 'docs.title')}`,
+      about: t(lang, 'md.about_docs'),
+      terms: t(lang, 'md.terms_thing', { name: site.name }),
+      path: PAGE_PATHS.docs,
+    },
+    [
+      paragraph(...inline(guide.about)),
+      paragraph(text(`${t(lang, 'docs.start.base')}: `), inlineCode(guide.base_url)),
+      ...(first ? first.samples.slice(0, 1).map(({ source }) => block('sh', source)) : []),
+      paragraph(
+        ...inline(t(lang, 'docs.start.machine', { url: toAbsolute(site.url, OPENAPI_PATH) })),
+      ),
+      heading(2, plain(t(lang, 'docs.operations'))),
+      ...guide.operations.flatMap((operation) => toOperation(operation, lang)),
+      heading(2, plain(t(lang, 'docs.errors'))),
+      paragraph(...inline(t(lang, 'docs.errors.about'))),
+      toErrorList(guide.errors),
+      ...guide.sections.flatMap((section) => toSection(section, lang)),
+    ],
+    lang,
+    site,
+  );
 }

@@ -5,8 +5,9 @@ import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toAbsolute, toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
+import { LLMS_PATH, toAbsolute, toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { toFoot } from './foot.ts';
 import { heading, labelled, link, paragraph, plain, quote, text } from './nodes.ts';
 
 const OPTIONS = {
@@ -65,11 +66,19 @@ export interface Opening {
   readonly query?: LocalText;
 }
 
+/** A document of ours: its opening, what it says, and how to go on from it. */
+export const toDocument = (
+  opening: Opening,
+  body: readonly RootContent[],
+  lang: Lang,
+  site: Site,
+): string => toMarkdown([...toOpening(opening, lang, site), ...body, toFoot(lang, site)]);
+
 /**
  * A level 1 heading and a quote with what, terms, how to publish, canonical page and this document in
  * the other languages.
  */
-export function toOpening(opening: Opening, lang: Lang, site: Site): RootContent[] {
+function toOpening(opening: Opening, lang: Lang, site: Site): RootContent[] {
   const page = toAbsolute(site.url, opening.path[lang] + (opening.query?.[lang] ?? ''));
   const places = paragraph(
     ...labelled(t(lang, 'label.page'), link(page, page)),
@@ -80,6 +89,8 @@ export function toOpening(opening: Opening, lang: Lang, site: Site): RootContent
         t(other, 'md.in_this_language'),
       ),
     ]),
+    text(' · '),
+    link(toAbsolute(site.url, LLMS_PATH), t(lang, 'md.index')),
   );
   const form = toAbsolute(site.url, toPagePath('submit', lang));
   const publish = paragraph(text(`${t(lang, 'md.publish')} `), link(form, form));

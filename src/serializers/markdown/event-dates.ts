@@ -8,7 +8,7 @@ import { toWhen } from '../../i18n/dates.ts';
 import { toAbsolute, toDatesPath, toMarkdownPath, toThingPath } from '../../i18n/paths.ts';
 import { toRegularityWords } from '../../i18n/regularity.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toMarkdown, toOpening } from './document.ts';
+import { toDocument } from './document.ts';
 import { toStatusWord } from './event-facts.ts';
 import { heading, link, list, paragraph, plain } from './nodes.ts';
 
@@ -54,23 +54,23 @@ export function toDatesMarkdown(
   const shown = is_past ? dates.slice(-MAX_ALL) : dates.slice(0, MAX_ALL);
   const page = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   const title = event.title[lang];
-  return toMarkdown([
-    ...toOpening(
-      {
-        title: t(lang, is_past ? 'dates.title_past' : 'dates.title', { title }),
-        about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
-        terms: t(lang, 'md.terms_thing', { name: site.name }),
-        path: byLang((each) => toDatesPath(event.slug, each)),
-      },
-      lang,
-      site,
-    ),
-    paragraph(link(page, title)),
-    ...(regularity ? [paragraph(plain(`${toRegularityWords(regularity, lang)}.`))] : []),
-    paragraph(plain(tCount(lang, is_past ? 'dates.count_past' : 'dates.count', dates.length))),
-    list(shown.map((occurrence) => toDateItem(occurrence, lang))),
-    ...(dates.length > shown.length && !is_past
-      ? [paragraph(plain(tCount(lang, 'dates.left_out', dates.length - shown.length)))]
-      : []),
-  ]);
+  return toDocument(
+    {
+      title: t(lang, is_past ? 'dates.title_past' : 'dates.title', { title }),
+      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+      terms: t(lang, 'md.terms_thing', { name: site.name }),
+      path: byLang((each) => toDatesPath(event.slug, each)),
+    },
+    [
+      paragraph(link(page, title)),
+      ...(regularity ? [paragraph(plain(`${toRegularityWords(regularity, lang)}.`))] : []),
+      paragraph(plain(tCount(lang, is_past ? 'dates.count_past' : 'dates.count', dates.length))),
+      list(shown.map((occurrence) => toDateItem(occurrence, lang))),
+      ...(dates.length > shown.length && !is_past
+        ? [paragraph(plain(tCount(lang, 'dates.left_out', dates.length - shown.length)))]
+        : []),
+    ],
+    lang,
+    site,
+  );
 }

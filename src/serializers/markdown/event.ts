@@ -6,7 +6,7 @@ import { toWhen } from '../../i18n/dates.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
-import { toMarkdown, toOpening } from './document.ts';
+import { toDocument } from './document.ts';
 import { toDatesSection } from './event-dates.ts';
 import { toFactItems } from './event-facts.ts';
 import { list, paragraph, paragraphs, plain } from './nodes.ts';
@@ -21,22 +21,22 @@ export function toEventMarkdown(
   const { event } = detail;
   const when = detail.next && toWhen(detail.next, lang);
   const path = byLang((each) => toThingPath('event', event.slug, each));
-  return toMarkdown([
-    ...toOpening(
-      {
-        title: event.title[lang],
-        about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
-        terms: t(lang, 'md.terms_thing', { name: site.name }),
-        path,
-      },
-      lang,
-      site,
-    ),
-    ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
-    ...paragraphs(event.summary[lang]),
-    list(toFactItems(detail, { surface: 'document', when, lang, site })),
-    ...(event.description ? paragraphs(event.description[lang]) : []),
-    ...toDatesSection(detail, lang, site, now_ms),
-    toCorrectLine('event', event.id, lang, site),
-  ]);
+  return toDocument(
+    {
+      title: event.title[lang],
+      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+      terms: t(lang, 'md.terms_thing', { name: site.name }),
+      path,
+    },
+    [
+      ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
+      ...paragraphs(event.summary[lang]),
+      list(toFactItems(detail, { surface: 'document', when, lang, site })),
+      ...(event.description ? paragraphs(event.description[lang]) : []),
+      ...toDatesSection(detail, lang, site, now_ms),
+      toCorrectLine('event', event.id, lang, site),
+    ],
+    lang,
+    site,
+  );
 }

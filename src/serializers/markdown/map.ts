@@ -5,7 +5,7 @@ import type { Site } from '../../domain/site.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toMarkdown, toOpening } from './document.ts';
+import { toDocument } from './document.ts';
 import { heading, link, list, paragraph, plain, text } from './nodes.ts';
 
 /** What the map knows, as its page has it. */
@@ -22,27 +22,27 @@ interface MappedZones {
 
 /** The whole document. */
 export function toMapMarkdown(map: MappedZones, lang: Lang, site: Site): string {
-  return toMarkdown([
-    ...toOpening(
-      {
-        title: t(lang, 'map.title'),
-        about: t(lang, 'md.about_map', {
-          events: tCount(lang, 'events.count', map.total),
-          day: toLongDay(map.day, lang),
-        }),
-        terms: t(lang, 'md.terms', { name: site.name, updated: map.generated_at }),
-        path: PAGE_PATHS.map,
-      },
-      lang,
-      site,
-    ),
-    heading(2, plain(t(lang, 'map.zones'))),
-    list(
-      map.zones.map(({ name, count, path }) => [
-        link(toAbsolute(site.url, path), name),
-        text(`: ${count === 0 ? t(lang, 'map.none') : tCount(lang, 'events.count', count ?? 0)}`),
-      ]),
-    ),
-    paragraph(plain(t(lang, 'map.several'))),
-  ]);
+  return toDocument(
+    {
+      title: t(lang, 'map.title'),
+      about: t(lang, 'md.about_map', {
+        events: tCount(lang, 'events.count', map.total),
+        day: toLongDay(map.day, lang),
+      }),
+      terms: t(lang, 'md.terms', { name: site.name, updated: map.generated_at }),
+      path: PAGE_PATHS.map,
+    },
+    [
+      heading(2, plain(t(lang, 'map.zones'))),
+      list(
+        map.zones.map(({ name, count, path }) => [
+          link(toAbsolute(site.url, path), name),
+          text(`: ${count === 0 ? t(lang, 'map.none') : tCount(lang, 'events.count', count ?? 0)}`),
+        ]),
+      ),
+      paragraph(plain(t(lang, 'map.several'))),
+    ],
+    lang,
+    site,
+  );
 }

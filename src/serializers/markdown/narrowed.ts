@@ -1,5 +1,5 @@
-// What a narrowed list says of its filters as Markdown: which are on, what was left out of the
-// query, and where there is something when there is nothing here.
+// What a narrowed list says of its filters as Markdown: which are on, and where there is something
+// when there is nothing here.
 import type { RootContent } from 'mdast';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
@@ -12,8 +12,6 @@ import { labelled, link, list, paragraph, plain, text } from './nodes.ts';
 export interface NarrowedText {
   /** The filters that are on, in words. */
   readonly words: readonly string[];
-  /** What was left out, in sentences. */
-  readonly ignored: readonly string[];
   /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
   readonly remarks: readonly string[];
   /** Where there would be something. */
@@ -31,7 +29,6 @@ export interface NarrowedText {
 /** A list that asks for nothing. */
 export const NOT_NARROWED: NarrowedText = {
   words: [],
-  ignored: [],
   remarks: [],
   ways_out: [],
   nothing: [],
@@ -40,7 +37,7 @@ export const NOT_NARROWED: NarrowedText = {
 
 /** Nothing for a list that asks for nothing. */
 export function toNarrowedEntry(
-  { words, ignored, remarks, ways_out, nothing }: NarrowedText,
+  { words, remarks, ways_out, nothing }: NarrowedText,
   lang: Lang,
   site: Site,
 ): RootContent[] {
@@ -62,7 +59,7 @@ export function toNarrowedEntry(
         ];
   return [
     ...filters,
-    ...[...remarks, ...ignored].map((sentence) => paragraph(plain(sentence))),
+    ...remarks.map((sentence) => paragraph(plain(sentence))),
     ...ways,
     ...toNothingEntry(nothing, lang, site),
   ];

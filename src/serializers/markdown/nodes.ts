@@ -4,6 +4,7 @@ import type {
   BlockContent,
   Blockquote,
   Heading,
+  InlineCode,
   Link,
   List,
   Paragraph,
@@ -17,6 +18,9 @@ export const text = (value: string): Text => ({ type: 'text', value });
 
 /** A stranger's words on one line. */
 export const plain = (value: string): Text => text(toLine(value));
+
+/** An address or a name as it is to be typed. */
+export const inlineCode = (value: string): InlineCode => ({ type: 'inlineCode', value });
 
 export const strong = (value: string): Strong => ({ type: 'strong', children: [plain(value)] });
 

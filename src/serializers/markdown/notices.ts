@@ -9,7 +9,7 @@ import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
-import { toMarkdown, toOpening } from './document.ts';
+import { toDocument } from './document.ts';
 import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry } from './notice-entry.ts';
 
@@ -31,28 +31,28 @@ export function toNoticesMarkdown(
             toCorrectLine('notice', notice.id, lang, site),
           ]),
         ];
-  const opening = toOpening(
-    {
-      title: `${t(lang, 'notices.title')}, ${toLongDay(board.day, lang)}`,
-      about: t(lang, 'md.about_notices', {
-        notices: tCount(lang, 'notices.count', board.today.length),
-        zone: t(lang, 'time.zone'),
-      }),
-      terms: t(lang, 'md.terms_notices', { name: site.name, updated: generated_at }),
-      path: PAGE_PATHS.notices,
-    },
-    lang,
-    site,
-  );
+  const opening = {
+    title: `${t(lang, 'notices.title')}, ${toLongDay(board.day, lang)}`,
+    about: t(lang, 'md.about_notices', {
+      notices: tCount(lang, 'notices.count', board.today.length),
+      zone: t(lang, 'time.zone'),
+    }),
+    terms: t(lang, 'md.terms_notices', { name: site.name, updated: generated_at }),
+    path: PAGE_PATHS.notices,
+  };
   const today =
     board.today.length === 0
       ? [heading(2, plain(t(lang, 'nav.today'))), paragraph(plain(t(lang, 'notices.none')))]
       : toSection(t(lang, 'nav.today'), board.today);
-  return toMarkdown([
-    ...opening,
-    ...today,
-    ...toSection(t(lang, 'nav.tomorrow'), board.tomorrow),
-    ...toSection(t(lang, 'notices.in_season'), board.in_season),
-    ...toSection(t(lang, 'notices.soon'), board.soon),
-  ]);
+  return toDocument(
+    opening,
+    [
+      ...today,
+      ...toSection(t(lang, 'nav.tomorrow'), board.tomorrow),
+      ...toSection(t(lang, 'notices.in_season'), board.in_season),
+      ...toSection(t(lang, 'notices.soon'), board.soon),
+    ],
+    lang,
+    site,
+  );
 }

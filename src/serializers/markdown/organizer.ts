@@ -8,7 +8,7 @@ import { toSourceDays } from '../../i18n/confirm.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
-import { toMarkdown, toOpening } from './document.ts';
+import { toDocument } from './document.ts';
 import { toUpcomingSection } from './event-entry.ts';
 import { labelled, link, list, paragraphs, plain } from './nodes.ts';
 
@@ -35,20 +35,20 @@ export function toOrganizerMarkdown(
   lang: Lang,
   site: Site,
 ): string {
-  return toMarkdown([
-    ...toOpening(
-      {
-        title: organizer.name,
-        about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
-        terms: t(lang, 'md.terms_thing', { name: site.name }),
-        path: byLang((each) => toThingPath('organizer', organizer.slug, each)),
-      },
-      lang,
-      site,
-    ),
-    ...(organizer.description ? paragraphs(organizer.description[lang]) : []),
-    list(toFacts(organizer, lang)),
-    ...toUpcomingSection(cards, lang, site),
-    toCorrectLine('organizer', organizer.id, lang, site),
-  ]);
+  return toDocument(
+    {
+      title: organizer.name,
+      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+      terms: t(lang, 'md.terms_thing', { name: site.name }),
+      path: byLang((each) => toThingPath('organizer', organizer.slug, each)),
+    },
+    [
+      ...(organizer.description ? paragraphs(organizer.description[lang]) : []),
+      list(toFacts(organizer, lang)),
+      ...toUpcomingSection(cards, lang, site),
+      toCorrectLine('organizer', organizer.id, lang, site),
+    ],
+    lang,
+    site,
+  );
 }

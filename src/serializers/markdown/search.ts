@@ -9,7 +9,7 @@ import type { Site } from '../../domain/site.ts';
 import { withQuery } from '../../i18n/api-paths.ts';
 import { PAGE_PATHS, toAbsolute, toMarkdownPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toMarkdown, toOpening } from './document.ts';
+import { toDocument } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { type NarrowedText, toNarrowedEntry } from './narrowed.ts';
 import { heading, link, paragraph, plain } from './nodes.ts';
@@ -34,31 +34,31 @@ export function toSearchMarkdown(
   lang: Lang,
   site: Site,
 ): string {
-  const opening = toOpening(
-    {
-      title: t(lang, 'search.title'),
-      about: t(lang, 'md.about_search', {
-        events: tCount(lang, 'events.count', total),
-        zone: t(lang, 'time.zone'),
-      }),
-      terms: t(lang, 'md.terms', { name: site.name, updated: generated_at }),
-      path: PAGE_PATHS.search,
-      query: narrowed.query,
-    },
-    lang,
-    site,
-  );
+  const opening = {
+    title: t(lang, 'search.title'),
+    about: t(lang, 'md.about_search', {
+      events: tCount(lang, 'events.count', total),
+      zone: t(lang, 'time.zone'),
+    }),
+    terms: t(lang, 'md.terms', { name: site.name, updated: generated_at }),
+    path: PAGE_PATHS.search,
+    query: narrowed.query,
+  };
   const events: RootContent[] =
     cards.length === 0
       ? [paragraph(plain(t(lang, 'search.none')))]
       : cards.flatMap((card) => toEventEntry(card, lang, site, 3, false));
-  return toMarkdown([
-    ...opening,
-    ...toNarrowedEntry(narrowed, lang, site),
-    heading(2, plain(t(lang, 'label.events'))),
-    ...events,
-    ...toNextEntry(texts, next, lang, site),
-  ]);
+  return toDocument(
+    opening,
+    [
+      ...toNarrowedEntry(narrowed, lang, site),
+      heading(2, plain(t(lang, 'label.events'))),
+      ...events,
+      ...toNextEntry(texts, next, lang, site),
+    ],
+    lang,
+    site,
+  );
 }
 
 /** The way to the next page, as text too. */

@@ -13,7 +13,7 @@ import { toThingPath } from '../../i18n/paths.ts';
 import { toPricedLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';
 import { t } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
-import { toMarkdown, toOpening } from './document.ts';
+import { toDocument } from './document.ts';
 import { toUpcomingSection } from './event-entry.ts';
 import { labelled, link, list, paragraphs, plain, text } from './nodes.ts';
 
@@ -69,20 +69,20 @@ export function toVenueMarkdown(
   lang: Lang,
   site: Site,
 ): string {
-  return toMarkdown([
-    ...toOpening(
-      {
-        title: venue.name,
-        about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
-        terms: t(lang, 'md.terms_thing', { name: site.name }),
-        path: byLang((each) => toThingPath('venue', venue.slug, each)),
-      },
-      lang,
-      site,
-    ),
-    ...(venue.description ? paragraphs(venue.description[lang]) : []),
-    list(toFacts(venue, today, taxonomy, lang)),
-    ...toUpcomingSection(cards, lang, site),
-    toCorrectLine('venue', venue.id, lang, site),
-  ]);
+  return toDocument(
+    {
+      title: venue.name,
+      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+      terms: t(lang, 'md.terms_thing', { name: site.name }),
+      path: byLang((each) => toThingPath('venue', venue.slug, each)),
+    },
+    [
+      ...(venue.description ? paragraphs(venue.description[lang]) : []),
+      list(toFacts(venue, today, taxonomy, lang)),
+      ...toUpcomingSection(cards, lang, site),
+      toCorrectLine('venue', venue.id, lang, site),
+    ],
+    lang,
+    site,
+  );
 }

@@ -16,7 +16,13 @@ import {
   PAGE,
   toSecurityHeaders,
 } from '../../http/response-headers.ts';
-import { toFramePath, toMarkdownPath, toMissingPath, toPagePath } from '../../i18n/paths.ts';
+import {
+  toDirectoryPath,
+  toFramePath,
+  toMarkdownPath,
+  toMissingPath,
+  toPagePath,
+} from '../../i18n/paths.ts';
 import { CODING_ENDINGS, type FileEntry } from '../../releases/manifest.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
@@ -37,6 +43,7 @@ const VARIES_BY_QUERY: ReadonlySet<string> = new Set(
       const path = toPagePath(page, lang);
       return [path, toMarkdownPath(path)];
     }),
+    ...(['venue', 'organizer'] as const).map((section) => toDirectoryPath(section, lang)),
     toPagePath('embed', lang),
     toFramePath(lang),
   ]),
@@ -85,9 +92,17 @@ export async function findPage(context: RequestContext, address: string): Promis
   return page;
 }
 
-/** The 404 page, for an address that is not public, whatever its query. */
-export function findMissingPage(context: RequestContext, lang: Lang): Promise<Representation> {
-  return findPage({ ...context, request: { ...context.request, query: '' } }, toMissingPath(lang));
+/** The 404 page or document, for an address that is not public, whatever its query. */
+export function findMissingPage(
+  context: RequestContext,
+  lang: Lang,
+  is_markdown = false,
+): Promise<Representation> {
+  const path = toMissingPath(lang);
+  return findPage(
+    { ...context, request: { ...context.request, query: '' } },
+    is_markdown ? toMarkdownPath(path) : path,
+  );
 }
 
 /** What every page and file says, whatever it is. */

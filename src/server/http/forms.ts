@@ -4,7 +4,8 @@ import { CORRECTABLE } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { decodePath } from '../../http/address.ts';
 import { parseForm, readCookie } from '../../http/form-body.ts';
-import type { HttpResponse } from '../../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { chooseMediaType } from '../../http/negotiation.ts';
 import {
   encodeResponse,
   type EncodedResponse,
@@ -13,7 +14,12 @@ import {
 import { NO_STORE, OWN_COPY, toSecurityHeaders } from '../../http/response-headers.ts';
 import { DESK_PATH, toCorrectPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { HTML_TYPE } from '../../site/alternates.ts';
+import {
+  HTML_TYPE,
+  MARKDOWN_TYPE,
+  PAGE_TYPES,
+  toPageAlternateHeaders,
+} from '../../site/alternates.ts';
 import type { Visit } from '../../site/visit.ts';
 import { toSender } from './authorize.ts';
 import { isHiddenPath } from './find-page.ts';
@@ -49,6 +55,12 @@ export function isFormPath(path: string): boolean {
     (FORMS.includes(decoded) || isCorrection(decoded) || isPrivate(decoded))
   );
 }
+
+/** Whether the twin of a form is asked for, at the form's own address (contract 11.6). */
+export const isTwinAsked = ({ method, path, headers }: HttpRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  FORMS.includes(decodePath(path) ?? path) &&
+  chooseMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
 
 /** The response to any method on a form, a status page or the desk. */
 export async function handleFormRequest(context: RequestContext): Promise<EncodedResponse> {
@@ -102,6 +114,7 @@ function toHeaders(
     'cross-origin-resource-policy': 'same-origin',
     ...(isPrivate(path) ? { 'x-robots-tag': 'noindex, nofollow, noarchive' } : {}),
     ...(isCorrection(path) ? { 'x-robots-tag': 'noindex' } : {}),
+    ...(FORMS.includes(path) ? toPageAlternateHeaders(path) : {}),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../http/representation.ts';
 import { toPreflightResponse } from '../../http/response-headers.ts';
 import { encodeApiResponse, handleApiRequest } from './api.ts';
-import { handleFormRequest, isFormPath } from './forms.ts';
+import { handleFormRequest, isFormPath, isTwinAsked } from './forms.ts';
 import { findHealthResponse } from './health.ts';
 import { handleCardRequest, handleMcpRequest, isMcpPath } from './mcp.ts';
 import { handlePage } from './pages.ts';
@@ -31,7 +31,7 @@ export async function handleRequest(context: RequestContext): Promise<EncodedRes
     if (is_api) return await handleApiRequest(context);
     if (isMcpPath(request.path)) return await handleMcpRequest(context);
     if (isUploadPath(request.path)) return await handleUploadRequest(context);
-    if (isFormPath(request.path)) return await handleFormRequest(context);
+    if (isFormPath(request.path) && !isTwinAsked(request)) return await handleFormRequest(context);
     return await (handleCardRequest(context) ?? handleSite(context));
   } catch (thrown) {
     service.onError(thrown, request.path);

@@ -70,8 +70,7 @@ export async function handlePage(context: RequestContext): Promise<EncodedRespon
   if (canonical !== path) return send(context, toCanonicalRedirect(canonical, query, service.site));
   const home = findHomeLang(path);
   if (home !== null) return send(context, toHomeRedirect(home, service.site));
-  if (isHiddenPath(decoded))
-    return encodeResponse(request, await findMissingPage(context, toPathLang(path)));
+  if (isHiddenPath(decoded)) return handleMissing(context);
   const alias = resolveAlias(decoded, context.now_ms);
   const shown = toShown(context, alias ?? decoded, alias !== null);
   if (decoded.endsWith('.md')) return handleMarkdown(context, shown);
@@ -83,7 +82,10 @@ function toShown(
   address: string,
   is_alias: boolean,
 ): ShownPage {
-  const asked = toAskedQuery(address, request.query, { snapshot: state.snapshot, now_ms });
+  const known = { snapshot: state.snapshot, now_ms };
+  const asked =
+    toAskedQuery(address, request.query, known) ??
+    toAskedQuery(toMarkdownPath(address), request.query, known);
   return { address, is_alias, query: asked?.is_understood ? asked.text : '' };
 }
 
@@ -117,7 +119,16 @@ function hasMarkdown(state: ReleaseState, shown: ShownPage): boolean {
 
 async function handleFile(context: RequestContext, shown: ShownPage): Promise<EncodedResponse> {
   const page = await findPage(context, shown.address);
+  if (page.status === 404) return handleMissing(context);
   return encodeResponse(context.request, page, toCacheHeaders(context, shown, page));
+}
+
+/** Nothing is there: said in the form that Accept asks for, as a page where it asks for neither. */
+async function handleMissing(context: RequestContext): Promise<EncodedResponse> {
+  const { path, headers } = context.request;
+  const is_markdown = chooseMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
+  const page = await findMissingPage(context, toPathLang(path), is_markdown);
+  return encodeResponse(context.request, page, { vary: 'Accept' });
 }
 
 /** The page in the form that Accept asks for; both forms vary on it, whatever their status. */
@@ -129,15 +140,12 @@ async function negotiate(context: RequestContext, shown: ShownPage): Promise<Enc
     const alternates = toPageAlternateHeaders(path, shown.query);
     return send(context, toSentence(406, 'error.not_acceptable', path, site, alternates));
   }
-  const markdown =
-    type === MARKDOWN_TYPE ? await findPage(context, toMarkdownPath(shown.address)) : null;
-  // Where there is no Markdown there is no page either: its 404 is the page's.
-  const page =
-    markdown && markdown.status !== 404 ? markdown : await findPage(context, shown.address);
+  const is_markdown = type === MARKDOWN_TYPE;
+  const page = await findPage(context, is_markdown ? toMarkdownPath(shown.address) : shown.address);
   const alternate_headers =
     page.status !== 200
       ? { vary: 'Accept' }
-      : page === markdown
+      : is_markdown
         ? toMarkdownHeaders(path, site.url, true, shown.query)
         : toPageAlternateHeaders(path, shown.query);
   const written = await tellWritten(context, page, toPathLang(path));

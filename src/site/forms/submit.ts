@@ -6,7 +6,7 @@ import type { Lang } from '../../domain/lang.ts';
 import type { FormValues } from '../../domain/submission/controls.ts';
 import type { PictureProblem } from '../../domain/submission/picture.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
-import { PAGE_PATHS, toPagePath, toStatusPath } from '../../i18n/paths.ts';
+import { PAGE_PATHS, toMarkdownPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
@@ -178,7 +178,7 @@ function toMeta({ site }: SiteState, { lang, paths, correcting }: FormPlace): Pa
     lang,
     site,
     paths,
-    markdown: null,
+    markdown: correcting === null ? toMarkdownPath(PAGE_PATHS.submit[lang]) : null,
     calendar: null,
     json_ld: null,
     entry: 'submit',

@@ -2,6 +2,7 @@
 // that takes the filters is the same whatever else stands there.
 import { parsePagePath } from '../page-request.ts';
 import type { SiteState } from '../state.ts';
+import { readTwinQuery } from '../twin-query.ts';
 import { readPageQuery } from './page-query.ts';
 
 /** What an address asks of a page that takes the filters. */
@@ -13,15 +14,19 @@ export interface AskedQuery {
 }
 
 /**
- * The query as sent, as the page at an address (decoded, with or without `.md`) reads it; null for
- * a page that takes no filters.
+ * The query as sent, as the page at an address (decoded) reads it; null for a page that takes no
+ * filters. A Markdown twin always says what it understands.
  */
 export function toAskedQuery(
   address: string,
   query: string,
   state: Pick<SiteState, 'snapshot' | 'now_ms'>,
 ): AskedQuery | null {
-  const page = parsePagePath(address.replace(/\.md$/, ''), state.now_ms);
+  if (address.endsWith('.md')) {
+    const { text, problem } = readTwinQuery(address.slice(0, -'.md'.length), query, state);
+    return { text, is_understood: problem === null };
+  }
+  const page = parsePagePath(address, state.now_ms);
   if (page?.kind !== 'agenda' && page?.kind !== 'search') return null;
   if (query === '') return { text: '', is_understood: true };
   const { texts, ignored } = readPageQuery(query, page.kind, state);

@@ -35,7 +35,10 @@ export interface PageQuery {
 }
 
 /** Nothing but days, and where a list goes on: not for a page whose days are fixed. */
-const NOT_ON_AGENDA: ReadonlySet<ListParameterName> = new Set([...DATE_NAMES, 'limit', 'cursor']);
+const NOT_ON_AGENDA: ReadonlySet<string> = new Set([...DATE_NAMES, 'limit', 'cursor']);
+
+/** Whether a parameter is not for a page whose days are fixed. */
+export const isFixedOnAgenda = (name: string): boolean => NOT_ON_AGENDA.has(name);
 
 /** The query as sent, without its question mark. Never throws for what it says. */
 export function readPageQuery(
@@ -52,7 +55,7 @@ export function readPageQuery(
     const value = params[name];
     // A page is in the language of its path.
     if (value === undefined || name === 'lang') continue;
-    if (kind === 'agenda' && NOT_ON_AGENDA.has(name)) ignored.push({ reason: 'fixed', value });
+    if (kind === 'agenda' && isFixedOnAgenda(name)) ignored.push({ reason: 'fixed', value });
     else if (name === 'date' && has_days) ignored.push({ reason: 'two_dates', value });
     else given[name] = value;
   }

@@ -1,0 +1,184 @@
+// The page of all venues, organizers, categories or zones: each with what it is and how much comes up
+// there; the same things in the same order as the API lists (contract 8.27, 8.28, 8.29).
+import { AppError } from '../domain/app-error.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import type { ParameterTexts } from '../domain/filters/filter.ts';
+import { LIMITS } from '../domain/filters/limit.ts';
+import {
+  formatPlaceCursor,
+  ORGANIZER_LIST_PARAMETERS,
+  parsePlaceQuery,
+  type PlaceFilter,
+  VENUE_LIST_PARAMETERS,
+} from '../domain/filters/place-query.ts';
+import { byLang, type Lang } from '../domain/lang.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import { toVenueDay } from '../domain/venue-day.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { parseParameters } from '../http/parameters.ts';
+import { withQuery } from '../i18n/api-paths.ts';
+import { toDistanceWords } from '../i18n/distance.ts';
+import { toTodayWords } from '../i18n/opening.ts';
+import { type DirectoryName, toDirectoryPath, toMarkdownPath, toThingPath } from '../i18n/paths.ts';
+import { toSpellingSentences } from '../i18n/spelling.ts';
+import { t } from '../i18n/translate.ts';
+import { countUpcoming } from '../snapshot/count-events.ts';
+import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/find-places.ts';
+import type { PageMeta } from './page.ts';
+import type { SiteState } from './state.ts';
+
+/** All things of a kind. */
+export interface DirectoryRequest {
+  readonly kind: 'directory';
+  readonly lang: Lang;
+  readonly section: DirectoryName;
+}
+
+/** A thing as the page names it. */
+export interface ListedThing {
+  readonly name: string;
+  readonly path: string;
+  /** What there is to know of it, in words. */
+  readonly facts: readonly string[];
+  /** Events that are still to end. */
+  readonly count: number;
+}
+
+/** What the page is given. */
+export interface DirectoryView {
+  readonly meta: PageMeta;
+  readonly section: DirectoryName;
+  readonly things: readonly ListedThing[];
+  /** How many there are, on every page. */
+  readonly total: number;
+  /** What was searched for, as it was written; null for a list without a search. */
+  readonly q: string | null;
+  /** How a word was read, in sentences. */
+  readonly remarks: readonly string[];
+  /** Why the query is not understood, in the API's words; all is listed then. */
+  readonly issue: string | null;
+  /** The query of the next page; null at the end. */
+  readonly next: string | null;
+}
+
+export interface DirectoryResult {
+  readonly kind: 'directory';
+  readonly page: DirectoryView;
+}
+
+/** What each takes behind its address: what the API takes, in the language of the address. */
+export const DIRECTORY_NAMES: Readonly<Record<DirectoryName, readonly string[]>> = {
+  venue: VENUE_LIST_PARAMETERS.filter((name) => name !== 'lang'),
+  organizer: ORGANIZER_LIST_PARAMETERS.filter((name) => name !== 'lang'),
+  category: [],
+  zone: [],
+};
+
+/** A query that was read, or why it was not. */
+interface Read {
+  readonly params: ParameterTexts;
+  readonly filter: PlaceFilter;
+  readonly issue: string | null;
+}
+
+function readQuery(query: string, section: DirectoryName, state: SiteState): Read {
+  const { taxonomy } = state.snapshot;
+  const all = { limit: String(LIMITS.list.max) };
+  const issues: string[] = [];
+  const params = parseParameters(query, DIRECTORY_NAMES[section], issues);
+  try {
+    const { filter } = parsePlaceQuery({ ...all, ...params }, taxonomy, state.now_ms, issues);
+    return { params, filter, issue: null };
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    const { filter } = parsePlaceQuery(all, taxonomy, state.now_ms, []);
+    return { params: {}, filter, issue: thrown.message };
+  }
+}
+
+/** The page of a query as sent, without its question mark. */
+export function resolveDirectory(
+  state: SiteState,
+  { section, lang }: DirectoryRequest,
+  query: string,
+): DirectoryResult {
+  const { params, filter, issue } = readQuery(query, section, state);
+  const { total, things, next, spellings } = list(state, section, lang, filter);
+  const paths = byLang((each) => toDirectoryPath(section, each));
+  const asked = withQuery('', params);
+  const meta: PageMeta = {
+    lang,
+    paths,
+    site: state.site,
+    query: byLang(() => asked),
+    title: t(lang, `directory.title.${section}`),
+    description: t(lang, `directory.description.${section}`),
+    markdown: toMarkdownPath(paths[lang]) + asked,
+    calendar: null,
+    json_ld: null,
+    entry: null,
+  };
+  return {
+    kind: 'directory',
+    page: {
+      ...{ meta, section, things, total, issue },
+      q: params.q ?? null,
+      remarks: toSpellingSentences(spellings, lang),
+      next: next && withQuery('', { ...params, cursor: formatPlaceCursor(next) }),
+    },
+  };
+}
+
+type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings'> & {
+  readonly things: readonly ListedThing[];
+};
+
+function list(state: SiteState, section: DirectoryName, lang: Lang, filter: PlaceFilter): Listed {
+  const { snapshot } = state;
+  if (section === 'category' || section === 'zone') return listTaxa(state, section, lang);
+  const toThing = (
+    { record, upcoming_count, distance_km }: FoundPlaces<Named>['items'][number],
+    facts: readonly string[],
+  ): ListedThing => ({
+    name: record.name,
+    path: toThingPath(section, record.slug, lang),
+    facts: [...(distance_km === null ? [] : [toDistanceWords(distance_km, lang)]), ...facts],
+    count: upcoming_count,
+  });
+  if (section === 'venue') {
+    const found = findVenues(snapshot, filter);
+    const things = found.items.map((item) => toThing(item, toVenueFacts(item.record, state, lang)));
+    return { ...found, things };
+  }
+  const found = findOrganizers(snapshot, filter);
+  const things = found.items.map((item) =>
+    toThing(item, [t(lang, `organizer.type.${item.record.type}`)]),
+  );
+  return { ...found, things };
+}
+
+type Named = Pick<VenueRecord, 'name' | 'slug'>;
+
+/** Its zone, and whether it opens today. */
+function toVenueFacts(venue: VenueRecord, { snapshot, now_ms }: SiteState, lang: Lang): string[] {
+  const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone);
+  const today = toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
+  return [...(zone ? [zone.name[lang]] : []), ...(today ? [toTodayWords(today, lang)] : [])];
+}
+
+function listTaxa(
+  { snapshot, now_ms }: SiteState,
+  section: 'category' | 'zone',
+  lang: Lang,
+): Listed {
+  const { categories, zones } = snapshot.taxonomy;
+  const taxa: readonly TaxonRecord[] = section === 'category' ? categories : zones;
+  const counts = countUpcoming({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
+  const things = taxa.map(({ key, name, slug, description }) => ({
+    name: name[lang],
+    path: toThingPath(section, slug, lang),
+    facts: description === null ? [] : [description[lang]],
+    count: counts?.get(key) ?? 0,
+  }));
+  return { things, total: things.length, next: null, spellings: [] };
+}

@@ -1,0 +1,20 @@
+// Which Markdown twin a path names: that of every public page, whether or not it depends on a visit.
+import { type Lang, LANGS } from '../domain/lang.ts';
+import { PAGE_PATHS, PAGES } from '../i18n/paths.ts';
+import { type PageRequest, parsePagePath, parseVisitPath } from './page-request.ts';
+
+/** A twin by what it is of; `page` is one that is built ahead by a route of its own. */
+export type TwinRequest =
+  | PageRequest
+  | { readonly kind: 'calendar' | 'submit' | 'embed' | 'page'; readonly lang: Lang };
+
+/** The twin of a page by the page's path, decoded; null where there is none. */
+export function findTwin(path: string, now_ms: number): TwinRequest | null {
+  const page = parsePagePath(path, now_ms);
+  if (page !== null) return page;
+  const visit = parseVisitPath(path);
+  if (visit?.kind === 'calendar' || visit?.kind === 'submit' || visit?.kind === 'embed')
+    return { kind: visit.kind, lang: visit.lang };
+  const lang = LANGS.find((each) => PAGES.some((name) => PAGE_PATHS[name][each] === path));
+  return lang === undefined ? null : { kind: 'page', lang };
+}

@@ -1,0 +1,190 @@
+// The Markdown twin of every public page: it is there, its page names it, and what is asked behind its
+// address is honoured or refused (contract 3.6, 3.7, 8.11).
+import { remark } from 'remark';
+import * as v from 'valibot';
+import { afterAll, describe, expect, test } from 'vitest';
+import { LANGS } from '../../src/domain/lang.ts';
+import { readSubmission } from '../../src/domain/submission/read-submission.ts';
+import { toKnown } from '../../src/desk/known.ts';
+import {
+  DIRECTORIES,
+  PAGE_PATHS,
+  PAGES,
+  toDirectoryPath,
+  toMarkdownPath,
+  toPathLang,
+} from '../../src/i18n/paths.ts';
+import { answerPath } from '../../src/site/answer.ts';
+import { hasMarkdownOnDemand } from '../../src/site/alternates.ts';
+import { listSitemapEntries } from '../../src/site/sitemap.ts';
+import { respondMarkdown } from '../../src/site/twin.ts';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
+
+const BUILT_APART: readonly string[] = LANGS.flatMap((lang) =>
+  (['docs', 'data'] as const).map((page) => PAGE_PATHS[page][lang]),
+);
+/** Every page that a search engine is told of, and the dates of an event, which none is. */
+const PUBLIC = [
+  ...listSitemapEntries(state).flatMap(({ paths }) => LANGS.map((lang) => paths[lang])),
+  '/eventos/feria-diaria/fechas',
+  '/en/events/everyday-fair/dates',
+].filter((path) => !BUILT_APART.includes(path));
+
+/** The twin's path that the head of a page names. */
+function readHead(path: string): string | null {
+  const answer = answerPath({ state, visit: null }, path, '');
+  if (answer instanceof Response) throw new Error(`${path} leads away`);
+  return answer.view.page.meta.markdown;
+}
+
+const read = async (path: string, query = ''): Promise<readonly [number, string]> => {
+  const response = respondMarkdown(state, path, query);
+  return [response.status, await response.text()];
+};
+
+describe('every public page', () => {
+  test('is all that has an address of its own', () => {
+    for (const lang of LANGS) {
+      const own = [
+        ...PAGES.map((page) => PAGE_PATHS[page][lang]),
+        ...DIRECTORIES.map((section) => toDirectoryPath(section, lang)),
+      ];
+      expect([...PUBLIC, ...BUILT_APART]).toEqual(expect.arrayContaining(own));
+    }
+    expect(PUBLIC.length).toBeGreaterThan(100);
+  });
+
+  test.each(PUBLIC)('%s has a twin that it names, in its language, with a foot', async (path) => {
+    const [status, text] = await read(path);
+    expect(status).toBe(200);
+    expect(text).toMatch(/^# .+\n\n> /);
+    expect(text).toContain(`(${SITE.url}/llms.txt)`);
+    expect(text.trimEnd().split('\n').at(-1)).toContain(
+      toPathLang(path) === 'es' ? '/fecha/AAAA-MM-DD.md' : '/en/date/YYYY-MM-DD.md',
+    );
+    // The form needs its visitor; what it says of its twin is held by the server's test.
+    if (path !== PAGE_PATHS.submit.es && path !== PAGE_PATHS.submit.en)
+      expect(readHead(path)).toBe(toMarkdownPath(path));
+    expect(hasMarkdownOnDemand(path)).toBe(true);
+  });
+
+  test('has a foot of at most 80 tokens', async () => {
+    for (const path of ['/hoy', '/en/today']) {
+      const [, text] = await read(path);
+      const foot = text.trimEnd().split('\n').at(-1) ?? '';
+      expect(countTokens(foot)).toBeLessThanOrEqual(80);
+    }
+  });
+});
+
+describe('a parameter', () => {
+  test.each(PUBLIC)('that means nothing to %s is refused by its name', async (path) => {
+    const [status, text] = await read(path, 'sabor=limon');
+    expect([status, text]).toEqual([400, expect.stringContaining('sabor: is not a parameter')]);
+    expect(text).toContain(`${SITE.url}/llms.txt`);
+  });
+
+  test.each([
+    ['/hoy', 'date=week', 'date: is not for this address'],
+    ['/hoy', 'limit=5', 'limit: is not for this address'],
+    ['/hoy', 'zona=centro', "zona: is not a parameter. Use 'zone'"],
+    ['/hoy', 'zone=atlantis', "zone: 'atlantis' is not known. Use one or several of hotel-zone"],
+    ['/hoy', 'lang=en', 'lang: is not that of this address'],
+    ['/buscar', 'date=ayer', "date: 'ayer' is not accepted"],
+    ['/buscar', 'page=2', 'page: is not a parameter'],
+    ['/buscar', 'free=1&free=0', 'free: is given more than once'],
+    ['/en/search', 'q=%ff', 'q: is not percent-encoded'],
+    ['/cambios', 'since=2027-01-01', 'since: is not a day that has been'],
+    ['/avisos', 'date=tomorrow', 'date: is not a parameter of this address'],
+    ['/calendario', 'zone=atlantis', "zone: 'atlantis' is not known"],
+    ['/incrustar', 'limit=31', "limit: '31' is not accepted"],
+    ['/lugares', 'near=norte', 'near: '],
+    ['/organizadores', 'zone=centro', 'zone: is not a parameter of this address'],
+    ['/zonas', 'q=centro', 'q: is not a parameter of this address'],
+    ['/eventos/feria-diaria', 'date=2026-11-21', 'date: is not a parameter of this address'],
+    ['/docs', 'q=x', 'q: is not a parameter of this address'],
+  ])('of %s?%s that is not accepted is refused with what is', async (path, query, sentence) => {
+    const [status, text] = await read(path, query);
+    expect(status).toBe(400);
+    expect(text.replaceAll('\\', '')).toContain(sentence);
+    expect(text).toMatch(/^# (Esa dirección no se entiende|That address can’t be read)\n/);
+  });
+
+  test.each([
+    ['/hoy', 'free=1', /\*\*Filtros:\*\* gratis/i],
+    ['/hoy', 'free=&zone=', /^# Hoy/],
+    ['/hoy', 'lang=es', /^# Hoy/],
+    ['/buscar', 'q=feria&limit=1', /Feria diaria/],
+    ['/cambios', 'since=2026-11-19', /jueves 19 de noviembre/],
+    ['/calendario', 'category=art&lang=en', /events\.ics\?category=art&lang=en/],
+    ['/incrustar', 'theme=dark&limit=3', /limit=3&amp;theme=dark|theme=dark&amp;limit=3/],
+    ['/lugares', 'q=malecon', /Malecón Inventado/],
+  ])('of %s?%s is honoured', async (path, query, found) => {
+    expect(await read(path, query)).toEqual([200, expect.stringMatching(found)]);
+  });
+
+  test('that only says where a reader came from asks nothing', async () => {
+    expect(await read('/hoy', 'utm_source=x&fbclid=1')).toEqual(await read('/hoy'));
+    expect(await read('/zonas/centro', 'utm_medium=y')).toEqual(await read('/zonas/centro'));
+  });
+
+  test('goes along where a thing has another address now', () => {
+    const moved = respondMarkdown(state, '/eventos/concierto-viejo', 'utm_source=x');
+    expect([moved.status, moved.headers.get('location')]).toEqual([
+      301,
+      '/eventos/concierto-unico-a-b.md',
+    ]);
+  });
+});
+
+const CallSchema = v.object({
+  method: v.literal('tools/call'),
+  params: v.object({
+    name: v.literal('enviar_evento'),
+    arguments: v.record(v.string(), v.unknown()),
+  }),
+});
+
+describe('how to publish', () => {
+  test('names every field with its limits, and both ways', async () => {
+    const [, text] = await read('/publicar');
+    for (const part of ['(`title`; obligatorio; 160 caracteres como máximo)', '`enviar_evento`'])
+      expect(text).toContain(part);
+    for (const { key } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])
+      expect(text).toContain(`\`${key}\``);
+    expect(text).toContain(`<${SITE.url}/publicar>`);
+    expect(text).toContain(`POST ${SITE.url}/mcp`);
+  });
+
+  test('has an example that would be taken in', async () => {
+    const [, text] = await read('/en/submit');
+    const code = remark()
+      .parse(text)
+      .children.flatMap((node) => (node.type === 'code' ? [node.value] : []));
+    const { params } = v.parse(CallSchema, JSON.parse(code[0] ?? ''));
+    const fields = Object.fromEntries(
+      Object.entries(params.arguments).map(([name, value]) => [name, String(value)]),
+    );
+    const { issues } = readSubmission(fields, toKnown(snapshot), FRIDAY_NOON_MS, false);
+    // The small town has not its square.
+    expect(issues.map(({ field }) => field).filter((field) => field !== 'venue')).toEqual([]);
+  });
+});
+
+describe('a list of all', () => {
+  test('has the things that the API lists, and what is behind each', async () => {
+    const [, venues] = await read('/lugares');
+    const [, zones] = await read('/en/zones');
+    expect(venues).toMatch(
+      /\[Malecón Inventado\]\(https:\S+\/lugares\/malecon-inventado\): .*evento/,
+    );
+    for (const { slug } of snapshot.taxonomy.zones)
+      expect(zones).toContain(`(${SITE.url}/en/zones/${slug.en})`);
+  });
+});
