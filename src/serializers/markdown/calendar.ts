@@ -38,7 +38,7 @@ export function toCalendarMarkdown({ feed }: ChosenFeed, lang: Lang, site: Site)
     [
       paragraph(plain(t(lang, 'calendar.lead'))),
       paragraph(
-        plain(`${t(lang, 'md.choose')} `),
+        text(`${t(lang, 'md.choose')} `),
         inlineCode('?category=…&zone=…&free=1&family=1&lang=…'),
       ),
       ...(feed === null ? [] : toFeedSection(feed, lang, site)),

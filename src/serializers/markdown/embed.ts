@@ -5,7 +5,7 @@ import type { Site } from '../../domain/site.ts';
 import { PAGE_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
-import { heading, inlineCode, paragraph, plain } from './nodes.ts';
+import { heading, inlineCode, paragraph, plain, text } from './nodes.ts';
 
 /** What the page knows of a choice that was understood. */
 interface ChosenFrame {
@@ -24,7 +24,7 @@ export const toEmbedMarkdown = ({ frame }: ChosenFrame, lang: Lang, site: Site):
     [
       paragraph(plain(t(lang, 'embed.lead'))),
       paragraph(
-        plain(`${t(lang, 'md.choose')} `),
+        text(`${t(lang, 'md.choose')} `),
         inlineCode(
           `?date=week&category=…&zone=…&free=1&family=1&limit=1–${EMBED_ROWS.max}&theme=${THEMES.join('|')}&lang=…`,
         ),

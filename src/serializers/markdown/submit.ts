@@ -40,10 +40,13 @@ function toExample(): string {
 
 /** What may stand in a control, in words; keys as `code`. */
 function toRule(control: Control, taxonomy: Taxonomy, lang: Lang): PhrasingContent[] {
-  const { name, is_required, max, choices } = control;
-  const keys =
-    name === 'category' ? taxonomy.categories : name === 'zone' ? taxonomy.zones : undefined;
-  const codes = keys?.map(({ key }) => key) ?? choices?.filter((choice) => choice !== '') ?? [];
+  const { name, kind, is_required, choices } = control;
+  const max = kind === 'select' ? undefined : control.max;
+  const taxa = name === 'category' ? taxonomy.categories : name === 'zone' ? taxonomy.zones : null;
+  const codes = (choices ?? [])
+    .filter((choice) => choice !== '')
+    .map((choice) => [choice, toChoiceLabel(name, choice, lang)] as const);
+  const offered = taxa?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? codes;
   const facts = [
     ...(is_required ? [t(lang, 'submit.needed')] : []),
     ...(max === undefined ? [] : [t(lang, 'md.submit.max', { limit: max })]),
@@ -53,13 +56,13 @@ function toRule(control: Control, taxonomy: Taxonomy, lang: Lang): PhrasingConte
     strong(toLabel(name, lang)),
     text(' ('),
     inlineCode(name),
-    text(`${facts.map((fact) => `; ${fact}`).join('')})${codes.length > 0 || hint ? ': ' : ''}`),
-    ...codes.flatMap((code, at): PhrasingContent[] => [
+    text(`${facts.map((fact) => `; ${fact}`).join('')})${offered.length > 0 || hint ? ': ' : ''}`),
+    ...offered.flatMap(([code, words], at): PhrasingContent[] => [
       ...(at === 0 ? [] : [text(', ')]),
       inlineCode(code),
-      ...(keys === undefined ? [text(` ${toChoiceLabel(name, code, lang)}`)] : []),
+      text(` ${words}`),
     ]),
-    ...(hint === null ? [] : [plain(`${codes.length > 0 ? '. ' : ''}${hint}`)]),
+    ...(hint === null ? [] : [text(`${offered.length > 0 ? '. ' : ''}${hint}`)]),
   ];
 }
 
