@@ -3,6 +3,7 @@
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { pickAdditions } from '../domain/submission/additions.ts';
+import { listSenderActs } from '../domain/submission/sender-acts.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { countSent, insertSender, pruneSenders } from '../inbox/senders.ts';
@@ -124,7 +125,7 @@ function keepAdditions({ draft }: StoredSubmission): Readonly<Record<string, str
 export function withdraw(inbox: Inbox, reference: string): void {
   inTransaction(inbox, () => {
     const stored = read(inbox, reference);
-    if (stored.state !== 'pending' && stored.state !== 'changes_requested')
+    if (!listSenderActs(stored).includes('withdraw'))
       throw new AppError(
         'invalid_parameter',
         'state: nothing waits that could be withdrawn',

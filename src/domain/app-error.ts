@@ -31,6 +31,7 @@ export type ErrorReason =
   | 'bad_name'
   | 'bad_record'
   | 'event_withdrawn'
+  | 'no_message'
   | 'no_reason'
   | 'no_such_correction'
   | 'no_such_day'

@@ -1,17 +1,24 @@
 // The fields of a submission as a tool takes them: those of the form, where a repetition is a rule
 // with its last day and the days it leaves out, and no words that nobody could keep (contract 13.7).
+import { toKnown } from '../desk/known.ts';
 import { parseDay } from '../domain/cancun-time.ts';
+import { readLang } from '../domain/filters/lang.ts';
+import type { Lang } from '../domain/lang.ts';
+import { toSentFields } from '../domain/submission/corrected-fields.ts';
 import { REPEATS } from '../domain/submission/fields.ts';
 import { toRepeated } from '../domain/submission/form.ts';
-import type { SubmissionIssue } from '../domain/submission/read-submission.ts';
+import { readSubmission, type SubmissionIssue } from '../domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS } from '../domain/submission/rules.ts';
 import {
   REQUIRED_SUBMISSION_FIELDS,
+  type Submission,
   SUBMISSION_FIELD_NAMES,
   SUBMISSION_FIELDS,
 } from '../domain/submission/submission.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
+import { t } from '../i18n/translate.ts';
 import { readArguments } from './arguments.ts';
+import type { McpContext } from './context.ts';
 import { type ObjectSchema, toProperty } from './tools/tool.ts';
 
 /** Words about dates: a program could not read them, and the form has no place for them. */
@@ -54,7 +61,7 @@ function readDays(text: string, issues: Pick<SubmissionIssue[], 'push'>): readon
 }
 
 /** The arguments as fields of a submission, for readSubmission; `found` gets what is no argument. */
-export function readSubmittedFields(
+function readSubmittedFields(
   args: Readonly<Record<string, unknown>>,
   issues: Pick<SubmissionIssue[], 'push'>,
   found: string[],
@@ -75,4 +82,33 @@ export function readSubmittedFields(
     (day) => day !== '' && !left_out.includes(day),
   );
   return { ...own, ...(dates.length > 0 ? { dates: dates.join(',') } : {}) };
+}
+
+/** `start: is over already`: the field and the rule's sentence, in the language of the text. */
+function toIssueSentence({ field, rule, limit, accepted }: SubmissionIssue, lang: Lang): string {
+  return `${field}: ${t(lang, `submission.issue.${rule}`, { limit: limit ?? '', accepted: accepted.join(', ') })}`;
+}
+
+/**
+ * The submission of a tool's arguments and the language of its text; everything that is wrong is
+ * pushed, and then there is none. `before`: what was taken in and is corrected, so that it may have
+ * begun, and keep the picture that was uploaded with it.
+ */
+export function readSubmitted(
+  args: Readonly<Record<string, unknown>>,
+  before: Submission | null,
+  { snapshot, now_ms }: McpContext,
+  issues: string[],
+): { readonly submission: Submission | null; readonly lang: Lang } {
+  const { picture_id: kept } = before === null ? {} : toSentFields(before);
+  const { picture_id, ...others } = args;
+  const keeps = kept !== undefined && picture_id === kept;
+  const of_repetition: SubmissionIssue[] = [];
+  const given = readSubmittedFields(keeps ? others : args, of_repetition, issues);
+  const fields = keeps ? { ...given, picture_id: kept } : given;
+  const lang = readLang(fields, []);
+  const reading = readSubmission(fields, toKnown(snapshot), now_ms, before !== null);
+  const wrong = [...reading.issues, ...of_repetition];
+  issues.push(...wrong.map((issue) => toIssueSentence(issue, lang)));
+  return { submission: issues.length > 0 ? null : reading.submission, lang };
 }

@@ -50,7 +50,7 @@ describe.each([
       expect(Object(client).getNegotiatedProtocolVersion()).toBe('2026-07-28');
   });
 
-  test('lists six tools, resources, templates and a prompt', async () => {
+  test('lists the tools, resources, templates and prompts', async () => {
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
       'buscar_eventos',
       'detalle_evento',
@@ -59,6 +59,7 @@ describe.each([
       'avisos_hoy',
       'cambios',
       'enviar_evento',
+      'seguir_envio',
     ]);
     expect((await client.listResources()).resources).toHaveLength(6);
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(8);
@@ -86,7 +87,7 @@ describe.each([
     });
   });
 
-  test('sends an event in, and sends it again', async () => {
+  test('sends an event in, sends it again, follows it and withdraws it', async () => {
     const event = {
       title: `Jazz ${name}`,
       description: 'Concierto al aire libre con cuatro grupos.',
@@ -99,6 +100,16 @@ describe.each([
     expect(
       (await client.callTool({ name: 'enviar_evento', arguments: event })).structuredContent,
     ).toEqual(sent.structuredContent);
+    const { status_url: token } = Object(sent.structuredContent).data;
+    const follow = async (more: object): Promise<unknown> =>
+      (await client.callTool({ name: 'seguir_envio', arguments: { token, ...more } }))
+        .structuredContent;
+    expect(await follow({})).toMatchObject({
+      data: { can: ['correct', 'withdraw'], sent: { title: event.title } },
+    });
+    expect(await follow({ action: 'withdraw', confirm: true })).toMatchObject({
+      data: { state: 'withdrawn', can: ['correct'] },
+    });
   });
 
   test('reads a resource and the prompt', async () => {

@@ -47,7 +47,7 @@ test('a long answer is compressed', async () => {
     'br',
     'Origin, Accept-Encoding',
   ]);
-  expect(await reply.json()).toHaveProperty('result.tools.6.name', 'enviar_evento');
+  expect(await reply.json()).toHaveProperty('result.tools.7.name', 'seguir_envio');
 });
 
 test('a key that is not live: 401; a live one counts by itself', async () => {

@@ -7,6 +7,7 @@ import { avisosHoy } from './avisos-hoy.ts';
 import { cambios } from './cambios.ts';
 import { detalleEvento } from './detalle-evento.ts';
 import { enviarEvento } from './enviar-evento.ts';
+import { seguirEnvio } from './seguir-envio.ts';
 import { buscarEventos, eventosFinDeSemana, eventosHoy } from './event-lists.ts';
 import type { ObjectSchema, Tool } from './tool.ts';
 
@@ -18,6 +19,7 @@ export const TOOLS: readonly Tool[] = [
   avisosHoy,
   cambios,
   enviarEvento,
+  seguirEnvio,
 ];
 
 /** A tool as `tools/list` gives it. */

@@ -1,26 +1,20 @@
 // enviar_evento: sends an event in for review; it never publishes (contract 13.7, 14).
 import * as v from 'valibot';
 import { AppError } from '../../domain/app-error.ts';
-import type { Lang } from '../../domain/lang.ts';
-import { readLang } from '../../domain/filters/lang.ts';
-import { readSubmission, type SubmissionIssue } from '../../domain/submission/read-submission.ts';
 import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
 import { about, AddressSchema } from '../../domain/fields.ts';
-import { toKnown } from '../../desk/known.ts';
 import type { McpContext } from '../context.ts';
-import { readSubmittedFields, toSubmissionSchema } from '../submitted-fields.ts';
+import { PUBLIC_STATES, toPublicState } from '../lean/submission.ts';
+import { readSubmitted, toSubmissionSchema } from '../submitted-fields.ts';
 import { type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
 /** What a sender gets back: `{data, meta}`. */
 export const ReceiptResponse = v.strictObject({
   data: v.strictObject({
     reference: about(v.string(), 'To name the submission by, as HC-7K3M9Q.'),
-    state: about(
-      v.picklist(['pending_review', 'changes_requested', 'approved', 'rejected', 'withdrawn']),
-      'pending_review until a person has looked at it.',
-    ),
+    state: about(v.picklist(PUBLIC_STATES), 'pending_review until a person has looked at it.'),
     status_url: about(
       v.nullable(AddressSchema),
       'Secret address that shows the state and takes a correction or a withdrawal: for the sender alone. Null where the same event is approved already, or in the agenda.',
@@ -29,36 +23,22 @@ export const ReceiptResponse = v.strictObject({
   meta: MetaSchema,
 });
 
-/** The states of the inbox, and what they are called outside. */
-const STATES: Readonly<Record<string, string>> = { pending: 'pending_review' };
-
-/** `start: is over already`: the field and the rule's sentence, in the language of the text. */
-function toIssueSentence({ field, rule, limit, accepted }: SubmissionIssue, lang: Lang): string {
-  return `${field}: ${t(lang, `submission.issue.${rule}`, { limit: limit ?? '', accepted: accepted.join(', ') })}`;
-}
-
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
   const { snapshot, now_ms, site, submit, sender } = context;
   const issues: string[] = [];
-  const of_repetition: SubmissionIssue[] = [];
-  const fields = readSubmittedFields(args, of_repetition, issues);
-  const lang = readLang(fields, []);
-  const reading = readSubmission(fields, toKnown(snapshot), now_ms);
-  const wrong = [...reading.issues, ...of_repetition];
-  issues.push(...wrong.map((error) => toIssueSentence(error, lang)));
-  if (reading.submission === null || issues.length > 0)
-    throw new AppError('invalid_submission', issues.join('; '));
+  const { submission, lang } = readSubmitted(args, null, context, issues);
+  if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
   if (submit === null)
     throw new AppError('unavailable', `server: ${t(lang, 'mcp.tool.enviar_evento.closed')}`);
   const receipt = submit({
-    submission: reading.submission,
+    submission,
     channel: 'agent',
     sender,
     now_ms,
   });
   const status_url =
     receipt.token === null ? null : toAbsolute(site.url, toStatusPath(receipt.token, lang));
-  const state = STATES[receipt.state] ?? receipt.state;
+  const state = toPublicState(receipt.state);
   const parts = { reference: receipt.reference, status_url: status_url ?? '' };
   const text = t(
     lang,

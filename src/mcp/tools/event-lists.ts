@@ -47,12 +47,16 @@ function listEvents(
   return params.limit === undefined ? shorten(make, DEFAULT_LIMIT) : make(filter.limit);
 }
 
+/** Events as those of buscar_eventos, which says what each of them has. */
+const AsThere = v.array(v.looseObject({}));
+const FixedDaysResponse = v.strictObject({ ...EventListResponse.entries, data: AsThere });
+
 /** A tool for the days that `fixed` says, which it then does not ask for. */
 const toListTool = (
   name: Tool['name'],
   names: readonly string[],
   fixed: Readonly<Record<string, string>>,
-  schema: v.GenericSchema = EventListResponse,
+  schema: v.GenericSchema,
 ): Tool => ({
   name,
   annotations: READ_ONLY,
@@ -63,21 +67,20 @@ const toListTool = (
 });
 
 /** Events by day, place, price, kind and words. */
-export const buscarEventos = toListTool('buscar_eventos', LIST_ARGUMENTS, {});
+export const buscarEventos = toListTool('buscar_eventos', LIST_ARGUMENTS, {}, EventListResponse);
 
 /** Today in Cancún, whatever day it is where the model runs, with the day itself and the places that are open. */
 export const eventosHoy = toListTool(
   'eventos_hoy',
   FIXED_DAY_ARGUMENTS,
   { date: 'today' },
-  v.strictObject({
-    ...EventListResponse.entries,
-    open_places: v.array(v.looseObject({})),
-    still_on: v.array(v.looseObject({})),
-  }),
+  v.strictObject({ ...FixedDaysResponse.entries, open_places: AsThere, still_on: AsThere }),
 );
 
 /** Friday to Sunday, from today on those days. */
-export const eventosFinDeSemana = toListTool('eventos_fin_de_semana', FIXED_DAY_ARGUMENTS, {
-  date: 'weekend',
-});
+export const eventosFinDeSemana = toListTool(
+  'eventos_fin_de_semana',
+  FIXED_DAY_ARGUMENTS,
+  { date: 'weekend' },
+  FixedDaysResponse,
+);

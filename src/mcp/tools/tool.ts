@@ -97,6 +97,7 @@ function toOutline(schema: unknown): Readonly<Record<string, unknown>> {
   if (type === 'array') return { type, items: toOutline(items) };
   if (type !== 'object' || !isRecord(properties)) return type === undefined ? {} : { type };
   const always = Array.isArray(required) ? required.filter(isText) : [];
+  if (always.length === 0) return { type };
   return {
     type,
     properties: Object.fromEntries(always.map((name) => [name, toOutline(properties[name])])),

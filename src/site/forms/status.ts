@@ -2,16 +2,16 @@
 // still do.
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { toCleanText } from '../../domain/clean-text.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
+import { SENDER_ACTS } from '../../domain/submission/sender-acts.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { toEventId, toKnown } from '../../desk/known.ts';
+import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
-import { correct, getSubmissionByToken, requestChange, withdraw } from '../../desk/submit.ts';
-import { getEvent } from '../../snapshot/get-thing.ts';
+import { actForSender, findListed } from '../../desk/sender-desk.ts';
+import { correct, getSubmissionByToken } from '../../desk/submit.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
@@ -65,17 +65,13 @@ function act(
 ): Key | null {
   const { inbox, sender, fields } = visit;
   try {
-    if (does === 'withdraw') {
-      withdraw(inbox, reference);
-      return null;
-    }
-    if (does !== 'cancel' && does !== 'postpone') return 'status.refused.unknown';
-    const message = toCleanText(fields.message ?? '');
-    if (message === '') return 'status.refused.no_message';
-    requestChange(inbox, { reference, sender, now_ms, asks: does, message });
+    const act = SENDER_ACTS.find((known) => known === does);
+    if (act === undefined || act === 'correct') return 'status.refused.unknown';
+    actForSender(inbox, { reference, sender, now_ms, act, message: fields.message ?? '' });
     return null;
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
+    if (thrown.reason === 'no_message') return 'status.refused.no_message';
     return thrown.code === 'rate_limited' ? 'submit.refused.too_many' : 'status.refused.state';
   }
 }
@@ -116,13 +112,8 @@ function toPage(
   notice: Key | null,
 ): StatusPage {
   const { snapshot, now_ms, site } = state;
-  const published = stored.is_published
-    ? getEvent(snapshot, toEventId(stored.reference), now_ms)
-    : null;
-  const event_path =
-    published === null || published === 'gone'
-      ? null
-      : toThingPath('event', published.event.slug, lang);
+  const listed = findListed(stored, snapshot, now_ms);
+  const event_path = listed && toThingPath('event', listed.slug, lang);
   const paths = byLang((one) => toStatusPath(token, one));
   return {
     stored,

@@ -6,7 +6,7 @@ import { TOOL_NAMES } from '../../../src/i18n/tool-names.ts';
 import { TOOLS } from '../../../src/mcp/tools/catalog.ts';
 
 /** What else is written with an underscore in the words of the server: fields and a state. */
-const FIELDS = ['is_past', 'pending_review'];
+const FIELDS = ['is_past', 'pending_review', 'status_url'];
 
 test('every tool has words under its name, and there are words for no other', () => {
   expect(TOOLS.map(({ name }) => name).sort()).toEqual([...TOOL_NAMES].sort());

@@ -1,0 +1,29 @@
+// How a submission stands, in words: its page and the tool that follows it say the same.
+import type { StoredSubmission } from '../domain/submission/submission.ts';
+import type { Lang } from '../domain/lang.ts';
+import { type Key, t } from './translate.ts';
+
+export interface StatusWords {
+  /** `Lo recibimos. Está en espera de revisión.` */
+  readonly stage: string;
+  /** What comes next, or what its sender should do. */
+  readonly next: string;
+}
+
+function toStageKey({ state, asks, is_published }: StoredSubmission, is_listed: boolean): Key {
+  if (state === 'pending' && is_published)
+    return `status.stage.pending_${asks === 'publish' ? 'change' : asks}`;
+  if (state === 'rejected' && is_published) return 'status.stage.change_rejected';
+  return state === 'approved' && is_listed ? 'status.stage.published' : `status.stage.${state}`;
+}
+
+/** `is_listed`: a release shows its event. */
+export function toStatusWords(
+  stored: StoredSubmission,
+  is_listed: boolean,
+  lang: Lang,
+): StatusWords {
+  const { state } = stored;
+  const next = state === 'approved' && is_listed ? 'published' : state;
+  return { stage: t(lang, toStageKey(stored, is_listed)), next: t(lang, `status.next.${next}`) };
+}
