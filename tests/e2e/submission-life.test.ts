@@ -129,6 +129,7 @@ describe('an event', () => {
     expect(await desk.getByRole('status').textContent()).toContain('Listo');
     await phone.goto(status_url);
     expect(await phone.getByRole('main').textContent()).toContain('Está aprobado');
+    expect(await callTool('seguir_envio', { token: status_url })).toContain('Está aprobado');
   });
 
   test('sent by an agent comes to the same desk, and is approved there', async () => {
@@ -215,9 +216,9 @@ describe('its cancellation', () => {
     await phone.goto(status_url);
     await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
     await send(phone, 'Pedir que se marque como cancelado');
-    expect(await phone.getByRole('main').textContent()).toContain(
-      'aviso de cancelación está en espera',
-    );
+    const waits = 'aviso de cancelación está en espera';
+    expect(await phone.getByRole('main').textContent()).toContain(waits);
+    expect(await callTool('seguir_envio', { token: status_url })).toContain(waits);
     await desk.goto(`${server.origin}/revision`);
     await desk.getByRole('link', { name: TITLE, exact: true }).click();
     expect(await desk.getByRole('main').textContent()).toContain('Lloverá todo el fin de semana.');

@@ -264,6 +264,8 @@ test('withdrawn while it waits, it says so and can be sent again', async () => {
   const data = await dataOf(url, { action: 'withdraw', ...ACTS });
   expect(data).toMatchObject({ state: 'withdrawn', stage: 'Lo retiraste.', can: ['correct'] });
   expect(await refusalOf(url, { action: 'withdraw', ...ACTS })).toMatch(/^state: nothing waits/);
+  const fields = { title: 'Noche de jazz, ahora sí' };
+  expect((await dataOf(url, { action: 'correct', fields, ...ACTS })).state).toBe('pending_review');
 });
 
 test('a token that is nobody’s gets one answer, whatever it is and whatever is asked', async () => {
