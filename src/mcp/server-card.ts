@@ -61,7 +61,13 @@ export function toServerCard(site: Site) {
   };
 }
 
-/** The entry for the registry (server.json of 2025-12-11). */
+/** Our sign, as large as lists of servers show it. */
+const ICON = { src: '/icons/icon-512.png', mimeType: 'image/png', sizes: ['512x512'] } as const;
+
+/**
+ * The entry for the registry (server.json of 2025-12-11). Its icon must have an https address, so a
+ * site without one has none.
+ */
 export function toRegistryEntry(site: Site) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
@@ -70,6 +76,9 @@ export function toRegistryEntry(site: Site) {
     description: toDescription(),
     version: SERVER_VERSION,
     websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
+    ...(site.url.startsWith('https:') && {
+      icons: [{ ...ICON, src: toAbsolute(site.url, ICON.src) }],
+    }),
     remotes: [
       { type: 'streamable-http', url: toAbsolute(site.url, MCP_PATH), headers: [KEY_HEADER] },
     ],
