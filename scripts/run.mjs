@@ -14,6 +14,7 @@ const COMMANDS = {
   rollback: 'let the release before serve again',
   due: 'which facts of content are due to be looked at again',
   coverage: 'what the agenda of the coming days has, counted',
+  evals: 'how many questions models can answer with what they are given',
   recall: 'how much of what people look for the search finds',
   snapshot: 'build only the snapshot of the content, to look into it',
   town: 'write a made-up town of any size, for load and tests',

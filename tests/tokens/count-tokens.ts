@@ -17,17 +17,20 @@ export interface Cost {
   readonly both: number;
 }
 
+/** The tokens of a text, whatever it holds; every count of ours is this one. */
+export const countWords = (text: string): number => countTokens(text);
+
 /** What `tools/list` answers with. */
 export const countListed = ({ snapshot }: McpContext): number =>
-  countTokens(JSON.stringify({ tools: listTools(snapshot) }));
+  countWords(JSON.stringify({ tools: listTools(snapshot) }));
 
 /** The answer to a question, its text and its structured half as a host shows them. */
 export function countAnswer(question: Question, context: McpContext): Cost {
   const { content, structuredContent } = callTool(question.tool, question.args, context);
   const words = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  const text = countTokens(words);
+  const text = countWords(words);
   const structured =
-    structuredContent === undefined ? 0 : countTokens(JSON.stringify(structuredContent));
+    structuredContent === undefined ? 0 : countWords(JSON.stringify(structuredContent));
   return { question, text, structured, both: text + structured };
 }
 

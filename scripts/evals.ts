@@ -1,0 +1,49 @@
+// npm run evals: how many of 60 questions are answered rightly, by either half of MCP and by Markdown.
+import { parseArgs } from 'node:util';
+import { readModel } from '../tests/evals/model/settings.ts';
+import { runModelEvals } from '../tests/evals/model/run-model.ts';
+import { writeTable } from '../tests/evals/report.ts';
+import { runEvals } from '../tests/evals/run.ts';
+import { serveEvalTown } from '../tests/evals/serve.ts';
+import { formatOutcomes } from '../tests/evals/table.ts';
+
+const HELP = `npm run evals -- [--write] [--url URL]
+
+Asks the 60 questions of tests/evals/questions, in both languages, of a made-up town at half past five on a Friday: by the text of
+MCP's answers alone, by their structured half alone, and by Markdown from /llms.txt on. A script makes the calls that a question
+expects, as they are documented, and looks for the facts that must and must not be there. Ends with 1 where fewer than 57 of 60 are
+right in a mode. With EVALS_MODEL_URL, EVALS_MODEL and EVALS_MODEL_KEY a model is asked instead: docs/agents.md.
+  --write     writes the table into docs/agents.md
+  --url URL   asks a server that runs, on the same town, in place of one of its own
+`;
+
+/** Of 60, in each mode. */
+const ENOUGH = 57;
+
+const { values } = parseArgs({
+  options: {
+    help: { type: 'boolean', short: 'h' },
+    write: { type: 'boolean', default: false },
+    url: { type: 'string' },
+  },
+});
+if (values.help) process.stdout.write(HELP);
+else {
+  const model = readModel();
+  const server =
+    values.url === undefined
+      ? await serveEvalTown()
+      : { origin: new URL(values.url).origin, stop: async () => {} };
+  try {
+    const { outcomes, entries } =
+      model === null ? await runEvals(server.origin) : await runModelEvals(server.origin, model);
+    const table = formatOutcomes(outcomes, entries);
+    process.stdout.write(`${table}\n`);
+    if (values.write && model === null) writeTable(table);
+    const modes = [...Map.groupBy(outcomes, ({ mode }) => mode).values()];
+    const right = modes.map((own) => own.filter(({ faults }) => faults.length === 0).length);
+    process.exitCode = right.every((count) => count >= ENOUGH) ? 0 : 1;
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,82 @@
+// The table of the evals: how many questions are right in each mode, and what reading costs.
+import { countWords, toMedian } from '../tokens/count-tokens.ts';
+import type { Outcome } from './judge.ts';
+import { type Mode, MODES } from './question.ts';
+
+const NAMES: Readonly<Record<Mode, string>> = {
+  text: 'MCP, text only',
+  structured: 'MCP, structured only',
+  markdown: 'Markdown from /llms.txt',
+};
+
+const isRight = ({ faults }: Outcome): boolean => faults.length === 0;
+
+const countRight = (outcomes: readonly Outcome[]): string =>
+  `${outcomes.filter(isRight).length} of ${outcomes.length}`;
+
+/** Of the questions that something is read for. */
+const listTokens = (outcomes: readonly Outcome[]): readonly number[] =>
+  outcomes.map(({ tokens }) => tokens).filter((tokens) => tokens > 0);
+
+const toRow = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+
+const toTable = (
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string => [toRow(head), toRow(head.map(() => '---')), ...rows.map(toRow)].join('\n');
+
+/** By mode; `entries` are what is read before any question. */
+function toModes(outcomes: readonly Outcome[], entries: Readonly<Record<Mode, string>>): string {
+  return toTable(
+    ['read as', 'right', 'tokens, median', 'largest', 'read before any question'],
+    MODES.map((mode) => {
+      const own = outcomes.filter((outcome) => outcome.mode === mode);
+      const tokens = listTokens(own);
+      return [
+        NAMES[mode],
+        countRight(own),
+        toMedian(tokens),
+        Math.max(...tokens),
+        countWords(entries[mode]),
+      ];
+    }),
+  );
+}
+
+/** By the file that a question stands in: what is right, and the median of the tokens. */
+function toGroups(outcomes: readonly Outcome[]): string {
+  const groups = [...Map.groupBy(outcomes, ({ question }) => question.group)];
+  return toTable(
+    ['questions', ...MODES.map((mode) => NAMES[mode])],
+    groups.map(([group, all]) => [
+      group,
+      ...MODES.map((mode) => {
+        const own = all.filter((outcome) => outcome.mode === mode);
+        return `${countRight(own)} · ${toMedian(listTokens(own))}`;
+      }),
+    ]),
+  );
+}
+
+/** What is wrong, a line for each question. */
+export const toFaultLines = (outcomes: readonly Outcome[]): readonly string[] =>
+  outcomes
+    .filter((outcome) => !isRight(outcome))
+    .map(
+      ({ question, mode, faults }) =>
+        `- ${NAMES[mode]}, \`${question.id}\` (${question.ask}): ${faults.join('; ')}`,
+    );
+
+/** Both tables, and what is wrong. */
+export function formatOutcomes(
+  outcomes: readonly Outcome[],
+  entries: Readonly<Record<Mode, string>>,
+): string {
+  const faults = toFaultLines(outcomes);
+  return [
+    toModes(outcomes, entries),
+    'By kind of question (right · median tokens):',
+    toGroups(outcomes),
+    faults.length === 0 ? 'Nothing is wrong.' : ['What is wrong:', '', ...faults].join('\n'),
+  ].join('\n\n');
+}
