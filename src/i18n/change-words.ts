@@ -29,11 +29,19 @@ export function toChangedPath(thing: ChangedThing, lang: Lang): string {
   }
 }
 
-/** What stands behind its name: an event's next date, of anything else what it is. */
-export function toChangedDetail({ thing, kind }: ChangeRecord, lang: Lang): string | null {
+/**
+ * What stands behind its name: an event's next date, with what became of that; of anything else what
+ * it is.
+ */
+export function toChangedDetail({ thing, kind, change }: ChangeRecord, lang: Lang): string | null {
   if (thing === null) return null;
   if (thing.kind !== 'event') return t(lang, `changes.kind.${kind}`);
-  return thing.card.next ? toWhen(thing.card.next, lang) : t(lang, 'changes.no_date');
+  const { next } = thing.card;
+  if (!next) return t(lang, 'changes.no_date');
+  const note = next.notes === null ? '' : ` (${next.notes[lang]})`;
+  const is_said = next.status === 'scheduled' || next.status === change;
+  const status = is_said ? '' : ` · ${t(lang, `status.${next.status}`)}`;
+  return `${toWhen(next, lang)}${status}${note}`;
 }
 
 /** Its name, or what is said of it where it is withdrawn. */

@@ -1,9 +1,11 @@
 // What can be said where a list has nothing: what there is without each filter, on which day
 // something would match, what nearly does, what did and is over (contract 7.25).
+import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
+import type { DayRange } from '../domain/filters/range.ts';
 import { EVENT_FILTERS } from '../domain/filters/filters.ts';
 import type { Lang } from '../domain/lang.ts';
 import { dropSilent } from '../domain/search-words.ts';
@@ -25,7 +27,7 @@ interface Told {
 export interface Nothing {
   /** The filters without which there is something, and how many events there are then. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
-  /** The first that matches on any day, where days were asked for; null where none does. */
+  /** Where days were asked for, the first that matches after them, else on any; null where none does. */
   readonly next: Told | null;
   /** Ahead and with some of the words: `missing` are those they do not have. */
   readonly nearly: readonly (Told & { readonly missing: readonly string[] })[];
@@ -58,10 +60,27 @@ const listWithout = (snapshot: Snapshot, filter: EventFilter): Nothing['without'
     return count === 0 ? [] : [{ parameter: name, count }];
   });
 
+/** After the days that were asked for, else on any. */
 function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): Told | null {
   if (filter.range === null && filter.hours === null) return null;
-  const [card] = findEvents(snapshot, { ...filter, ...NO_DAYS, limit: 1 }, lang).cards;
-  return card?.next ? { card, occurrence: card.next } : null;
+  const find = (range: DayRange | null): Told | null => {
+    const [card] = findEvents(snapshot, { ...filter, hours: null, range, limit: 1 }, lang).cards;
+    return card?.next ? { card, occurrence: card.next } : null;
+  };
+  const after = toDaysAfter(snapshot, filter);
+  return (after && find(after)) ?? find(null);
+}
+
+/** From the day after those that were asked for, or from today, to the last that has an event; null where that is over. */
+function toDaysAfter(
+  { index: { last_day_so_far } }: Snapshot,
+  { range, now_ms }: EventFilter,
+): DayRange | null {
+  const today = toCancunDay(now_ms);
+  const asked = range === null ? today : range.to.add({ days: 1 });
+  const from = Temporal.PlainDate.compare(asked, today) < 0 ? today : asked;
+  const to = fromDayNumber(last_day_so_far.at(-1) ?? 0);
+  return Temporal.PlainDate.compare(from, to) > 0 ? null : { from, to };
 }
 
 /** On the days that were asked for, else on any: those that have the most of the words. */

@@ -100,7 +100,10 @@ export async function askTools(
       ...(question.lang !== 'es' && { lang: question.lang }),
     };
     const fault = findFault(introduction, step.call, args, read);
-    if (fault !== null) faults.push(fault);
+    if (fault !== null) {
+      faults.push(fault);
+      break;
+    }
     read.push(await callHalf(origin, step.call, args, half));
   }
   return { entry, read, faults };

@@ -21,6 +21,11 @@ afterAll(() => {
 // Ten days after all was new: a title, a cancellation, a source looked at, one gone.
 town.release(FRIDAY_NOON_MS);
 town.edit('events/concierto-unico', /^title: .*$/m, 'title: { es: "Otro <b>", en: "Other <b>" }');
+town.edit(
+  'events/concierto-unico',
+  /dates: \[2026-11-20\](.*)$/m,
+  'dates: [2026-11-20, 2026-12-18]$1\nchanges: [{ date: 2026-12-18, status: cancelled, note: { es: Llueve, en: Rain } }]',
+);
 town.release(FRIDAY_NOON_MS + 8 * DAY_MS);
 town.edit('events/feria-diaria', /^/, 'status: cancelled\n');
 town.edit('events/fiesta-de-viernes', /checked: \d{4}-\d\d-\d\d/, 'checked: 2026-11-19');
@@ -57,6 +62,8 @@ describe('the page of changes', () => {
       /^- \*\*Canceled\*\*: \[Everyday Fair\]\(https:\S+\/en\/events\/everyday-fair\) · /m,
     );
     expect(text).toMatch(/^- \*\*Changed\*\*: \[Other \\<b>\]\(/m);
+    expect(text).toContain('December 18, 2026, 7 p.m. · Canceled (Rain)');
+    expect(text.match(/Canceled/g)).toHaveLength(2);
     expect(text).toMatch(/^- \*\*Removed\*\*: An event that is no longer listed$/m);
     expect(text).not.toMatch(/Friday Night|Exposici/);
   });

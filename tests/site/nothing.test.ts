@@ -32,6 +32,11 @@ describe('a day without a match', () => {
       'Concierto único; "a", b: viernes 20 de noviembre de 2026, a las 19:00.',
     ]);
   });
+  test('leads to one after it where there is one, not to one that is over by then', () => {
+    const asked = nothingOf('q=feria&date=2026-12-25')?.next;
+    expect(asked).toMatchObject({ title: 'Feria diaria', date: '2026-12-26' });
+    expect(nothingOf('q=feria&date=2026-10-25')?.next?.date).toBe('2026-11-20');
+  });
 });
 
 describe('words that no event has together', () => {
