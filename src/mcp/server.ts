@@ -2,6 +2,7 @@
 import { type jsonSchemaValidator, ProtocolError, Server } from '@modelcontextprotocol/server';
 import { AppError } from '../domain/app-error.ts';
 import { toSecondsToMidnight } from '../domain/today.ts';
+import { PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
 import { callTool } from './call-tool.ts';
 import type { McpContext } from './context.ts';
 import { toImplementation } from './server-card.ts';
@@ -42,11 +43,14 @@ const NO_VALIDATOR: jsonSchemaValidator = {
   }),
 };
 
-function toOptions({ now_ms }: McpContext) {
+function toOptions({ now_ms, site }: McpContext) {
   const read_ms = 1000 * Math.min(MAX_READ_SECONDS, toSecondsToMidnight(now_ms));
   return {
     capabilities: CAPABILITIES,
-    instructions: inAllLangs('mcp.instructions'),
+    instructions: inAllLangs('mcp.instructions', (lang) => ({
+      form: toAbsolute(site.url, PAGE_PATHS.submit[lang]),
+      docs: toAbsolute(site.url, PAGE_PATHS.docs[lang]),
+    })),
     jsonSchemaValidator: NO_VALIDATOR,
     cacheHints: {
       'server/discover': LIST_HINT,

@@ -41,8 +41,10 @@ describe('2026-07-28', () => {
       },
       _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'hoy-cancun', version: '1.0.0' } },
     });
-    for (const word of ['UTC−5', '`url`', 'eventos_hoy', 'English:'])
+    for (const word of ['UTC−5', '`url`', 'eventos_hoy', 'cambios', 'English:'])
       expect(result.instructions).toContain(word);
+    for (const path of ['/publicar.', '/en/submit.', '/docs.', '/en/docs.'])
+      expect(result.instructions).toContain(`: https://hoy.example${path}`);
   });
 
   test.each([

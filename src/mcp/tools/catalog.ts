@@ -1,7 +1,7 @@
 // The table of the tools, in the order in which a model should think of them, and how each is
 // listed.
 import type { Snapshot } from '../../snapshot/open.ts';
-import { DEFAULT_LANG, LANGS } from '../../domain/lang.ts';
+import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { avisosHoy } from './avisos-hoy.ts';
 import { cambios } from './cambios.ts';
@@ -40,11 +40,16 @@ export interface ListedTool {
 
 /**
  * Words in the default language with the others behind, each after its name: a model reads all.
+ * `partsOf` fills in what differs by language.
  */
-export const inAllLangs = (key: Key): string =>
-  LANGS.map((lang) =>
-    lang === DEFAULT_LANG ? t(lang, key) : `${t(lang, 'site.language')}: ${t(lang, key)}`,
-  ).join('\n\n');
+export const inAllLangs = (
+  key: Key,
+  partsOf: (lang: Lang) => Readonly<Record<string, string>> = () => ({}),
+): string =>
+  LANGS.map((lang) => {
+    const words = t(lang, key, partsOf(lang));
+    return lang === DEFAULT_LANG ? words : `${t(lang, 'site.language')}: ${words}`;
+  }).join('\n\n');
 
 /** The title is in the default language: that is what people see. */
 function toListed(tool: Tool, snapshot: Snapshot): ListedTool {
