@@ -1,8 +1,8 @@
-// An error as the contract's JSON: {error: {code, message, documentation_url}} (contract 9.2).
+// An error as the contract's JSON (contract 9.2), with the headers that its status demands.
 import { AppError, type ErrorCode, STATUS_OF } from '../domain/app-error.ts';
 import type { Site } from '../domain/site.ts';
-import { OPENAPI_PATH } from '../i18n/paths.ts';
 import { type HttpResponse, toJsonResponse } from '../http/message.ts';
+import { toErrorBody } from '../serializers/wire/error.ts';
 
 /** Seconds after which a caller may try again when the service is unavailable. */
 const UNAVAILABLE_SECONDS = 30;
@@ -25,16 +25,11 @@ export function toErrorResponse(
   pointer = '',
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
-  const documentation_url = `${site.url}${OPENAPI_PATH}${pointer === '' ? '' : `#${pointer}`}`;
-  return toJsonResponse(
-    STATUS_OF[code],
-    { error: { code, message, documentation_url } },
-    {
-      'cache-control': 'no-store',
-      ...DEMANDED[code],
-      ...headers,
-    },
-  );
+  return toJsonResponse(STATUS_OF[code], toErrorBody(code, message, site, pointer), {
+    'cache-control': 'no-store',
+    ...DEMANDED[code],
+    ...headers,
+  });
 }
 
 /**

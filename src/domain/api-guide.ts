@@ -1,5 +1,6 @@
 // The shapes in which the API is explained to a reader: what the docs page and its Markdown twin
 // are given.
+import type { ErrorCode } from './app-error.ts';
 import type { TaxonRecord } from './taxon.ts';
 
 /** Identifiers that this very service answers, for the examples of the paths. */
@@ -27,7 +28,7 @@ export interface GuideSample {
 /** An answer that is no success. */
 export interface GuideError {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly meaning: string;
 }
 
@@ -59,6 +60,19 @@ export interface GuideCopy {
   readonly text: string;
 }
 
+/** What is told of something, beside its label. Texts as those of a section. */
+export interface GuideRow {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Lines to read or to copy, with what they are. */
+export interface GuideBlock {
+  readonly label: string;
+  readonly language: 'json' | 'sh' | 'text';
+  readonly text: string;
+}
+
 /**
  * A chapter of the description. Texts are plain words with `code` and <address>
  * (domain/inline-text).
@@ -70,11 +84,28 @@ export interface GuideSection {
   readonly paragraphs: readonly string[];
   /** A numbered list. */
   readonly items: readonly string[];
+  /** A list whose order does not matter. */
+  readonly points: readonly string[];
+  /** Pairs of a label and what is so. */
+  readonly rows: readonly GuideRow[];
   /** Addresses and elements to copy. */
   readonly copies: readonly GuideCopy[];
+  readonly blocks: readonly GuideBlock[];
   /** A table of keys, slugs and names; null where there is none. */
   readonly taxa: readonly TaxonRecord[] | null;
 }
+
+/** A chapter with its texts and nothing else, or with what `more` names. */
+export const toSection = (
+  id: string,
+  title: string,
+  paragraphs: readonly string[],
+  more: Partial<GuideSection> = {},
+): GuideSection => ({
+  ...{ id, title, paragraphs },
+  ...{ items: [], points: [], rows: [], copies: [], blocks: [], taxa: null },
+  ...more,
+});
 
 /** All that the docs page explains. */
 export interface ApiGuide {

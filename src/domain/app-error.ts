@@ -23,8 +23,10 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
+const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(STATUS_OF, text);
+
 /** All of them, in order of status. */
-export const ERROR_CODES: readonly string[] = Object.keys(STATUS_OF);
+export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUS_OF).filter(isErrorCode);
 
 /** Why the desk refuses something: for the caller, who must not read the sentence. */
 export type ErrorReason =

@@ -2,6 +2,7 @@
 // stands in a path
 // is in the words of its language (`path.today`, `path.event`, …).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
+import type { ErrorCode } from '../domain/app-error.ts';
 import type { Correctable } from '../domain/correction.ts';
 import {
   type HeldPicture,
@@ -12,6 +13,19 @@ import {
 import { byLang, DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
 import { API_PATHS, toApiPath, withQuery } from './api-paths.ts';
 import { t } from './translate.ts';
+
+/** The pages of the docs beside the reference, in the order of reading. */
+export const GUIDES = [
+  'docs_agents',
+  'docs_calendars',
+  'docs_errors',
+  'docs_changelog',
+  'docs_status',
+] as const;
+export type GuideName = (typeof GUIDES)[number];
+/** All pages of the docs, the reference first. */
+export const DOCS_PAGES = ['docs', ...GUIDES] as const;
+export type DocsPage = (typeof DOCS_PAGES)[number];
 
 /** The pages that exist once in each language, the most wanted first. */
 export const PAGES = [
@@ -24,7 +38,7 @@ export const PAGES = [
   'submit',
   'embed',
   'data',
-  'docs',
+  ...DOCS_PAGES,
 ] as const;
 export type PageName = (typeof PAGES)[number];
 
@@ -106,6 +120,10 @@ export const toThingPath = (
 /** The page of all dates of an event: `/eventos/paseo/fechas`, `/en/events/ride/dates`. */
 export const toDatesPath = (slug: LocalText, lang: Lang): string =>
   `${toThingPath('event', slug, lang)}/${t(lang, 'path.dates')}`;
+
+/** Where a code of an error is explained. */
+export const toErrorPath = (code: ErrorCode, lang: Lang): string =>
+  `${PAGE_PATHS.docs_errors[lang]}#${code}`;
 
 /** Where the field for a date leads: on to the page of that day. */
 export const toJumpPath = (lang: Lang): string => SECTION_PATHS.day[lang];
@@ -235,6 +253,10 @@ export const DESK_PATHS = {
   due: '/revision/por-revisar',
 } as const;
 export const DESK_PATH = DESK_PATHS.queue;
+
+/** How the service is, for monitors. */
+export const HEALTH_PATH = '/healthz';
+export const READINESS_PATH = '/readyz';
 
 /** What robots, language models and programs look for first. */
 export const LLMS_PATH = '/llms.txt';

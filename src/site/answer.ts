@@ -8,6 +8,7 @@ import { type DirectoryResult, resolveDirectory } from './directory.ts';
 import { type EmbedView, resolveEmbed } from './embed.ts';
 import { type EventResult, resolveEvent } from './event.ts';
 import { type DatesResult, resolveDates } from './event-dates.ts';
+import { type GuideResult, resolveGuide } from './guide.ts';
 import { type CorrectPage, handleCorrect } from './forms/correct.ts';
 import { handleStatus, type StatusPage } from './forms/status.ts';
 import { handleSubmit, type SubmitPage } from './forms/submit.ts';
@@ -49,6 +50,7 @@ export type ContentResult =
   | NoticesResult
   | ChangesResult
   | DirectoryResult
+  | GuideResult
   | EventResult
   | DatesResult
   | VenueResult
@@ -94,6 +96,8 @@ export function resolvePage(state: SiteState, request: PageRequest | null, query
       return resolveMap(state, request.lang);
     case 'notices':
       return resolveNotices(state, request);
+    case 'guide':
+      return resolveGuide(state, request);
     case 'changes':
       return resolveChanges(state, query, request.lang);
     case 'directory':

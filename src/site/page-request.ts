@@ -9,6 +9,7 @@ import { findToday } from '../domain/today.ts';
 import {
   DIRECTORIES,
   findHomeLang,
+  GUIDES,
   PAGE_PATHS,
   PAGES,
   type PageName,
@@ -29,6 +30,7 @@ import type { AgendaRequest } from './agenda.ts';
 import type { ChangesRequest } from './changes.ts';
 import type { DirectoryRequest } from './directory.ts';
 import type { DatesRequest } from './event-dates.ts';
+import type { GuideRequest } from './guide.ts';
 import type { MapRequest } from './map.ts';
 import type { SearchRequest } from './search.ts';
 
@@ -61,6 +63,7 @@ export type PageRequest =
   | NoticesRequest
   | ChangesRequest
   | DirectoryRequest
+  | GuideRequest
   | ThingRequest<'event'>
   | DatesRequest
   | ThingRequest<'venue'>
@@ -107,6 +110,7 @@ const SECTIONS_BY_PATH = indexPaths<SectionName>(
 );
 const DIRECTORY_BY_PATH = indexPaths(DIRECTORIES, toDirectoryPath);
 const CLOCK_BY_PATH = indexPaths(CLOCK_PAGES, (page, lang) => PAGE_PATHS[page][lang]);
+const GUIDES_BY_PATH = indexPaths(GUIDES, (guide, lang) => PAGE_PATHS[guide][lang]);
 const CLOCK_BY_FOLDER = indexPaths(
   CLOCK_PAGES,
   (page, lang) => `/${toVariantFolder(PAGE_PATHS[page][lang])}`,
@@ -127,17 +131,20 @@ const MINUTE_FOLDERS: readonly string[] = LANGS.flatMap((lang) => [
   ...MINUTE_PAGES.map((page) => `/${toVariantFolder(PAGE_PATHS[page][lang])}/`),
 ]);
 
-const SEARCHES: readonly string[] = LANGS.flatMap((lang) => [
-  PAGE_PATHS.search[lang],
-  toMarkdownPath(PAGE_PATHS.search[lang]),
-]);
+/** Others that are of the minute, and their Markdown. */
+const OF_THE_MINUTE: readonly string[] = LANGS.flatMap((lang) =>
+  [PAGE_PATHS.search[lang], PAGE_PATHS.docs_status[lang]].flatMap((path) => [
+    path,
+    toMarkdownPath(path),
+  ]),
+);
 
 /**
  * Whether a page found by resolveAlias, or its Markdown, changes with the minute: those with today in
- * them, and the search, which may be asked what is on now.
+ * them, the search, which may be asked what is on now, and how the service is.
  */
 export const isMadeByMinute = (address: string): boolean =>
-  SEARCHES.includes(address) || MINUTE_FOLDERS.some((folder) => address.startsWith(folder));
+  OF_THE_MINUTE.includes(address) || MINUTE_FOLDERS.some((folder) => address.startsWith(folder));
 
 /**
  * The page that a path names, without `.md`; `now_ms` resolves `/hoy` and its like. Null for a page
@@ -149,6 +156,8 @@ export function parsePagePath(path: string, now_ms: number): PageRequest | null 
     return { kind: named.name, lang: named.lang };
   const directory = DIRECTORY_BY_PATH.get(path);
   if (directory) return { kind: 'directory', lang: directory.lang, section: directory.name };
+  const guide = GUIDES_BY_PATH.get(path);
+  if (guide) return { kind: 'guide', guide: guide.name, lang: guide.lang };
   const page = CLOCK_BY_PATH.get(path);
   if (page) return toClockRequest(page, toFirstDay(page.name, toCancunDay(now_ms)));
   const [, folder = '', last = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];

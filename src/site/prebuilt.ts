@@ -1,7 +1,7 @@
 // Which pages a release has ready: what is ahead. The rest is rendered when it is requested.
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
-import { toDayPath, toManifestPath, toPagePath, toThingPath } from '../i18n/paths.ts';
+import { GUIDES, toDayPath, toManifestPath, toPagePath, toThingPath } from '../i18n/paths.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import { listDataNames } from './data-files.ts';
 import { CLOCK_PAGES, MINUTE_PAGES, resolveAlias, type ThingKind } from './page-request.ts';
@@ -55,6 +55,10 @@ const listBuiltPages = ({ snapshot, now_ms }: SiteState): readonly string[] => [
   ...toPaths('organizer', listOrganizers(snapshot)),
   ...toPaths('category', snapshot.taxonomy.categories),
   ...toPaths('zone', snapshot.taxonomy.zones),
+  // How the service is only a server knows.
+  ...GUIDES.filter((guide) => guide !== 'docs_status').flatMap((guide) =>
+    LANGS.map((lang) => toPagePath(guide, lang)),
+  ),
 ];
 
 /** As Astro takes them: what stands after the first slash is `page`. */

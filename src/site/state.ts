@@ -2,6 +2,7 @@
 // opened it.
 import { type Clock, startClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
+import type { Health } from '../domain/health.ts';
 import { type Site, toSite } from '../domain/site.ts';
 import { openSnapshot, type Snapshot } from '../snapshot/open.ts';
 
@@ -10,6 +11,8 @@ export interface SiteState {
   /** The instant of the request, epoch ms. */
   readonly now_ms: number;
   readonly site: Site;
+  /** Asks how the service is; absent where no server serves. */
+  readonly readHealth?: () => Health;
 }
 
 interface Opened {

@@ -8,6 +8,7 @@ import { toDirectoryMarkdown } from '../serializers/markdown/directory.ts';
 import { toEmbedMarkdown } from '../serializers/markdown/embed.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
+import { toGuideMarkdown } from '../serializers/markdown/guide.ts';
 import { toMapMarkdown } from '../serializers/markdown/map.ts';
 import { NOT_NARROWED, type NarrowedText } from '../serializers/markdown/narrowed.ts';
 import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
@@ -79,6 +80,8 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
       );
     case 'changes':
       return toChangesMarkdown(result.page, lang, site);
+    case 'guide':
+      return toGuideMarkdown(result.page.guide, result.page.sections, lang, site);
     case 'directory':
       return toDirectoryMarkdown(result.page, lang, site);
     case 'event':

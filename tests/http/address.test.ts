@@ -64,6 +64,7 @@ describe('faults', () => {
         code: 'invalid_parameter',
         message: 'date: no',
         documentation_url: 'https://hoy.example/api/openapi.json#/paths/~1api~1v1~1events/get',
+        help_url: 'https://hoy.example/en/docs/errors#invalid_parameter',
       },
     });
   });

@@ -3,6 +3,7 @@ import { LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { API_BASE } from '../../i18n/api-paths.ts';
 import {
+  HEALTH_PATH,
   API_CATALOG_PATH,
   MCP_PATH,
   OPENAPI_PATH,
@@ -32,7 +33,7 @@ export function toApiCatalog({ url }: Pick<Site, 'url'>) {
         'service-desc': [at(OPENAPI_PATH, 'application/json')],
         'service-doc': docs,
         'terms-of-service': docs.map(({ href, type }) => ({ href: `${href}#terms`, type })),
-        status: [at('/healthz', 'application/json')],
+        status: [at(HEALTH_PATH, 'application/json')],
       },
       {
         anchor: mcp,

@@ -1,44 +1,14 @@
 // The docs page as Markdown: the same guide, for readers and models that write programs.
-import type { BlockContent, List, PhrasingContent, RootContent, Table } from 'mdast';
-import type { ApiGuide, GuideError, GuideOperation, GuideSection } from '../../domain/api-guide.ts';
-import { toInlineHref, toInlinePieces } from '../../domain/inline-text.ts';
-import { type Lang, LANGS } from '../../domain/lang.ts';
+import type { List, RootContent } from 'mdast';
+import type { ApiGuide, GuideError, GuideOperation } from '../../domain/api-guide.ts';
+import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { OPENAPI_PATH, PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
+import { OPENAPI_PATH, PAGE_PATHS, toAbsolute, toMarkdownPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { toTaxonHeads } from '../openapi/sections.ts';
 import { toDocument } from './document.ts';
+import { toGuideList } from './guide-list.ts';
+import { block, inline, toSectionMarkdown } from './guide-section.ts';
 import { heading, inlineCode, list, paragraph, plain, text } from './nodes.ts';
-
-const block = (lang: string, value: string): BlockContent => ({ type: 'code', lang, value });
-
-/** A sentence of ours with its code and addresses. */
-const inline = (sentence: string): PhrasingContent[] =>
-  toInlinePieces(sentence).map((piece) => {
-    if (piece.kind === 'link')
-      return { type: 'link', url: toInlineHref(piece), title: null, children: [text(piece.text)] };
-    return piece.kind === 'code' ? inlineCode(piece.text) : text(piece.text);
-  });
-
-const table = (rows: readonly (readonly PhrasingContent[])[]): Table => ({
-  type: 'table',
-  children: rows.map((row) => ({
-    type: 'tableRow',
-    children: row.map((cell) => ({ type: 'tableCell', children: [cell] })),
-  })),
-});
-
-const numbered = (items: readonly string[]): List => ({
-  type: 'list',
-  ordered: true,
-  start: 1,
-  spread: false,
-  children: items.map((item) => ({
-    type: 'listItem',
-    spread: false,
-    children: [paragraph(...inline(item))],
-  })),
-});
 
 const toErrorList = (errors: readonly GuideError[]): List =>
   list(
@@ -86,24 +56,6 @@ function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
   ];
 }
 
-function toSection(section: GuideSection, lang: Lang): RootContent[] {
-  const { title, paragraphs, items, copies, taxa } = section;
-  const rows = (taxa ?? []).map(({ key, slug, name }) => [
-    inlineCode(key),
-    ...LANGS.map((each) => inlineCode(slug[each])),
-    ...LANGS.map((each) => plain(name[each])),
-  ]);
-  return [
-    heading(2, plain(title)),
-    ...paragraphs.map((sentence) => paragraph(...inline(sentence))),
-    ...(items.length > 0 ? [numbered(items)] : []),
-    ...(copies.length > 0
-      ? [list(copies.map(({ label, text: copied }) => [text(`${label}: `), inlineCode(copied)]))]
-      : []),
-    ...(taxa === null ? [] : [table([toTaxonHeads(lang).map(plain), ...rows])]),
-  ];
-}
-
 /** The whole document. */
 export function toDocsMarkdown(guide: ApiGuide, lang: Lang, site: Site): string {
   const first = guide.operations[0];
@@ -125,8 +77,16 @@ export function toDocsMarkdown(guide: ApiGuide, lang: Lang, site: Site): string 
       ...guide.operations.flatMap((operation) => toOperation(operation, lang)),
       heading(2, plain(t(lang, 'docs.errors'))),
       paragraph(...inline(t(lang, 'docs.errors.about'))),
+      paragraph(
+        ...inline(
+          t(lang, 'docs.errors.all', {
+            url: toAbsolute(site.url, toMarkdownPath(PAGE_PATHS.docs_errors[lang])),
+          }),
+        ),
+      ),
       toErrorList(guide.errors),
-      ...guide.sections.flatMap((section) => toSection(section, lang)),
+      ...guide.sections.flatMap((section) => toSectionMarkdown(section, lang)),
+      ...toGuideList('docs', lang, site),
     ],
     lang,
     site,

@@ -9,6 +9,7 @@ import type {
   GuideParameter,
   PathExamples,
 } from '../../domain/api-guide.ts';
+import { ERROR_CODES } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
@@ -29,7 +30,9 @@ const ParameterSchema = v.object({
 const ErrorSchema = v.object({
   description: v.string(),
   content: v.object({
-    'application/json': v.object({ example: v.object({ error: v.object({ code: v.string() }) }) }),
+    'application/json': v.object({
+      example: v.object({ error: v.object({ code: v.picklist(ERROR_CODES) }) }),
+    }),
   }),
 });
 const SampleSchema = v.object({ label: v.string(), source: v.string() });

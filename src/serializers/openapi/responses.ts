@@ -4,23 +4,25 @@
 import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toAbsolute, OPENAPI_PATH } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
+import { toErrorBody } from '../wire/error.ts';
 import { type Json, refTo } from './schemas.ts';
 
-/** A message as the service would write it, in the language of all its messages. */
-const MESSAGES = {
+/** A message as the service writes it, in the language of all its messages. */
+export const MESSAGES = {
   invalid_parameter:
     "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in Cancún",
   invalid_api_key: 'x-api-key: is not a live key. Leave the header out to read without one',
   not_found: 'idOrSlug: no event has this id or slug',
   gone: 'idOrSlug: this event has been withdrawn',
   method_not_allowed: 'method: POST is not answered here. Use GET, HEAD, OPTIONS',
+  request_timeout: 'request: did not arrive in time',
+  uri_too_long: 'url: is too long. Ask for less at once',
+  headers_too_large: 'headers: are too large. Send fewer or shorter ones',
   rate_limited: 'rate: more than 60 requests in a minute. Try again in 42 seconds',
   internal_error: 'server: something failed here. It has been logged. Try again later',
   unavailable: 'server: cannot answer at the moment. Try again later',
 } as const satisfies Partial<Record<ErrorCode, string>>;
-export type DescribedError = keyof typeof MESSAGES;
 const CODES = [
   'invalid_parameter',
   'invalid_api_key',
@@ -30,7 +32,8 @@ const CODES = [
   'rate_limited',
   'internal_error',
   'unavailable',
-] as const satisfies readonly DescribedError[];
+] as const satisfies readonly (keyof typeof MESSAGES)[];
+export type DescribedError = (typeof CODES)[number];
 
 /** References to headers by name. */
 export const toHeaderRefs = (...names: readonly string[]): Json =>
@@ -47,7 +50,6 @@ const HEADERS: Partial<Record<DescribedError, Json>> = {
 
 /** One response for each code, by the code. */
 export function toErrorResponses(site: Site, lang: Lang): Json {
-  const documentation_url = toAbsolute(site.url, OPENAPI_PATH);
   return Object.fromEntries(
     CODES.map((code) => [
       code,
@@ -57,7 +59,7 @@ export function toErrorResponses(site: Site, lang: Lang): Json {
         content: {
           'application/json': {
             schema: refTo('Error'),
-            example: { error: { code, message: MESSAGES[code], documentation_url } },
+            example: toErrorBody(code, MESSAGES[code], site),
           },
         },
       },

@@ -1,6 +1,6 @@
 // The chapters of the description (terms, time, categories and zones, limits, keys, versions), as
 // data and as the CommonMark that OpenAPI wants (contract 1, 10, 15).
-import type { GuideSection, PathExamples } from '../../domain/api-guide.ts';
+import { type GuideSection, type PathExamples, toSection } from '../../domain/api-guide.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
@@ -39,15 +39,7 @@ export function toSections(
     id: SectionName,
     paragraphs: readonly string[],
     more: Partial<GuideSection> = {},
-  ): GuideSection => ({
-    id,
-    title: say(`guide.${id}`),
-    paragraphs,
-    items: [],
-    copies: [],
-    taxa: null,
-    ...more,
-  });
+  ): GuideSection => toSection(id, say(`guide.${id}`), paragraphs, more);
   const ask =
     site.contact_email === null
       ? t(lang, 'guide.keys.closed', { form: toAbsolute(site.url, toPagePath('submit', lang)) })
@@ -88,7 +80,9 @@ export function toSections(
     section('versions', [
       say('guide.versions.path'),
       say('guide.versions.retire'),
-      say('guide.versions.changes'),
+      t(lang, 'guide.versions.changes', {
+        url: toAbsolute(site.url, toPagePath('docs_changelog', lang)),
+      }),
     ]),
   ];
 }
@@ -112,14 +106,22 @@ function toTable(taxa: readonly TaxonRecord[], lang: Lang): string {
 }
 
 function toParts(section: GuideSection, lang: Lang): readonly string[] {
-  const { title, paragraphs, items, copies, taxa } = section;
+  const { title, paragraphs, items, points, rows, copies, blocks, taxa } = section;
   const list = items.map((item, at) => `${at + 1}. ${item}`).join('\n');
+  const listed = points.map((point) => `- ${point}`).join('\n');
+  const told = rows.map(({ label, text }) => `- ${label}: ${text}`).join('\n');
   const copied = copies.map(({ label, text }) => `- ${label}: \`${text}\``).join('\n');
+  const shown = blocks.map(
+    ({ label, language, text }) => `${label}:\n\n\`\`\`${language}\n${text}\n\`\`\``,
+  );
   return [
     `## ${title}`,
     ...paragraphs,
     list,
+    listed,
+    told,
     copied,
+    ...shown,
     taxa === null ? '' : toTable(taxa, lang),
   ].filter((part) => part !== '');
 }

@@ -93,6 +93,10 @@ export const ErrorSchema = v.strictObject({
     ),
     message: v.string(),
     documentation_url: v.exactOptional(AddressSchema),
+    help_url: v.pipe(
+      v.exactOptional(AddressSchema),
+      v.description('Where its code is explained to people.'),
+    ),
   }),
 });
 

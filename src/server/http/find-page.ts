@@ -28,6 +28,7 @@ import { HTML_TYPE } from '../../site/alternates.ts';
 import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute } from '../../site/page-request.ts';
 import { listMapOrigins } from '../../site/street-map.ts';
+import { readHealth } from './health.ts';
 import { findMinutePage } from './minute-pages.ts';
 import type { ReleaseState } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
@@ -189,6 +190,7 @@ async function renderPage(
     snapshot: state.snapshot,
     now_ms,
     site: service.site,
+    readHealth: () => readHealth(context),
   });
   if (response.status >= 500)
     service.onError(new Error(`The page at ${address} answered ${response.status}`), address);

@@ -1,8 +1,10 @@
 // How the service is, for whoever monitors it: /healthz tells what serves and what failed, /readyz
 // whether it may be sent visitors.
 import { formatTimestamp } from '../../domain/cancun-time.ts';
+import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
+import { HEALTH_PATH, READINESS_PATH } from '../../i18n/paths.ts';
 import type { LastBuild } from '../../releases/last-build.ts';
 import { isStale, nextDueMs } from '../../releases/schedule.ts';
 import type { RequestContext } from './request-context.ts';
@@ -22,8 +24,8 @@ export interface ReleaseWatch {
 
 const HEADERS = { 'cache-control': NO_STORE } as const;
 const PATHS: ReadonlyMap<string, (context: RequestContext) => HttpResponse> = new Map([
-  ['/healthz', toHealth],
-  ['/readyz', toReadiness],
+  [HEALTH_PATH, toHealth],
+  [READINESS_PATH, toReadiness],
 ]);
 
 /** The response at /healthz or /readyz; null at any other path. */
@@ -31,18 +33,30 @@ export function findHealthResponse(context: RequestContext): HttpResponse | null
   return PATHS.get(context.request.path)?.(context) ?? null;
 }
 
-/** Always 200 while the process responds. */
-function toHealth({ state, now_ms, service }: RequestContext): HttpResponse {
-  const next_ms = nextDueMs(now_ms, service.rebuild_hours);
+/** How the service is at the moment of a request. */
+export function readHealth({ state, now_ms, service }: RequestContext): Health {
+  const { generated_at, generated_ms } = state.snapshot;
   const { success, failure } = service.watch.lastBuild();
-  const refusal = service.watch.refusal();
+  return {
+    release: state.id,
+    ...{ generated_at, generated_ms, success, failure },
+    next_ms: nextDueMs(now_ms, service.rebuild_hours),
+    refusal: service.watch.refusal(),
+    is_stale: isStale(generated_ms, now_ms, service.rebuild_hours),
+  };
+}
+
+/** Always 200 while the process responds. */
+function toHealth(context: RequestContext): HttpResponse {
+  const health = readHealth(context);
+  const { release, generated_at, generated_ms, next_ms, success, failure, refusal } = health;
   return toJsonResponse(
     200,
     {
       status: 'ok',
-      release: state.id,
-      generated_at: state.snapshot.generated_at,
-      age_seconds: Math.max(0, Math.floor((now_ms - state.snapshot.generated_ms) / 1000)),
+      release,
+      generated_at,
+      age_seconds: Math.max(0, Math.floor((context.now_ms - generated_ms) / 1000)),
       next_release: next_ms === null ? null : formatTimestamp(next_ms),
       last_release: success && {
         release: success.release,
@@ -57,16 +71,14 @@ function toHealth({ state, now_ms, service }: RequestContext): HttpResponse {
 }
 
 /** 200, or 503 with every reason. */
-function toReadiness({ state, now_ms, service }: RequestContext): HttpResponse {
+function toReadiness(context: RequestContext): HttpResponse {
+  const { release, is_stale, refusal } = readHealth(context);
   const reasons: string[] = [];
-  if (isStale(state.snapshot.generated_ms, now_ms, service.rebuild_hours)) {
-    reasons.push(`release: ${state.id} is older than two runs of the schedule`);
-  }
-  const refusal = service.watch.refusal();
+  if (is_stale) reasons.push(`release: ${release} is older than two runs of the schedule`);
   if (refusal) reasons.push(`switch: ${refusal.release} was refused: ${refusal.reason}`);
   return toJsonResponse(
     reasons.length > 0 ? 503 : 200,
-    { status: reasons.length > 0 ? 'not ready' : 'ready', release: state.id, reasons },
+    { status: reasons.length > 0 ? 'not ready' : 'ready', release, reasons },
     HEADERS,
   );
 }

@@ -1,0 +1,23 @@
+// How the service is: what /healthz, /readyz and the page of its status tell.
+
+export interface Health {
+  /** The id of the release that serves, and when its sources were read. */
+  readonly release: string;
+  readonly generated_at: string;
+  readonly generated_ms: number;
+  /** When the next one is due, epoch ms; null where nothing is scheduled. */
+  readonly next_ms: number | null;
+  /** The last build that served; null where none is known. */
+  readonly success: {
+    readonly release: string;
+    readonly generated_at: string;
+    /** What it brought, in words. */
+    readonly summary: string;
+  } | null;
+  /** The build after it that failed; null where none did. */
+  readonly failure: { readonly at: string; readonly reason: string } | null;
+  /** A release that should serve and does not. */
+  readonly refusal: { readonly release: string; readonly reason: string } | null;
+  /** Older than two runs of the schedule. */
+  readonly is_stale: boolean;
+}
