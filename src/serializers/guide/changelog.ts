@@ -13,7 +13,7 @@ export function toChangelogSections(site: Site, lang: Lang): readonly GuideSecti
   const changes = toAbsolute(site.url, toPagePath('changes', lang));
   return API_CHANGES.map(({ version, day, entries }) =>
     toSection(
-      day === null ? 'since' : `v${version}`,
+      day === null ? 'since' : `v${version.replaceAll('.', '-')}`,
       day === null
         ? t(lang, 'changelog.since', { version })
         : t(lang, 'changelog.release', {

@@ -1,0 +1,100 @@
+// The docs as they are served: every page in both languages and as Markdown, each linked from the
+// reference, its addresses and calls good, errors that lead to their code, the status that /healthz has
+// (contract 8.34, 8.35, 9.5, 15.5).
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/domain/app-error.ts';
+import { LANGS } from '../../src/domain/lang.ts';
+import { GUIDES, toPagePath } from '../../src/i18n/paths.ts';
+import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+
+const run = promisify(execFile);
+const ErrorSchema = v.object({ error: v.object({ code: v.string(), help_url: v.string() }) });
+
+let server: BuiltServer;
+const data_dir = mkdtempSync(join(tmpdir(), 'hoy-docs-'));
+beforeAll(async () => {
+  server = await startServer({ data_dir, content_dir: FIXTURE_DIR });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(data_dir, { recursive: true });
+});
+
+const read = async (path: string, accept = 'text/html'): Promise<string> => {
+  const answer = await server.get(path, { accept });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.text();
+};
+
+describe.each(LANGS)('in %s', (lang) => {
+  test.each(GUIDES)('%s is a page and Markdown, linked from the reference', async (guide) => {
+    const path = toPagePath(guide, lang);
+    const docs = toPagePath('docs', lang);
+    const html = await read(path);
+    expect(html).toContain(`hreflang="${lang === 'es' ? 'en' : 'es'}"`);
+    const markdown = await read(`${path}.md`, '*/*');
+    expect(await read(path, 'text/markdown')).toBe(markdown);
+    expect(await read(docs)).toContain(`href="${path}"`);
+    expect(await read(`${docs}.md`, '*/*')).toContain(`](${SITE_URL}${path}.md)`);
+    expect(await read('/sitemap.xml', '*/*')).toContain(`${SITE_URL}${path}<`);
+  });
+
+  test('every code of an error has its anchor, and the operations lead there', async () => {
+    const path = toPagePath('docs_errors', lang);
+    const html = await read(path);
+    for (const code of ERROR_CODES) expect(html).toContain(`id="${code}"`);
+    expect(await read(toPagePath('docs', lang))).toContain(`href="${path}#rate_limited"`);
+  });
+
+  test('the address of every calendar that is told to copy answers', async () => {
+    const markdown = await read(`${toPagePath('docs_calendars', lang)}.md`, '*/*');
+    const addresses = [...markdown.matchAll(/: `(https:\S+)`$/gm)].map(([, found = '']) => found);
+    expect(addresses).toHaveLength(5);
+    for (const address of addresses) {
+      const { status, headers } = await server.get(address.replace(SITE_URL, ''));
+      expect([address, status, headers.get('content-type')]).toEqual([
+        address,
+        200,
+        'text/calendar; charset=utf-8',
+      ]);
+    }
+  });
+
+  test('the call by hand to the MCP server runs as it stands', async () => {
+    const markdown = await read(`${toPagePath('docs_agents', lang)}.md`, '*/*');
+    const [line = ''] = /^curl .*$/m.exec(markdown) ?? [];
+    const { stdout } = await run('sh', ['-c', line.replaceAll(SITE_URL, server.origin)]);
+    expect(stdout).toContain('structuredContent');
+  });
+
+  test('the status says what /healthz says, and is fresh', async () => {
+    const health = v.parse(
+      v.object({ release: v.string() }),
+      JSON.parse(await read('/healthz', '*/*')),
+    );
+    const path = toPagePath('docs_status', lang);
+    for (const text of [await read(path), await read(`${path}.md`, '*/*')])
+      expect(text).toContain(health.release);
+    const { headers } = await server.get(path, { accept: 'text/html' });
+    expect(headers.get('cache-control')).toContain('max-age=30');
+  });
+});
+
+test.each([
+  ['/api/v1/events?date=never', 'invalid_parameter'],
+  ['/api/v1/nada', 'not_found'],
+  ['/api/v1/events/evento-retirado', 'gone'],
+])('the error of %s leads to %s', async (path, code) => {
+  const { error } = v.parse(ErrorSchema, await (await server.get(path)).json());
+  expect(error.code).toBe(code);
+  const [page = '', anchor = ''] = error.help_url.replace(SITE_URL, '').split('#');
+  expect(await read(page)).toContain(`id="${anchor}"`);
+  expect(anchor).toBe(code);
+});
