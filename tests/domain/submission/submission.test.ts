@@ -229,7 +229,10 @@ describe('the name of a place', () => {
   test.each([
     ['parque de las palapas', 've_palapas', null],
     ['PARQUE LAS PALAPÁS', 've_palapas', null],
+    ['Las Palapas Park', 've_palapas', null],
+    ['Las Palapas park, Cancún', 've_palapas', null],
     ['Palapas', null, 'Palapas'],
+    ['Mercado de las Palapas', null, 'Mercado de las Palapas'],
     ['Parque de las Palapas 2', null, 'Parque de las Palapas 2'],
   ])('%s is a known one or a new one', (venue_name, venue, name) => {
     expect(kept({ venue: undefined, venue_name })).toMatchObject({ venue, venue_name: name });
@@ -237,6 +240,38 @@ describe('the name of a place', () => {
   test('that several have is nobody’s', () => {
     const two = [{ name: 'El Parque' }, { name: 'Parque' }];
     expect(findByName(two, 'parque')).toBeNull();
+  });
+  test.each([
+    ['Museo Maya', 'Museo Maya de Cancún'],
+    ['Cancun theater', 'Teatro de Cancún'],
+    ['Market 28', 'Mercado 28'],
+    ['Coco Bongo', 'Coco Bongo Cancún'],
+    ['Parque', null],
+    ['Cancún', null],
+    ['Mercado 23', null],
+  ])('%s, with the town or without it, in either language', (name, found) => {
+    const names = [
+      'Museo Maya de Cancún',
+      'Teatro de Cancún',
+      'Mercado 28',
+      'Coco Bongo Cancún',
+      'Parque Cancún',
+    ];
+    const known = findByName(
+      names.map((each) => ({ name: each })),
+      name,
+    );
+    expect(known?.name ?? null).toBe(found);
+  });
+  test('that stands as it is written comes before one that differs by the town', () => {
+    const two = [
+      { name: 'Teatro Cancún' },
+      { name: 'Teatro' },
+      { name: 'Foro' },
+      { name: 'Foro Cancún' },
+    ];
+    expect(findByName(two, 'foro')?.name).toBe('Foro');
+    expect(findByName(two, 'Foro, Cancún')?.name).toBe('Foro Cancún');
   });
   test('gives way to the venue that was chosen', () => {
     expect(kept({ venue_name: 'Parque de las Palapas' })).toMatchObject({
