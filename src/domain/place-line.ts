@@ -32,6 +32,9 @@ export function toStreetLine(
 /** A sentence on where something is, for a line that goes on: without its full stop. */
 export const withoutStop = (text: string): string => text.trim().replace(/\.$/, '');
 
+/** The name of a place where there is room for little: without what explains it in brackets at its end. */
+export const withoutBrackets = (name: string): string => name.replace(/ +\([^()]*\)$/, '');
+
 /**
  * The parts that there are, without a full stop at their end, then the town of `zone` and the state
  * where none of them is just that, but for a postal code.

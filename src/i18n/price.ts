@@ -75,6 +75,17 @@ export function toPriceValue(price: Price, lang: Lang, is_brief: boolean): strin
   return doubt === null ? value : `${value} (${doubt})`;
 }
 
+/** `$430` and `1,350 MXN`: the sign of both stands before the first. */
+const toSpan = (
+  min: number,
+  max: number,
+  currency: string,
+  lang: Lang,
+): Record<'min' | 'max', string> => ({
+  min: withoutCurrency(toAmount(min, currency, lang)),
+  max: toAmount(max, currency, lang).replace(/^\$/, ''),
+});
+
 /**
  * The price where there is room for little: without an editor's note, which the event's own page
  * has; where nothing but the note says it, `Ver precio`.
@@ -87,8 +98,9 @@ export function toShortPrice(price: Price, lang: Lang): string {
   const lowest = isFreeForLocals(price) ? 0 : min;
   if (!price.is_free && lowest !== null && max !== null && lowest !== max)
     return t(lang, 'price.span', {
-      min: lowest === 0 ? t(lang, 'price.free') : withoutCurrency(toAmount(lowest, currency, lang)),
-      max: toAmount(max, currency, lang),
+      ...(lowest === 0
+        ? { min: t(lang, 'price.free'), max: toAmount(max, currency, lang) }
+        : toSpan(lowest, max, currency, lang)),
     });
   return toPriceText({ ...price, note: null }, lang);
 }

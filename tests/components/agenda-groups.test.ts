@@ -168,14 +168,14 @@ describe('other dates', () => {
   if (!fair) throw new Error('the fixture has no fair');
   test('are counted', () => {
     expect([30, 31].map((more_dates) => toMoreDates('es')({ ...fair, more_dates }))).toEqual([
-      '30 fechas más',
+      '+30 fechas',
       'muchas fechas más',
     ]);
     expect([
       toMoreDates('es')({ ...fair, more_dates: 0 }),
       toMoreDates('es')({ ...fair, more_dates: 1 }),
       toMoreDates('en')({ ...fair, more_dates: 2 }),
-    ]).toEqual([null, '1 fecha más', '2 more dates']);
+    ]).toEqual([null, '+1 fecha', '+2 dates']);
   });
   test('are named, days on end by the first and the last, and silent where they are cancelled', () => {
     const occurrencesUntil = (last: string) =>

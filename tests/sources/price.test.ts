@@ -186,7 +186,7 @@ describe('is refused with file, line and field:', () => {
 test.each([
   ['{ visitor: national, amount: 0 }, { visitor: foreign, amount: 210 }', 'Gratis–$210 MXN'],
   ['{ visitor: child, amount: 0 }, { visitor: adult, amount: 210 }', '$210 MXN'],
-  ['{ visitor: national, amount: 105 }, { visitor: foreign, amount: 210 }', '$105–$210 MXN'],
+  ['{ visitor: national, amount: 105 }, { visitor: foreign, amount: 210 }', '$105–210 MXN'],
 ])('a row says that those who live here enter free: %s, %s', (visitors, words) => {
   expect(toShortPrice(readPrice(`{ visitors: [${visitors}] }`), 'es')).toBe(words);
 });

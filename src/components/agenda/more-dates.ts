@@ -11,12 +11,12 @@ const MAX_COUNTED = 30;
 /** Gives the line of a card, null where there is nothing to say. */
 export type ToMore = (card: EventCard) => string | null;
 
-/** `3 fechas más`, `muchas fechas más`. */
+/** `+3 fechas`, `muchas fechas más`. */
 export const toMoreDates =
   (lang: Lang): ToMore =>
   ({ more_dates }) => {
     if (more_dates > MAX_COUNTED) return t(lang, 'dates.many');
-    return more_dates > 0 ? tCount(lang, 'dates.more', more_dates) : null;
+    return more_dates > 0 ? tCount(lang, 'dates.row', more_dates) : null;
   };
 
 /** `también domingo y de martes a viernes`, from every occurrence of at most a week. */
