@@ -3,8 +3,10 @@
 import type { Site } from '../domain/site.ts';
 import type { HttpRequest } from './message.ts';
 
-/** Most bytes of a form (contract 14.5). */
+/** Most bytes of a form that is taken in (contract 14.5). */
 export const MAX_FORM_BYTES = 64 * 1024;
+/** Most bytes that are read of one, so that too much text comes back to be shortened. */
+export const MAX_READ_BYTES = 256 * 1024;
 
 /** Whether the body is a form. */
 export const isForm = (content_type: string | undefined): boolean =>
@@ -13,6 +15,12 @@ export const isForm = (content_type: string | undefined): boolean =>
 /** The fields of a form (joinFields). */
 export const parseForm = (body: string): Record<string, string> =>
   joinFields(new URLSearchParams(body));
+
+/** The fields of as much of a form as was read: one that is cut is left out. */
+export const parseFormStart = (body: Buffer): Record<string, string> => {
+  const text = body.subarray(0, MAX_READ_BYTES).toString('utf8');
+  return parseForm(body.length > MAX_READ_BYTES ? text.slice(0, text.lastIndexOf('&') + 1) : text);
+};
 
 /** Fields by name; a name that stands there several times has its values joined with commas. */
 export function joinFields(pairs: Iterable<readonly [string, string]>): Record<string, string> {

@@ -1,7 +1,7 @@
 // A form with a file as browsers send it (multipart/form-data, RFC 7578), read as it arrives and
 // within limits: what is beyond them is passed over, and what was typed is there all the same.
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { MAX_FORM_BYTES, joinFields } from './form-body.ts';
+import { joinFields, MAX_FORM_BYTES, MAX_READ_BYTES } from './form-body.ts';
 
 /** Whether the body is a form with files. */
 export const isMultipart = (content_type: string | undefined): boolean =>
@@ -29,13 +29,13 @@ export interface MultipartFile {
 }
 
 export interface MultipartForm {
-  /** As those of any form (parseForm). */
+  /** As those of any form (parseForm), without what goes beyond MAX_READ_BYTES. */
   readonly fields: Record<string, string>;
   /** Null where none was chosen. */
   readonly file: MultipartFile | null;
   /** Whether its end was there, in time, and nothing stands behind it. */
   readonly is_whole: boolean;
-  /** Whether what was typed is more than a form may be; there are no fields then. */
+  /** Whether what was typed is more than a form may be. */
   readonly is_text_too_large: boolean;
 }
 
@@ -43,6 +43,7 @@ export interface MultipartForm {
 interface Reading {
   readonly pairs: [string, string][];
   text_bytes: number;
+  kept_bytes: number;
   readonly chunks: Buffer[];
   file_state: 'none' | 'whole' | 'too_large';
   is_broken: boolean;
@@ -57,15 +58,15 @@ export async function readMultipart(
   const reading: Reading = {
     pairs: [],
     text_bytes: 0,
+    kept_bytes: 0,
     chunks: [],
     file_state: 'none',
     is_broken: false,
   };
   const deadline = AbortSignal.timeout(limits.timeout_ms);
   const is_read = await pass(content_type, body, limits, reading, deadline);
-  const is_text_too_large = reading.text_bytes > MAX_FORM_BYTES;
   return {
-    fields: is_text_too_large ? {} : joinFields(reading.pairs),
+    fields: joinFields(reading.pairs),
     file:
       reading.file_state === 'none'
         ? null
@@ -74,7 +75,7 @@ export async function readMultipart(
             is_too_large: reading.file_state === 'too_large',
           },
     is_whole: is_read && !reading.is_broken,
-    is_text_too_large,
+    is_text_too_large: reading.text_bytes > MAX_FORM_BYTES,
   };
 }
 
@@ -126,7 +127,7 @@ function createParser(
       isPartAFile: (_name, _type, file_name) => file_name !== undefined,
       limits: {
         fieldNameSize: MAX_NAME_BYTES,
-        fieldSize: MAX_FORM_BYTES + 1,
+        fieldSize: MAX_READ_BYTES + 1,
         fields: MAX_PARTS,
         // One more than is accepted tells that there are more.
         fileSize: file_bytes + 1,
@@ -141,8 +142,11 @@ function createParser(
   }
   parser.on('field', (name, value) => {
     if (name === undefined) return;
-    reading.text_bytes += name.length + Buffer.byteLength(value);
-    if (reading.text_bytes <= MAX_FORM_BYTES) reading.pairs.push([name, value]);
+    const size = name.length + Buffer.byteLength(value);
+    reading.text_bytes += size;
+    if (reading.kept_bytes + size > MAX_READ_BYTES) return;
+    reading.kept_bytes += size;
+    reading.pairs.push([name, value]);
   });
   parser.on('file', (name, stream, file_name) => {
     // A part that ends too soon throws where nobody listens.

@@ -1,12 +1,11 @@
 // The fields of a submission as a tool takes them: those of the form, where a repetition is a rule
 // with its last day and the days it leaves out, and no words that nobody could keep (contract 13.7).
 import { toKnown } from '../desk/known.ts';
-import { parseDay } from '../domain/cancun-time.ts';
 import { readLang } from '../domain/filters/lang.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toSentFields } from '../domain/submission/corrected-fields.ts';
 import { REPEATS } from '../domain/submission/fields.ts';
-import { toRepeated } from '../domain/submission/form.ts';
+import { listFurtherDays } from '../domain/submission/form.ts';
 import { readSubmission, type SubmissionIssue } from '../domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS } from '../domain/submission/rules.ts';
 import {
@@ -52,14 +51,6 @@ export function toSubmissionSchema({ categories, zones }: Taxonomy): ObjectSchem
   };
 }
 
-/** The days of a list; what is none is pushed. */
-function readDays(text: string, issues: Pick<SubmissionIssue[], 'push'>): readonly string[] {
-  const days = text.split(/[,;\s]+/).filter((day) => day !== '');
-  if (days.some((day) => parseDay(day) === null))
-    issues.push({ field: 'exceptions', rule: 'not_dates', limit: null, accepted: [] });
-  return days;
-}
-
 /** The arguments as fields of a submission, for readSubmission; `found` gets what is no argument. */
 function readSubmittedFields(
   args: Readonly<Record<string, unknown>>,
@@ -75,12 +66,13 @@ function readSubmittedFields(
   const { repeat, repeat_until, exceptions, ...own } = fields;
   if (repeat !== undefined && !REPEATS.some((known) => known === repeat))
     found.push(`repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEATS.join(', ')}`);
-  const asked = { ...(repeat && { repeat }), ...(repeat_until && { repeat_until }) };
-  const repeated = toRepeated(asked, (own.start ?? '').slice(0, 10), issues);
-  const left_out = readDays(exceptions ?? '', issues);
-  const dates = [...(own.dates ?? '').split(/[,;\s]+/), ...repeated].filter(
-    (day) => day !== '' && !left_out.includes(day),
-  );
+  const asked = {
+    ...(repeat && { repeat }),
+    ...(repeat_until && { repeat_until }),
+    ...(exceptions && { exceptions }),
+  };
+  const named = (own.dates ?? '').split(/[,;\s]+/).filter((day) => day !== '');
+  const dates = listFurtherDays(named, asked, (own.start ?? '').slice(0, 10), issues);
   return { ...own, ...(dates.length > 0 ? { dates: dates.join(',') } : {}) };
 }
 

@@ -19,7 +19,7 @@ export interface Visit {
   readonly query: Readonly<Record<string, string>>;
   /** What was sent, by control; what stands there several times is joined with commas. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Set where the fields are empty because they were not read. */
+  /** Set where it is not taken in; the fields are empty then, but of too much text (413) as read. */
   readonly refusal: VisitRefusal | null;
   /** What is wrong with the picture that was sent along; one that is right is among the fields. */
   readonly picture_problem: PictureProblem | null;

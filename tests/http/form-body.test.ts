@@ -1,6 +1,13 @@
 // Forms: what is one, what stands in it, and from whose page it came.
 import { describe, expect, test } from 'vitest';
-import { isForm, isOwnPage, parseForm, readCookie } from '../../src/http/form-body.ts';
+import {
+  isForm,
+  isOwnPage,
+  MAX_READ_BYTES,
+  parseForm,
+  parseFormStart,
+  readCookie,
+} from '../../src/http/form-body.ts';
 import { SITE } from '../fixtures/site.ts';
 
 test.each([
@@ -22,6 +29,12 @@ test('fields are decoded, repeated ones joined, and no name is special', () => {
       ['%zz', '%'],
     ]),
   );
+});
+
+test('of a form that is too long, the fields that are whole are kept', () => {
+  expect(parseFormStart(Buffer.from('a=1&b=%C3%B1'))).toEqual({ a: '1', b: 'ñ' });
+  const long = `a=1&b=${'x'.repeat(MAX_READ_BYTES)}&c=2`;
+  expect(parseFormStart(Buffer.from(long))).toEqual({ a: '1' });
 });
 
 describe('a form comes from our own page', () => {

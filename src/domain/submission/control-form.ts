@@ -35,6 +35,8 @@ export interface ControlForm {
   readonly has_hint?: true;
   /** Stands beside its neighbours of the same kind. */
   readonly is_narrow?: true;
+  /** Stands there only where it repeats (`repeat`). */
+  readonly is_of_repeat?: true;
   /** Stands after the others of its section. */
   readonly is_last?: true;
   /** Characters; where it says nothing, those of the field. */

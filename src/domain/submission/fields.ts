@@ -120,6 +120,13 @@ export const FIELDS = {
     controls: {
       repeat: { section: 'when', kind: 'select', is_narrow: true, choices: ['', ...REPEATS] },
       repeat_until: DAY,
+      exceptions: {
+        section: 'when',
+        kind: 'area',
+        has_hint: true,
+        is_of_repeat: true,
+        max: 1000,
+      },
       dates: { section: 'when', kind: 'area', has_hint: true, max: 1000 },
     },
     description: `Further days with the same hours, YYYY-MM-DD with commas, at most ${MAX.dates}.`,

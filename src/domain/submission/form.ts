@@ -54,6 +54,12 @@ const toIsoDay = (text: string): string =>
       `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
   );
 
+const splitDays = (text: string): string[] =>
+  text
+    .split(/[,;\s]+/)
+    .filter((part) => part !== '')
+    .map(toIsoDay);
+
 function toMoments(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
   const [start_day, start_hour] = [
     toIsoDay(textOf(values, 'start_date')),
@@ -61,11 +67,8 @@ function toMoments(values: FormValues, issues: SubmissionIssue[]): Record<string
   ];
   const [end_day, end_hour] = [toIsoDay(textOf(values, 'end_date')), textOf(values, 'end_time')];
   const all_day = textOf(values, 'all_day') !== '';
-  const further = textOf(values, 'dates')
-    .split(/[,;\s]+/)
-    .filter((part) => part !== '')
-    .map(toIsoDay);
-  const dates = [...further, ...toRepeated(values, start_day, issues)].join(',');
+  const named = splitDays(textOf(values, 'dates'));
+  const dates = listFurtherDays(named, values, start_day, issues).join(',');
   const is_unknown = textOf(values, 'hour_unknown') !== '';
   const flags = { all_day: all_day ? '1' : '', hour: is_unknown ? 'unknown' : '' };
   if (all_day || start_day === '') return { start: start_day, end: end_day, ...flags, dates };
@@ -93,24 +96,46 @@ function toEnd(start_day: string, start_hour: string, end_day: string, end_hour:
   return `${day === '' ? start_day : day}T${end_hour}`;
 }
 
-/** What says that it repeats, on the form and in a tool. */
-type RepeatValues = Readonly<Partial<Record<'repeat' | 'repeat_until', string>>>;
+type Repeat = (typeof REPEATS)[number];
+/** What says that it repeats, on the form and in a tool; `exceptions` are the days that are left out. */
+type RepeatValues = Readonly<Partial<Record<'repeat' | 'repeat_until' | 'exceptions', string>>>;
 
-/** The further days of a repetition; what is wrong with it is pushed. */
-export function toRepeated(
+/**
+ * The days after the first: those that were named and those of a repetition, without those that are
+ * left out. What is wrong with it is pushed.
+ */
+export function listFurtherDays(
+  named: readonly string[],
   values: RepeatValues,
   start_day: string,
   issues: Pick<SubmissionIssue[], 'push'>,
 ): string[] {
-  const repeat = REPEATS.find((known) => known === textOf(values, 'repeat'));
-  const first = parseDay(start_day);
+  const left_out = new Set(splitDays(textOf(values, 'exceptions')));
+  if ([...left_out].some((day) => parseDay(day) === null))
+    issues.push(issue('exceptions', 'not_dates'));
+  if (left_out.has(start_day)) issues.push(issue('exceptions', 'first_left_out'));
   const is_bounded = textOf(values, 'repeat_until') !== '';
-  if (!repeat && is_bounded) issues.push(issue('repeat', 'missing'));
-  if (!repeat) return [];
-  const until = parseDay(toIsoDay(textOf(values, 'repeat_until')));
-  if (!until) issues.push(issue('repeat_until', is_bounded ? 'not_dates' : 'missing'));
+  const is_alone = left_out.size > 0 && named.length === 0;
+  const repeat = REPEATS.find((known) => known === textOf(values, 'repeat'));
+  if (!repeat && (is_bounded || is_alone)) issues.push(issue('repeat', 'missing'));
+  const repeated = repeat
+    ? toRepeated(repeat, textOf(values, 'repeat_until'), start_day, left_out, issues)
+    : [];
+  return [...named.filter((day) => !left_out.has(day)), ...repeated];
+}
+
+/** The further days of a repetition; what is wrong with it is pushed. */
+function toRepeated(
+  repeat: Repeat,
+  until_text: string,
+  start_day: string,
+  left_out: ReadonlySet<string>,
+  issues: Pick<SubmissionIssue[], 'push'>,
+): string[] {
+  const [first, until] = [parseDay(start_day), parseDay(toIsoDay(until_text))];
+  if (!until) issues.push(issue('repeat_until', until_text === '' ? 'missing' : 'not_dates'));
   if (!first || !until) return [];
-  const days = listRepeatDays(first, repeat, until, SUBMISSION_LIMITS.dates);
+  const days = listRepeatDays(first, repeat, until, left_out);
   if (days.length <= SUBMISSION_LIMITS.dates) return days;
   issues.push(issue('repeat_until', 'too_many', SUBMISSION_LIMITS.dates));
   return [];
@@ -187,17 +212,17 @@ const STEP = {
 } as const;
 
 /**
- * The days after `first` up to `until`, inclusive, in order; at most one more than `limit`, so that
- * too many are seen.
+ * The days after `first` up to `until`, inclusive, in order, without those left out; at most one more
+ * than are accepted, so that too many are seen.
  */
 function listRepeatDays(
   first: Temporal.PlainDate,
-  repeat: keyof typeof STEP,
+  repeat: Repeat,
   until: Temporal.PlainDate,
-  limit: number,
+  left_out: ReadonlySet<string>,
 ): string[] {
   const days: string[] = [];
-  for (let count = 1; days.length <= limit; count += 1) {
+  for (let count = 1; days.length <= SUBMISSION_LIMITS.dates; count += 1) {
     const step = STEP[repeat];
     // Counted from the first day, so that the 31st stays the 31st.
     const day = first.add(
@@ -209,6 +234,7 @@ function listRepeatDays(
     );
     const next = day.toString();
     if (next > until.toString()) break;
+    if (left_out.has(next)) continue;
     if (repeat !== 'monthly' || day.day === first.day) days.push(next);
   }
   return days;

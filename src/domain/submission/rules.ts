@@ -46,6 +46,7 @@ export const SUBMISSION_RULES = [
   'free_with_price',
   'max_below_min',
   'too_many_links',
+  'first_left_out',
   'unknown_field',
   'no_hour',
   'not_hour',

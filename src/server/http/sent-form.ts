@@ -1,6 +1,13 @@
 // What was sent with a form: its fields, and the picture in it, stored on the way.
 import type { PictureProblem } from '../../domain/submission/picture.ts';
-import { isForm, isOwnPage, MAX_FORM_BYTES, parseForm } from '../../http/form-body.ts';
+import {
+  isForm,
+  isOwnPage,
+  MAX_FORM_BYTES,
+  MAX_READ_BYTES,
+  parseForm,
+  parseFormStart,
+} from '../../http/form-body.ts';
 import { isMultipart, type MultipartForm, readMultipart } from '../../http/multipart.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { MAX_PICTURE_BYTES } from '../../pictures/download.ts';
@@ -18,7 +25,7 @@ const TIMEOUT_MS = 180_000;
 
 export interface Sent {
   readonly fields: Readonly<Record<string, string>>;
-  /** Set where the fields are empty because they were not read. */
+  /** Set where it is not taken in; the fields are empty then, but of too much text (413) as read. */
   readonly refusal: VisitRefusal | null;
   /** What is wrong with the picture that was sent along; null also where there was none. */
   readonly picture_problem: PictureProblem | null;
@@ -30,7 +37,7 @@ const refuse = (refusal: VisitRefusal): Sent => ({
   fields: {},
   refusal,
   picture_problem: null,
-  is_read: refusal !== 413,
+  is_read: true,
 });
 
 /** Reads what was sent to a form; `takes_files` where it has a control for a picture. */
@@ -44,8 +51,13 @@ export async function readSent(
   if (!isOwnPage(request, service.site)) return refuse(403);
   if (takes_files && isMultipart(type)) return readWithFile(context, inbox, type ?? '');
   if (!isForm(type)) return refuse(415);
-  const body = await context.readBody(MAX_FORM_BYTES);
-  if (body.length > MAX_FORM_BYTES) return refuse(413);
+  const body = await context.readBody(MAX_READ_BYTES);
+  if (body.length > MAX_FORM_BYTES)
+    return {
+      ...refuse(413),
+      fields: parseFormStart(body),
+      is_read: body.length <= MAX_READ_BYTES,
+    };
   const fields = parseForm(body.toString('utf8'));
   return { fields, refusal: null, picture_problem: null, is_read: true };
 }
@@ -63,8 +75,8 @@ async function readWithFile(context: RequestContext, inbox: Inbox, type: string)
       body_bytes: MAX_BODY_BYTES,
       timeout_ms: TIMEOUT_MS,
     });
-    if (form.is_text_too_large) return { ...refuse(413), is_read: form.is_whole };
-    const sent = { fields: form.fields, refusal: null, is_read: form.is_whole };
+    const refusal = form.is_text_too_large ? 413 : null;
+    const sent = { fields: form.fields, refusal, is_read: form.is_whole } as const;
     const problem = findProblem(form, leave === null);
     if (problem !== null || form.file === null) return { ...sent, picture_problem: problem };
     const stored = await store(context, inbox, form.file.bytes, sender);

@@ -59,7 +59,6 @@ export function handleCorrect(
     stamp: reuseStamp(visit, now_ms),
     sent: findSent(visit, about),
   });
-  if (refusal !== null) return show(toPage(REFUSALS[refusal], new Map()), refusal);
   if (visit.method === 'GET') return show(toPage(null, new Map()));
   const sentences = new Map(
     CORRECTION_FIELDS.flatMap((name) => {
@@ -67,6 +66,8 @@ export function handleCorrect(
       return issue ? [[name, toSentence(issue, lang)] as const] : [];
     }),
   );
+  if (refusal !== null)
+    return show(toPage(REFUSALS[refusal], refusal === 413 ? sentences : new Map()), refusal);
   if (fields.homepage) return show(toPage('submit.refused.trap', sentences), 422);
   if (correction === null) return show(toPage(null, sentences), 422);
   const stamp = checkFormStamp(inbox, fields.stamp ?? '', now_ms);

@@ -102,6 +102,10 @@ export function handleForm(
     correcting: place.correcting,
     preview,
   });
+  if (visit.refusal === 413) {
+    const { values, issues } = readSentForm(state, visit, place);
+    return show(toPage(values, issues, REFUSALS[413]), 413);
+  }
   if (visit.refusal !== null)
     return show(toPage(place.initial, new Map(), REFUSALS[visit.refusal]), visit.refusal);
   if (visit.method === 'GET')

@@ -103,6 +103,22 @@ describe('further days', () => {
       '2026-12-24,2026-12-12',
     ],
   ])('%j', (values, dates) => expect(toInput({ ...from, ...values }).input.dates).toBe(dates));
+  test.each<[FormValues, string | undefined, readonly string[]]>([
+    [{ exceptions: '12/12/2026' }, '2026-12-19', []],
+    [{ exceptions: '2026-12-12\n2026-12-19' }, undefined, []],
+    [{ exceptions: '2026-12-24' }, '2026-12-12,2026-12-19', []],
+    [{ exceptions: 'Navidad' }, '2026-12-12,2026-12-19', ['exceptions not_dates']],
+    [{ exceptions: '2026-12-05' }, '2026-12-12,2026-12-19', ['exceptions first_left_out']],
+    [{ exceptions: '2026-12-12', repeat: '', repeat_until: '' }, undefined, ['repeat missing']],
+    [{ exceptions: '2026-12-12', dates: '2026-12-12' }, '2026-12-19', []],
+  ])('of a repetition, without those that it leaves out: %j', (values, dates, issues) => {
+    const all = { ...from, repeat: 'weekly', repeat_until: '2026-12-19', ...values };
+    expect([toInput(all).input.dates, listIssues(all)]).toEqual([dates, issues]);
+  });
+  test('what is left out does not count', () => {
+    const many = { ...from, repeat: 'daily', repeat_until: '2027-02-04' };
+    expect(listIssues({ ...many, exceptions: '2026-12-24' })).toEqual([]);
+  });
   test('sixty of them and no more', () => {
     expect(
       toInput({ ...from, repeat: 'daily', repeat_until: '2027-02-03' }).input.dates?.split(','),
