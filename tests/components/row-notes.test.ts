@@ -1,4 +1,4 @@
-// Where a row says the note of its date (contract 3.6).
+// Where a row says the note of its date (contract 3.8).
 import { afterAll, expect, test } from 'vitest';
 import { toRowNotes } from '../../src/components/agenda/row-notes.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';

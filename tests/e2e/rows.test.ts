@@ -1,5 +1,5 @@
 // Rows of two lines on a phone: over the real content and the made-up town, most take at most 84 px
-// (issue 11, point 4; contract 3.6).
+// (issue 11, point 4; contract 3.8).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
