@@ -3,25 +3,12 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
-import { at, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { openFixture } from '../fixtures/fixture.ts';
+import { readFixtureInSeason } from '../fixtures/season.ts';
 import { call, contextOf } from './ask.ts';
 
-const town = readFixture();
-const [first] = town.notices;
-if (first === undefined) throw new Error('the fixture lacks notices');
-const season = {
-  ...first,
-  id: 'no_season2345-20261001',
-  severity: 'info' as const,
-  season: true,
-  inferred: true,
-  evidence: { year: 2024, was_last_year: false },
-  title: { es: 'Frentes fríos', en: 'Cold fronts' },
-  short: { es: 'nortes', en: 'north winds' },
-  start_ms: at('2026-10-01T00:00:00'),
-  end_ms: at('2027-05-01T00:00:00'),
-};
-const { snapshot, close } = openFixture({ ...town, notices: [...town.notices, season] });
+const town = readFixtureInSeason();
+const { snapshot, close } = openFixture(town);
 afterAll(close);
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

@@ -4,14 +4,14 @@ import { splitNotices } from '../../domain/notices-of-day.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toAttribution, toMeta, toNoticesMeta } from '../../serializers/wire/meta.ts';
+import { toMeta, toNoticesMeta } from '../../serializers/wire/meta.ts';
 import { NoticeListResponse } from '../../serializers/wire/responses.ts';
 import { findNotices } from '../../snapshot/find-notices.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
+import { toItemsResult } from '../items-result.ts';
 import { shorten } from '../shorten.ts';
 import { toLeanNotice } from '../lean/notice.ts';
-import { fence } from '../text/fence.ts';
 import { toNoticeItem } from '../text/notices.ts';
 import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
@@ -38,26 +38,20 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
   const page = toAbsolute(site.url, PAGE_PATHS.notices[lang]);
   return shorten((most) => {
     const told = all.slice(0, most);
-    const items = told.map((notice) => toNoticeItem(notice, lang, context)).join('');
     const left_out = all.length - told.length;
-    const more = left_out > 0 ? [tCount(lang, 'mcp.notices.rest', left_out, { url: page })] : [];
     const meta = toMeta(snapshot.generated_at, lang, site);
-    return {
-      structured: {
+    return toItemsResult(
+      {
+        opening,
         data: told.map((notice) => toLeanNotice(notice, lang)),
+        items: told.map((notice) => toNoticeItem(notice, lang, context)).join(''),
         total: all.length,
-        ...(more.length > 0 && { hints: more }),
+        more: left_out > 0 ? tCount(lang, 'mcp.notices.rest', left_out, { url: page }) : null,
         meta: toNoticesMeta(meta, told.length, day.toString()),
       },
-      text: [
-        opening,
-        ...(items === '' ? [] : [fence(items, lang)]),
-        ...more,
-        toAttribution(lang, site),
-      ].join('\n\n'),
       lang,
-      next_cursor: null,
-    };
+      site,
+    );
   }, MAX_NOTICES);
 }
 

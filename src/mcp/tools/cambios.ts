@@ -12,13 +12,13 @@ import { toChangeItem } from '../../serializers/markdown/changes.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { PublicChangeSchema, toPublicChange } from '../../serializers/wire/change.ts';
-import { MetaSchema, toAttribution, toMeta } from '../../serializers/wire/meta.ts';
+import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
 import { listTold } from '../../snapshot/list-changes.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { withoutEmpty } from '../lean/without-empty.ts';
+import { toItemsResult } from '../items-result.ts';
 import { shorten } from '../shorten.ts';
-import { fence } from '../text/fence.ts';
 import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
 const SINCE = {
@@ -52,26 +52,21 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
   const page = toAbsolute(site.url, PAGE_PATHS.changes[lang]);
   return shorten((most) => {
     const told = changes.slice(0, most);
-    const items = told.map((change) => toChangeItem(change, lang, site));
     const left_out = total - told.length;
-    const more = left_out > 0 ? [`${tCount(lang, 'changes.more', left_out)} ${page}`] : [];
+    const items = list(told.map((change) => toChangeItem(change, lang, site)));
     const meta = toMeta(snapshot.generated_at, lang, site);
-    return {
-      structured: {
+    return toItemsResult(
+      {
+        opening,
         data: told.map((change) => toLeanChange(change, lang, context)),
+        items: told.length === 0 ? '' : toMarkdown([items]),
         total,
-        ...(more.length > 0 && { hints: more }),
+        more: left_out > 0 ? `${tCount(lang, 'changes.more', left_out)} ${page}` : null,
         meta: { ...meta, count: told.length, since },
       },
-      text: [
-        opening,
-        ...(items.length === 0 ? [] : [fence(toMarkdown([list(items)]), lang)]),
-        ...more,
-        toAttribution(lang, site),
-      ].join('\n\n'),
       lang,
-      next_cursor: null,
-    };
+      site,
+    );
   }, MAX_CHANGES);
 }
 

@@ -1,6 +1,7 @@
 // avisos_hoy: the notices of a day, the gravest first; a day without any says so.
 import { afterAll, expect, test } from 'vitest';
-import { at, openFixture, readFixture } from '../../fixtures/fixture.ts';
+import { openFixture } from '../../fixtures/fixture.ts';
+import { readFixtureInSeason } from '../../fixtures/season.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
@@ -34,20 +35,7 @@ test('a day without notices', async () => {
 });
 
 test('a season is told in full here, after the others, and in one line beside events', async () => {
-  const town = readFixture();
-  const [first] = town.notices;
-  if (first === undefined) throw new Error('the fixture lacks notices');
-  const season = {
-    ...first,
-    id: 'no_season2345-20261001',
-    severity: 'info' as const,
-    season: true,
-    title: { es: 'Frentes fríos', en: 'Cold fronts' },
-    short: { es: 'nortes', en: 'north winds' },
-    start_ms: at('2026-10-01T00:00:00'),
-    end_ms: at('2027-05-01T00:00:00'),
-  };
-  const opened = openFixture({ ...town, notices: [...town.notices, season] });
+  const opened = openFixture(readFixtureInSeason());
   const context = contextOf(opened.snapshot);
   const result = await call('avisos_hoy', {}, context);
   expect(result.structuredContent.data.at(-1)).toMatchObject({ season: true });
