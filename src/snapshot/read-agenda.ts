@@ -16,7 +16,7 @@ export const MAX_AGENDA_EVENTS = 1_000;
 
 /**
  * What of last night goes on at the filter's instant, which no list of today has (contract 2.3);
- * none where the filter asks for other days than today.
+ * none where the days of the filter do not begin today.
  */
 export function findStillOn(
   snapshot: Snapshot,
@@ -25,7 +25,7 @@ export function findStillOn(
 ): readonly EventCard[] {
   const today = toCancunDay(filter.now_ms);
   const { range, hours } = filter;
-  if (hours !== null || !range?.from.equals(today) || !range.to.equals(today)) return [];
+  if (hours !== null || !range?.from.equals(today)) return [];
   const on_now = { ...filter, hours: resolveHourWord('now', filter.now_ms), after: null };
   return findEvents(snapshot, on_now, lang).cards.filter(
     ({ next }) => next !== null && next.last_day < toDayNumber(today),

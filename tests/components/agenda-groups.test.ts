@@ -7,6 +7,7 @@ import {
   groupByMonth,
   groupDay,
   groupDays,
+  groupStillOn,
 } from '../../src/components/agenda/agenda-groups.ts';
 import { toFurtherDays, toMoreDates } from '../../src/components/agenda/more-dates.ts';
 import { splitDays } from '../../src/domain/agenda-parts/several-days.ts';
@@ -47,6 +48,19 @@ describe('groups', () => {
       ['Ya empezaron', 'exposicion-larga'],
       ['Antros', 'fiesta-de-viernes'],
     ]);
+  });
+  test('before several days are what goes on since last night, nightclubs or not', () => {
+    const now_ms = at('2026-11-21T00:40');
+    const days = read({ from: day('2026-11-21'), to: day('2026-11-27') }, now_ms);
+    const [club] = days.still_on;
+    const party = club && { ...club, event: { ...club.event, tags: [] } };
+    const both = { ...days, still_on: [...days.still_on, ...(party ? [party] : [])] };
+    expect(show(groupStillOn(both, now_ms, 'es'))).toEqual([
+      ['Sigue desde anoche', 'fiesta-de-viernes'],
+      ['Antros abiertos ahora', 'fiesta-de-viernes'],
+    ]);
+    expect(groupStillOn(both, null, 'es')).toEqual([]);
+    expect(read({ from: day('2026-11-22'), to: day('2026-11-27') }, now_ms).still_on).toEqual([]);
   });
   test('of a day begin with a run of a few days, from its first day to its last', () => {
     const titles = ['2027-02-04', '2027-02-05', '2027-02-09', '2027-02-10'].map(

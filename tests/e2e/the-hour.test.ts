@@ -66,6 +66,8 @@ describe.each([
     ['Nightclubs open now: Friday Night Out'],
     ['Ongoing: A Long Exhibition'],
   ],
+  ['2026-11-21T00:40', '/semana', ['Antros abiertos ahora: ¡Fiesta de viernes!'], []],
+  ['2026-11-21T00:40', '/en/weekend', ['Nightclubs open now: Friday Night Out'], []],
 ])('at %s %s', (hour, path, first, last) => {
   test('says first what is on, and folds what is over', async () => {
     const { page, open, issues } = await newReader(browser, {
@@ -94,6 +96,16 @@ test('at 00:40 the open nightclub says until when, without a touch', async () =>
   const row = page.locator('.now_nightclubs .row');
   expect(await row.isVisible()).toBe(true);
   expect((await row.textContent())?.replace(/\s+/g, ' ')).toContain('hasta 3:00');
+});
+
+test('at 00:40 several days begin with what goes on since last night, in Markdown too', async () => {
+  const server = getServer('2026-11-21T00:40');
+  for (const path of ['/en/week.md', '/en/weekend.md']) {
+    const [, first = ''] = (await (await server.get(path)).text()).split(/\n## (?!Notices)/);
+    expect(first).toMatch(/^Nightclubs open now \(18\+\)\n\n### .*Friday Night Out/);
+  }
+  const later = await (await getServer('2026-11-20T19:30').get('/en/week.md')).text();
+  expect(later).not.toContain('open now');
 });
 
 test('page, Markdown, tool and date=now agree on what is on', async () => {

@@ -85,6 +85,20 @@ const toEndedToday = (cards: readonly EventCard[], lang: Lang): readonly AgendaG
         },
       ];
 
+/** What of last night goes on, before the days that begin today; `now_ms` null where no instant is known. */
+export const groupStillOn = (
+  { still_on, from }: Pick<Agenda, 'still_on' | 'from'>,
+  now_ms: number | null,
+  lang: Lang,
+): readonly AgendaGroup[] =>
+  now_ms === null
+    ? []
+    : splitByHour({ events: [], still_on, from }, now_ms).map(({ key, cards }) =>
+        key === 'now_nightclubs'
+          ? toNightclubGroup(key, toPartTitle(key, lang), cards, 'now', 'open')
+          : { ...PLAIN, key, title: t(lang, 'agenda.last_night'), cards, column: 'now' },
+      );
+
 /** Several days: what is on every day, each day with its count and a way to the rest, nightclubs. */
 export function groupDays(
   { daily, daily_count, days, nightclubs }: SeveralDays,

@@ -119,6 +119,23 @@ function toHourSections(
   ];
 }
 
+/** Before several days that begin today: what of last night goes on, as their page says it. */
+const toStillOnSections = (
+  { still_on, from }: Agenda,
+  hour_ms: number | null,
+  lang: Lang,
+  site: Site,
+): RootContent[] =>
+  hour_ms === null
+    ? []
+    : splitByHour({ events: [], still_on, from }, hour_ms).flatMap((part) => [
+        heading(
+          2,
+          plain(part.key === 'now' ? t(lang, 'agenda.last_night') : toHourTitle(part, lang)),
+        ),
+        ...part.cards.flatMap((card) => toEventEntry(card, lang, site, 3, false)),
+      ]);
+
 /** Events by day, the places that are open, the nightclubs. */
 function toEventSections(
   agenda: Agenda,
@@ -221,7 +238,10 @@ export function toAgendaMarkdown(
       ...(hour_ms === null ||
       !isOneDay(agenda) ||
       agenda.events.length + agenda.still_on.length === 0
-        ? toEventSections(agenda, kind, lang, site, occurrences, hour_ms)
+        ? [
+            ...toStillOnSections(agenda, isOneDay(agenda) ? null : hour_ms, lang, site),
+            ...toEventSections(agenda, kind, lang, site, occurrences, hour_ms),
+          ]
         : toHourSections(agenda, kind, hour_ms, lang, site)),
     ],
     lang,
