@@ -1,4 +1,5 @@
 // A list of events as one value, read once: what both halves of the answer are written from.
+import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type DayFacts, toDayFacts } from '../../domain/day/day-facts.ts';
@@ -33,13 +34,13 @@ export interface EventList {
   readonly said: ListFacts;
   /** What to try where nothing was found. */
   readonly hints: readonly string[];
-  /** What only today has; null of other days. */
-  readonly today: TodayParts | null;
+  /** What stands beside the events of one day; null of other lists. */
+  readonly beside: BesideDay | null;
 }
 
-interface TodayParts {
-  /** Last night's that go on. */
-  readonly still_on: readonly EventCard[];
+interface BesideDay {
+  /** Last night's that go on; only of today. */
+  readonly still_on: readonly EventCard[] | null;
   readonly places: ToldPlaces;
   /** The day itself, where nothing is asked for but the day. */
   readonly facts: DayFacts | null;
@@ -63,20 +64,44 @@ export function readEventList(
     notices: findBesideList(filter, is_today && !asksOfEvents(filter), context),
     said,
     hints: said.nothing === null ? [] : toHints(said.nothing, lang),
-    today: is_today ? readToday(filter, lang, context) : null,
+    beside: is_today ? readToday(filter, lang, context) : readDay(filter, lang, context),
   };
 }
 
-function readToday(filter: EventFilter, lang: Lang, { snapshot, site }: McpContext): TodayParts {
-  const day = toCancunDay(filter.now_ms);
-  const is_plain = !asksOfEvents(filter) && filter.after === null;
-  const places = is_plain ? findOpenPlaces(snapshot, day, filter.zones ?? []) : [];
+/** Whether nothing is asked for but days and zones, from the beginning. */
+const isPlain = (filter: EventFilter): boolean => !asksOfEvents(filter) && filter.after === null;
+
+function readToday(filter: EventFilter, lang: Lang, { snapshot, site }: McpContext): BesideDay {
+  const { now_ms, limit, zones } = filter;
+  const day = toCancunDay(now_ms);
+  const is_plain = isPlain(filter);
+  const places = is_plain ? findOpenPlaces(snapshot, day, zones ?? []) : [];
   const still_on = filter.after === null ? findStillOn(snapshot, filter, lang) : [];
   return {
-    still_on: still_on.slice(0, filter.limit),
-    places: tellOpenPlaces(places, filter.now_ms, filter.limit, lang, site),
-    facts: is_plain && filter.zones === null ? toDayFacts(day, snapshot.calendar) : null,
+    still_on: still_on.slice(0, limit),
+    places: tellOpenPlaces(places, day, now_ms, limit, lang, site),
+    facts: is_plain && zones === null ? toDayFacts(day, snapshot.calendar) : null,
   };
+}
+
+/**
+ * The places that are open on the one day that is asked for, where nothing but the day is and it is
+ * no holiday whose hours nobody has confirmed; else null.
+ */
+function readDay(
+  filter: EventFilter,
+  lang: Lang,
+  { snapshot, site }: McpContext,
+): BesideDay | null {
+  const { range, hours, zones, now_ms, limit } = filter;
+  const is_one_day = range !== null && hours === null && range.from.equals(range.to);
+  if (!is_one_day || zones !== null || !isPlain(filter)) return null;
+  if (Temporal.PlainDate.compare(range.from, toCancunDay(now_ms)) < 0) return null;
+  const places = findOpenPlaces(snapshot, range.from);
+  if (places.length === 0) return null;
+  if (places.some(({ on_day }) => on_day.opening.is_unsure)) return null;
+  const told = tellOpenPlaces(places, range.from, now_ms, limit, lang, site);
+  return { still_on: null, places: told, facts: null };
 }
 
 /**
@@ -105,18 +130,20 @@ export function toEventListFields(
   list: EventList,
   context: McpContext,
 ): Readonly<Record<string, unknown>> {
-  const { lang, cards, today, next, hints, said } = list;
+  const { lang, cards, beside, next, hints, said } = list;
   const { nothing } = said;
   const { snapshot, site } = context;
   const base = toMeta(snapshot.generated_at, lang, site);
   return {
     ...toNoticeFields(list.notices, lang),
-    ...(today?.facts && { day: withoutEmpty(toPublicDay(today.facts, lang), DAY_ALWAYS) }),
+    ...(beside?.facts && { day: withoutEmpty(toPublicDay(beside.facts, lang), DAY_ALWAYS) }),
     data: cards.map((card) => toFields(card, lang, context)),
-    ...(today && {
-      still_on: today.still_on.map((card) => toFields(card, lang, context)),
-      open_places: toLeanPlaces(today.places, lang, site),
-      ...toOtherPlaces(today.places),
+    ...(beside?.still_on && {
+      still_on: beside.still_on.map((card) => toFields(card, lang, context)),
+    }),
+    ...(beside && {
+      open_places: toLeanPlaces(beside.places, lang, site),
+      ...toOtherPlaces(beside.places),
     }),
     next_cursor: next && formatCursor(next),
     ...(hints.length > 0 && { hints }),

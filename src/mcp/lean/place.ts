@@ -1,16 +1,21 @@
-// The places that are open today beside a list of events: a line each as in the text, as many as the
+// The places that are open on the day of a list of events: a line each as in the text, as many as the
 // list has events at most (contract 4.14, 13.10).
+import type { Temporal } from 'temporal-polyfill';
+import { toCancunDay } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { OpenPlace } from '../../domain/venue-day.ts';
 import { tellPlaces } from '../../i18n/open-places.ts';
-import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
+import { toOpenPlacesTitle } from '../../i18n/opening.ts';
+import { PAGE_PATHS, toAbsolute, toDayPath } from '../../i18n/paths.ts';
 import { tCount } from '../../i18n/translate.ts';
 import { toPublicOpenPlaces } from '../../serializers/wire/opening.ts';
 import { withoutEmpty } from './without-empty.ts';
 
 /** The places that are told, and what is said of the others. */
 export interface ToldPlaces {
+  /** Of which day they are: `Abierto hoy`. */
+  readonly title: string;
   readonly lines: readonly { readonly place: OpenPlace; readonly text: string }[];
   /** Which have closed, which do not open. */
   readonly sentences: readonly string[];
@@ -18,18 +23,22 @@ export interface ToldPlaces {
   readonly more: string | null;
 }
 
-/** At most `most` of them, those that are open first. */
+/** At most `most` of those of a day, those that are open first; today's by the hour. */
 export function tellOpenPlaces(
   places: readonly OpenPlace[],
+  day: Temporal.PlainDate,
   now_ms: number,
   most: number,
   lang: Lang,
   site: Site,
 ): ToldPlaces {
-  const told = tellPlaces(places, now_ms, lang);
+  const is_today = day.equals(toCancunDay(now_ms));
+  const told = tellPlaces(places, is_today ? now_ms : null, lang);
   const left_out = told.lines.length - most;
-  const url = toAbsolute(site.url, PAGE_PATHS.today[lang]);
+  const path = is_today ? PAGE_PATHS.today[lang] : toDayPath(day.toString(), lang);
+  const url = toAbsolute(site.url, path);
   return {
+    title: toOpenPlacesTitle(is_today ? 'today' : 'day', places, lang),
     lines: told.lines
       .slice(0, most)
       .map(({ place, facts }) => ({ place, text: facts.join(' · ') })),

@@ -66,10 +66,10 @@ interface Section {
 }
 
 /** The headings of a list: today's are those of its page; else the events, then the nightclubs. */
-function toSections({ cards, today, filter, lang, notices }: EventList): readonly Section[] {
+function toSections({ cards, beside, filter, lang, notices }: EventList): readonly Section[] {
   if (isToday(filter)) {
     const from = toCancunDay(filter.now_ms);
-    const still_on = today?.still_on ?? [];
+    const still_on = beside?.still_on ?? [];
     return splitByHour({ events: cards, still_on, from }, filter.now_ms).map((part) => ({
       title: toHourTitle(part, lang),
       cards: part.cards,
@@ -77,7 +77,8 @@ function toSections({ cards, today, filter, lang, notices }: EventList): readonl
     }));
   }
   const { others, nightclubs } = foldNightclubs(cards);
-  const is_alone = nightclubs.length + notices.now.length + notices.in_season.length === 0;
+  const others_beside = [nightclubs, notices.now, notices.in_season, beside?.places.lines ?? []];
+  const is_alone = others_beside.every((each) => each.length === 0);
   const title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
   return [
     {
@@ -107,7 +108,11 @@ function toSectionText({ title, cards }: Section, list: EventList, context: McpC
 }
 
 /** The places that are open, a line each, and what is said of the others. */
-function toPlacesText({ lines, sentences, more }: ToldPlaces, lang: Lang, site: Site): string {
+function toPlacesText(
+  { title, lines, sentences, more }: ToldPlaces,
+  lang: Lang,
+  site: Site,
+): string {
   if (lines.length + sentences.length === 0) return '';
   const items = lines.map(({ place: { venue }, text: words }) => [
     link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name),
@@ -117,12 +122,12 @@ function toPlacesText({ lines, sentences, more }: ToldPlaces, lang: Lang, site: 
   const told = items.length > 0 ? [toMarkdown([toItems(items)])] : [];
   const others = sentences.map((sentence) => toMarkdown([paragraph(plain(sentence))]));
   const rest = more === null ? [] : [`${more}\n`];
-  return [`## ${t(lang, 'opening.title.today')}\n`, ...told, ...rest, ...others].join('\n');
+  return [`## ${title}\n`, ...told, ...rest, ...others].join('\n');
 }
 
 /** What strangers wrote, fenced; nothing where there is none of it. */
 function toFenced(list: EventList, context: McpContext): readonly string[] {
-  const { lang, today, notices } = list;
+  const { lang, beside, notices } = list;
   const sections = toSections(list);
   const toTexts = (after_places: boolean): readonly string[] =>
     sections
@@ -135,7 +140,7 @@ function toFenced(list: EventList, context: McpContext): readonly string[] {
       : toMarkdown(toNothingEntry(toNothingSections(nothing, lang), lang, context.site)),
     toNoticesSection(notices, lang, context),
     ...toTexts(false),
-    today === null ? '' : toPlacesText(today.places, lang, context.site),
+    beside === null ? '' : toPlacesText(beside.places, lang, context.site),
     ...toTexts(true),
   ].filter((part) => part !== '');
   return parts.length === 0 ? [] : [fence(parts.join('\n'), lang)];
@@ -143,7 +148,7 @@ function toFenced(list: EventList, context: McpContext): readonly string[] {
 
 /** The text beside `structuredContent`: each of the two is whole by itself (contract 13.9). */
 export function toEventListText(list: EventList, context: McpContext): string {
-  const { cards, filter, lang, next, hints, today, said } = list;
+  const { cards, filter, lang, next, hints, beside, said } = list;
   const { total } = said;
   const events = tCount(lang, 'events.count', total);
   const parts = [
@@ -157,7 +162,7 @@ export function toEventListText(list: EventList, context: McpContext): string {
     ...toSpellingSentences(said.spellings, lang),
     ...toUnplacedSentences(said.without_place, lang),
   ];
-  if (today?.facts) parts.push(toMarkdown(toDayFactsEntry(today.facts, lang)).trimEnd());
+  if (beside?.facts) parts.push(toMarkdown(toDayFactsEntry(beside.facts, lang)).trimEnd());
   if (hints.length > 0) parts.push(hints.join('\n- '));
   parts.push(...toFenced(list, context));
   if (next) parts.push(t(lang, 'mcp.list.more', { cursor: formatCursor(next) }));

@@ -34,6 +34,36 @@ test('«¿qué hay gratis para niños este sábado?» is one call, with status, 
     expect(text).toContain(words);
 });
 
+describe('of one day, and of nothing else, the open places are told', () => {
+  const readPlaces = async (args: Record<string, unknown>) => {
+    const { structuredContent, content } = await ask({ lang: 'en', ...args });
+    const places: { name: string }[] | undefined = structuredContent.open_places;
+    return { names: places?.map(({ name }) => name), text: content[0].text };
+  };
+  test.each([
+    ['2026-11-22', ['Foro sin Punto', 'Malecón Inventado']],
+    ['2026-11-23', ['Foro sin Punto']],
+  ])('on %s those that open', async (date, names) => {
+    const told = await readPlaces({ date });
+    expect(told.names).toEqual(names);
+    expect(told.text).toContain('## Open places');
+    for (const name of names) expect(told.text).toContain(`- [${name}](`);
+  });
+  test('in text as in the structured half, and who does not open', async () => {
+    const { text } = await readPlaces({ date: '2026-11-23' });
+    expect(text).toMatch(/^Closed: Malecón Inventado/m);
+  });
+  test.each([
+    ['a zone', { date: '2026-11-22', zone: 'tajamar' }],
+    ['a filter', { date: '2026-11-22', free: true }],
+    ['days', { from: '2026-11-22', to: '2026-11-23' }],
+    ['a day that is over', { date: '2026-11-19' }],
+    ['a holiday whose hours are not sure', { date: '2027-03-26' }],
+  ])('not beside %s', async (_, args) => {
+    expect((await readPlaces(args)).names).toBeUndefined();
+  });
+});
+
 test('the same in English', async () => {
   const { text } = (await ask({ date: '2026-11-21', free: true, family: true, lang: 'en' }))
     .content[0];
