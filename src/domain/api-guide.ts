@@ -17,6 +17,10 @@ export interface GuideParameter {
   /** Its rule in sentences. */
   readonly rule: string;
   readonly example: string | null;
+  /** Whether it stands in the path, else in the query. */
+  readonly in_path: boolean;
+  /** All that it may be; empty where that is no list. */
+  readonly choices: readonly string[];
 }
 
 /** How to ask, in one language of programmers; text to copy. */

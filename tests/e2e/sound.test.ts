@@ -1,13 +1,12 @@
 // What every kind of page keeps: no fault, no other host, no scroll sideways, room for thumbs,
 // nothing in anyone's way, little weight.
 import { brotliCompressSync } from 'node:zlib';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import * as v from 'valibot';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { MISSING_PAGES, PAGES, SERVICE_PAGES } from '../fixtures/pages.ts';
 import { newReader, SMALL_PHONE } from '../fixtures/reader.ts';
+import { findViolations } from '../fixtures/violations.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -16,40 +15,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const ALL = [...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES];
-const ViolationsSchema = v.array(
-  v.object({
-    id: v.string(),
-    nodes: v.array(v.object({ html: v.string(), failureSummary: v.optional(v.string()) })),
-  }),
-);
-
-/** Contrast of AA and of AAA. */
-const CONTRAST = ['color-contrast', 'color-contrast-enhanced'];
-
-/**
- * What axe has to say of the page, rule by rule with the elements; only contrast where the rest has
- * been asked.
- */
-async function findViolations(page: Page, only_contrast: boolean): Promise<string[]> {
-  const options = {
-    resultTypes: ['violations'],
-    ...(only_contrast
-      ? { runOnly: CONTRAST }
-      : {
-          rules: { 'target-size': { enabled: true }, 'color-contrast-enhanced': { enabled: true } },
-        }),
-  };
-  await page.evaluate(axe.source);
-  const found: unknown = await page.evaluate(
-    `axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations)`,
-  );
-  return v
-    .parse(ViolationsSchema, found)
-    .flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
-    );
-}
-
 const readWidth = (page: Page): Promise<unknown> =>
   page.evaluate('document.scrollingElement.scrollWidth');
 

@@ -24,7 +24,9 @@ const OkSchema = v.object({ content: ContentSchema });
 const ParameterSchema = v.object({
   name: v.string(),
   required: v.boolean(),
+  in: v.picklist(['query', 'path']),
   description: v.string(),
+  schema: v.object({ enum: v.optional(v.array(v.string()), []) }),
   example: v.optional(v.union([v.string(), v.number()])),
 });
 const ErrorSchema = v.object({
@@ -59,11 +61,13 @@ const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 function toGuideParameters({ parameters }: Operation, { components }: Document): GuideParameter[] {
   return parameters
     .flatMap(({ $ref }) => components.parameters[nameOf($ref)] ?? [])
-    .map(({ name, required, description, example }) => ({
+    .map(({ name, required, in: place, description, schema, example }) => ({
       name,
       required,
       rule: description,
       example: example === undefined ? null : String(example),
+      in_path: place === 'path',
+      choices: schema.enum,
     }));
 }
 
