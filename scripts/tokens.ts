@@ -27,7 +27,7 @@ else {
     await makeLooseSnapshot({ config: { ...config, data_dir }, now_ms, say: () => {} }, path);
     const snapshot = openSnapshot(path);
     const site = { url: config.site_url, name: config.site_name, contact_email: null };
-    const figures = countTown({ snapshot, now_ms, site, sender: '192.0.2.1', submit: null });
+    const figures = countTown({ snapshot, now_ms, site, sender: '192.0.2.1', desk: null });
     closeSnapshot(snapshot);
     process.stdout.write(formatFigures(figures));
     process.exitCode = toBounded(figures).every(({ tokens, most }) => tokens <= most) ? 0 : 1;

@@ -1,5 +1,5 @@
-// What the sender of a submission does with its secret token: reads how it stands, corrects it, takes
-// it back, asks that what is published be called off. The status page and the tool call the same.
+// What a sender does beside the form: sends in, and with the secret token reads how it stands, corrects
+// it, takes it back, asks that what is published be called off. Status page and tools call the same.
 import { AppError } from '../domain/app-error.ts';
 import type { EventRecord } from '../domain/event/event.ts';
 import { toCleanText } from '../domain/clean-text.ts';
@@ -9,7 +9,15 @@ import type { Inbox } from '../inbox/open.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toEventId } from './known.ts';
-import { correct, getSubmissionByToken, requestChange, withdraw } from './submit.ts';
+import {
+  type Arrival,
+  correct,
+  getSubmissionByToken,
+  type Receipt,
+  requestChange,
+  submit,
+  withdraw,
+} from './submit.ts';
 
 /** What a sender asks for; a text of their own is a correction. */
 export interface SenderWish {
@@ -50,6 +58,7 @@ export function findListed(
 
 /** All of it with an inbox, for whoever must not hold one. */
 export interface SenderDesk {
+  readonly submit: (arrival: Arrival) => Receipt;
   /** Null for every token that is nobody's. */
   readonly find: (token: string) => StoredSubmission | null;
   readonly correct: (
@@ -61,6 +70,7 @@ export interface SenderDesk {
 }
 
 export const openSenderDesk = (inbox: Inbox): SenderDesk => ({
+  submit: (arrival) => submit(inbox, arrival),
   find: (token) => getSubmissionByToken(inbox, token),
   correct: (change) => correct(inbox, change),
   act: (wish) => actForSender(inbox, wish),

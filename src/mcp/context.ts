@@ -1,6 +1,5 @@
 // What the MCP server is given with every request: the data, the instant, the site, the use case.
 import type { SenderDesk } from '../desk/sender-desk.ts';
-import type { Arrival, Receipt } from '../desk/submit.ts';
 import type { Site } from '../domain/site.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
@@ -13,10 +12,8 @@ export interface McpContext {
    * As what the client's address is counted (server/http/authorize.ts), for the limit of submissions.
    */
   readonly sender: string;
-  /** Takes a submission in (desk/submit.ts); null where none are taken. */
-  readonly submit: ((arrival: Arrival) => Receipt) | null;
-  /** What a sender does with a token; left out where nothing is taken in. */
-  readonly desk?: SenderDesk | null;
+  /** What a sender does: sends in, follows by a token; null where nothing is taken in. */
+  readonly desk: SenderDesk | null;
   /** Why no tool runs now, told as its result; left out where one may. */
   readonly refusal?: string;
   /** Receives what was thrown and is no AppError; the client never sees it. */

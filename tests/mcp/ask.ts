@@ -15,7 +15,7 @@ export const contextOf = (snapshot: Snapshot, more: Partial<McpContext> = {}): M
   now_ms: FRIDAY_NOON_MS,
   site: SITE,
   sender: '192.0.2.1',
-  submit: null,
+  desk: null,
   ...more,
 });
 

@@ -24,13 +24,13 @@ export const ReceiptResponse = v.strictObject({
 });
 
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
-  const { snapshot, now_ms, site, submit, sender } = context;
+  const { snapshot, now_ms, site, desk, sender } = context;
   const issues: string[] = [];
   const { submission, lang } = readSubmitted(args, null, context, issues);
   if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
-  if (submit === null)
+  if (desk === null)
     throw new AppError('unavailable', `server: ${t(lang, 'mcp.tool.enviar_evento.closed')}`);
-  const receipt = submit({
+  const receipt = desk.submit({
     submission,
     channel: 'agent',
     sender,

@@ -118,7 +118,7 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
   if (params.token === undefined) issues.push('token: is missing. It ends the status_url');
   if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
   const { desk, snapshot, site } = context;
-  if (!desk)
+  if (desk === null)
     throw new AppError(
       'unavailable',
       `server: ${t(lang ?? DEFAULT_LANG, 'mcp.tool.enviar_evento.closed')}`,

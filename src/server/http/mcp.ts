@@ -1,7 +1,6 @@
 // A request to the MCP server: counted as the API is, then one message in and one response out; and
 // the documents about the server.
 import { openSenderDesk } from '../../desk/sender-desk.ts';
-import { submit } from '../../desk/submit.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,
@@ -62,7 +61,6 @@ function toMcpContext(context: RequestContext): McpContext {
     snapshot: state.snapshot,
     now_ms,
     site: service.site,
-    submit: inbox && ((arrival) => submit(inbox, arrival)),
     desk: inbox && openSenderDesk(inbox),
     sender: toSender(request, socket_address, service.access),
     onError: (thrown: unknown) => service.onError(thrown, request.path),

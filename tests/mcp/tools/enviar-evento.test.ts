@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { McpContext } from '../../../src/mcp/context.ts';
 import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
-import { submit } from '../../../src/desk/submit.ts';
+import { openSenderDesk } from '../../../src/desk/sender-desk.ts';
 import { openFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
@@ -21,7 +21,7 @@ let context: McpContext;
 let count = 0;
 beforeEach(() => {
   inbox = openInbox(join(folder, `inbox-${count++}.db`));
-  context = contextOf(snapshot, { submit: (arrival) => submit(inbox, arrival) });
+  context = contextOf(snapshot, { desk: openSenderDesk(inbox) });
 });
 afterEach(() => {
   inbox.close();
@@ -105,7 +105,7 @@ test('five an hour from one address; repeats are not counted; another address is
 });
 
 test('where no inbox is, it says so', async () => {
-  expect((await send(EVENT, { submit: null })).content[0].text).toBe(
+  expect((await send(EVENT, { desk: null })).content[0].text).toBe(
     'server: por ahora no recibimos eventos. Inténtalo más tarde',
   );
 });

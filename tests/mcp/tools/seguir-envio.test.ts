@@ -3,7 +3,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refuse } from '../../../src/desk/review.ts';
 import { openSenderDesk } from '../../../src/desk/sender-desk.ts';
-import { submit } from '../../../src/desk/submit.ts';
 import { toStatusWords } from '../../../src/i18n/submission-status.ts';
 import type { McpContext } from '../../../src/mcp/context.ts';
 import { approve } from '../../fixtures/approved.ts';
@@ -21,7 +20,6 @@ beforeEach(() => {
   opened = openFixtureInbox();
   const { inbox } = opened;
   context = contextOf(snapshot, {
-    submit: (arrival) => submit(inbox, arrival),
     desk: openSenderDesk(inbox),
   });
 });
