@@ -17,6 +17,8 @@ export const API_CHANGES = [
     entries: [
       'guides',
       'error_codes',
+      'follow_submission',
+      'twins',
       'data_files',
       'changes',
       'place_lists',

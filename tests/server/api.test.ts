@@ -41,6 +41,7 @@ describe('every answer under /api is JSON', () => {
       code,
       message: expect.stringMatching(/^\w+: /),
       documentation_url: expect.stringContaining('https://hoy.example/api/openapi.json'),
+      help_url: `https://hoy.example/en/docs/errors#${code}`,
     });
     if (status === 405) expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
