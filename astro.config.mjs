@@ -1,5 +1,5 @@
-// How Astro builds the site: static pages, one on-demand route behind them, and a function for the
-// front server that renders it.
+// How Astro builds the site's bundle: every page rendered when it is asked for, by a function that a
+// release calls for the pages it has ready, and the front server for the rest.
 import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 import { readConfig } from './src/config.ts';
@@ -31,7 +31,6 @@ function nodeWithoutSockets() {
 }
 
 export default defineConfig({
-  site: config.site_url,
   output: 'server',
   // The front server serves files, compresses and negotiates; Astro only answers what must be
   // rendered (docs/decisions.md).

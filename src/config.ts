@@ -1,7 +1,7 @@
 // The only reader of the environment: every setting, its default and its rule (README,
 // Configuration).
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 
 const text = (fallback: string) =>
@@ -79,6 +79,7 @@ const EnvSchema = v.object({
   SITE_NAME: text('Hoy Cancún'),
   CONTENT_DIR: text('./content'),
   DATA_DIR: text('./data'),
+  BUNDLES_DIR: absent,
   CLOCK_START: instant,
   REBUILD_HOURS: integer(6, 0, 24),
   TRUST_PROXY: integer(0, 0, 10),
@@ -126,6 +127,8 @@ export interface Config {
   readonly site_name: string;
   readonly content_dir: string;
   readonly data_dir: string;
+  /** Where the built code of the pages is kept. */
+  readonly bundles_dir: string;
   /** An ISO instant at which the clock starts, or null for the real time. */
   readonly clock_start: string | null;
   /** 0 = never by itself. */
@@ -179,6 +182,7 @@ export function readConfig(
     site_name: e.SITE_NAME,
     content_dir: resolve(e.CONTENT_DIR),
     data_dir: resolve(e.DATA_DIR),
+    bundles_dir: resolve(e.BUNDLES_DIR || join(e.DATA_DIR, 'bundles')),
     clock_start: e.CLOCK_START || null,
     rebuild_hours: e.REBUILD_HOURS,
     trust_proxy: e.TRUST_PROXY,

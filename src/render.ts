@@ -1,9 +1,12 @@
-// What the built site exports: a page as a web Response, without sockets, and the hashes of the
-// styles that stand in its pages. It is the server entrypoint of the adapter in astro.config.mjs, so
-// Astro bundles it with the pages.
+// What the built site exports: a page as a web Response, without sockets, the hashes of the styles
+// that stand in its pages, and what a release has ready of it. It is the server entrypoint of the
+// adapter in astro.config.mjs, so Astro bundles it with the pages.
 import { createApp } from 'astro/app/entrypoint';
+import { readState, type SiteState } from './site/state.ts';
 
 export { STYLE_HASHES } from './components/styles/in-page.ts';
+export { digestAnswer } from './site/answer-digest.ts';
+export { listBuiltPaths } from './site/prebuilt.ts';
 
 // The front server sends whole bodies, so there is nothing to gain from a stream.
 const app = createApp({ streaming: false });
@@ -13,8 +16,7 @@ const fetchNothing = async (): Promise<Response> => new Response(null, { status:
 
 /**
  * Renders the page at a request's address with what a page is given as `Astro.locals`. A page that
- * throws becomes the 500 page. Addresses of prebuilt pages are left to the routes that render on
- * demand.
+ * throws becomes the 500 page.
  */
 export function render(request: Request, locals: App.Locals): Promise<Response> {
   const route = app.match(request);
@@ -25,3 +27,6 @@ export function render(request: Request, locals: App.Locals): Promise<Response> 
     ...(route ? { routeData: route } : {}),
   });
 }
+
+/** What pages ask while a release is built: the snapshot that SNAPSHOT_PATH names, at one instant. */
+export const openState = (now_ms: number): SiteState => ({ ...readState(), now_ms });

@@ -261,4 +261,5 @@ export const READINESS_PATH = '/readyz';
 /** What robots, language models and programs look for first. */
 export const LLMS_PATH = '/llms.txt';
 export const SITEMAP_PATH = '/sitemap.xml';
+export const ROBOTS_PATH = '/robots.txt';
 export const API_CATALOG_PATH = '/.well-known/api-catalog';

@@ -1,10 +1,12 @@
 // The manifest of the installed site, in every language.
 import type { APIRoute } from 'astro';
+import { LANGS } from '../domain/lang.ts';
+import { toManifestPath } from '../i18n/paths.ts';
 import { toWebManifest } from '../serializers/discovery/web-manifest.ts';
-import { listStaticManifests } from '../site/prebuilt.ts';
 
-export const prerender = true;
-export const getStaticPaths = listStaticManifests;
-
-export const GET: APIRoute = ({ locals, props }) =>
-  Response.json(toWebManifest(locals.state.site, props.lang));
+export const GET: APIRoute = ({ locals, url }) => {
+  const lang = LANGS.find((known) => toManifestPath(known) === url.pathname);
+  return lang === undefined
+    ? new Response(null, { status: 404 })
+    : Response.json(toWebManifest(locals.state.site, lang));
+};

@@ -2,7 +2,5 @@
 import type { APIRoute } from 'astro';
 import { respondMarkdown } from '../site/twin.ts';
 
-export const prerender = false;
-
 export const GET: APIRoute = ({ locals: { state }, params: { path = '' }, url }) =>
   respondMarkdown(state, `/${path}`, url.search.slice(1));

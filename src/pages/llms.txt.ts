@@ -3,7 +3,5 @@ import type { APIRoute } from 'astro';
 import { toLlms } from '../serializers/discovery/llms.ts';
 import { MARKDOWN } from '../site/twin.ts';
 
-export const prerender = true;
-
 export const GET: APIRoute = ({ locals }) =>
   new Response(toLlms(locals.state.site), { headers: MARKDOWN });

@@ -2,6 +2,4 @@
 import type { APIRoute } from 'astro';
 import { toRobots } from '../serializers/discovery/robots.ts';
 
-export const prerender = true;
-
 export const GET: APIRoute = ({ locals }) => new Response(toRobots(locals.state.site));

@@ -3,7 +3,5 @@ import type { APIRoute } from 'astro';
 import { toSitemap } from '../serializers/discovery/sitemap.ts';
 import { listSitemapEntries } from '../site/sitemap.ts';
 
-export const prerender = true;
-
 export const GET: APIRoute = ({ locals: { state } }) =>
   new Response(toSitemap(listSitemapEntries(state), state.site.url));

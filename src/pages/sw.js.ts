@@ -2,7 +2,5 @@
 import type { APIRoute } from 'astro';
 import { toWorkerScript } from '../site/worker.ts';
 
-export const prerender = true;
-
 export const GET: APIRoute = () =>
   new Response(toWorkerScript(), { headers: { 'content-type': 'text/javascript' } });

@@ -7,9 +7,10 @@ import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { writeLedger } from '../inbox/ledger.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
+import { pruneBundles } from './bundle.ts';
 import { checkRelease } from './check-release.ts';
 import { compareWithServing, formatChanges } from './compare.ts';
-import { digestFile, digestFolder, digestMakers } from './digests.ts';
+import { digestCode, digestFile, digestFolder, digestMakers } from './digests.ts';
 import { syncFolder } from './durable-file.ts';
 import { writeFailure, writeSuccess } from './last-build.ts';
 import {
@@ -84,8 +85,12 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   mkdirSync(paths.site, { recursive: true });
   const made = await makeSnapshot(order, paths.snapshot, inbox, layout.pictures_dir);
   const brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
-  const files = await makeSite(now_ms, layout, paths, made.pictures, say);
-  const facts = toFacts(order, layout, paths, made, files);
+  const { bundles_dir } = order.config;
+  const bundle = { bundles_dir, code: digestCode(order.config) };
+  const made_with = digestMakers(order.config, bundle.code);
+  const { pictures } = made;
+  const files = await makeSite({ now_ms, bundle, made_with, pictures, say }, layout, paths);
+  const facts = toFacts(order, layout, paths, made_with, made, files);
   writeReleaseFacts(paths.facts, facts);
   await runStep(
     say,
@@ -112,6 +117,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   });
   prunePictures(layout.pictures_dir);
   const gone = pruneReleases(layout);
+  pruneBundles(bundle);
   say(
     `  release ${facts.id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`,
   );
@@ -125,9 +131,10 @@ async function passSmokeTest(smokeTest: RunSmokeTests, dir: string): Promise<num
 }
 
 function toFacts(
-  { config, now_ms }: Order,
+  { now_ms }: Order,
   layout: Layout,
   paths: ReleasePaths,
+  made_with: string,
   { counts }: MadeSnapshot,
   files: readonly FileEntry[],
 ): ReleaseFacts {
@@ -136,7 +143,7 @@ function toFacts(
     id,
     generated_at: formatTimestamp(now_ms),
     generated_ms: now_ms,
-    made_with: digestMakers(config),
+    made_with,
     before: readCurrent(layout),
     bundle: digestFolder(dirname(paths.entry)),
     snapshot: digestFile(paths.snapshot),

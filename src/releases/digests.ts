@@ -53,11 +53,9 @@ export function digestFile(path: string): string {
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** The digest of this code and of the settings that are written into pages. */
-export function digestMakers(config: Config): string {
-  const hash = createHash('sha256').update(
-    JSON.stringify([config.site_url, config.site_name, config.contact_email, config.tiles]),
-  );
+/** The digest of this code, as it is built: with the map with streets, or without. */
+export function digestCode(config: Config): string {
+  const hash = createHash('sha256').update(String(config.tiles !== null));
   return addFiles(
     hash,
     PROJECT_DIR,
@@ -66,3 +64,12 @@ export function digestMakers(config: Config): string {
     .digest('base64url')
     .slice(0, 22);
 }
+
+/** The digest of a code's digest and of the settings that are written into pages. */
+export const digestMakers = (config: Config, code: string = digestCode(config)): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([code, config.site_url, config.site_name, config.contact_email, config.tiles]),
+    )
+    .digest('base64url')
+    .slice(0, 22);

@@ -63,6 +63,8 @@ export interface ReleasePaths {
   readonly entry: string;
   readonly files: string;
   readonly facts: string;
+  /** What each page was made of, for the build after it. */
+  readonly made_of: string;
 }
 
 export function toReleasePaths(dir: string): ReleasePaths {
@@ -75,6 +77,7 @@ export function toReleasePaths(dir: string): ReleasePaths {
     entry: join(site, 'server', 'entry.mjs'),
     files: join(dir, 'files.jsonl'),
     facts: join(dir, 'release.json'),
+    made_of: join(dir, 'made-of.json'),
   };
 }
 

@@ -1,118 +1,101 @@
-// The second half of a build: snapshot to a site (Astro in a process of its own) with its
-// compressed files; what did not change is taken from the release before.
+// The second half of a build: snapshot to a site with its compressed files; what is made of the same
+// as in the release before is taken from there.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import * as v from 'valibot';
 import { type HeldPicture, PICTURES_FOLDER } from '../domain/event/held-picture.ts';
-import { linkPictures } from './picture-store.ts';
+import { addBundle, type BundleOrder } from './bundle.ts';
 import { collectFiles, type Earlier } from './collect-files.ts';
-import {
-  type Layout,
-  PROJECT_DIR,
-  readCurrent,
-  type ReleasePaths,
-  toReleasePaths,
-} from './layout.ts';
+import { type Layout, readCurrent, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
+import { linkPictures } from './picture-store.ts';
 import { createCounter, runStep, type Say } from './progress.ts';
-import { spawnTethered } from './spawn.ts';
+import { readReleaseFacts } from './release-facts.ts';
+import type { Made } from './render-messages.ts';
+import { renderPages } from './render-pages.ts';
 
-const ASTRO = join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs');
-/**
- * Astro would make a random one for server islands, which we have none of; a fixed one lets equal
- * code give equal bundles.
- */
-const UNUSED_KEY = Buffer.alloc(32).toString('base64');
-/** How much of Astro's own words is shown when it fails. */
-const LAST_LINES = 40;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
-const COLOURS = /\u001b\[[0-9;]*m/g;
-/** One written page: `├─ /fecha/2026-11-21.html (+12ms)`. */
-const WRITTEN = /[├└]─ .*\(\+/;
+export interface SiteOrder {
+  readonly now_ms: number;
+  readonly bundle: BundleOrder;
+  /** The digest of the code and the settings that make it. */
+  readonly made_with: string;
+  readonly pictures: readonly HeldPicture[];
+  readonly say: Say;
+}
 
-/**
- * Writes `paths.site` and `paths.files`; gives the files. Throws with Astro's last words where it
- * fails.
- */
+/** Writes `paths.site` and `paths.files`; gives the files. Throws with what could not be made. */
 export async function makeSite(
-  now_ms: number,
+  { now_ms, bundle, made_with, pictures, say }: SiteOrder,
   layout: Layout,
   paths: ReleasePaths,
-  pictures: readonly HeldPicture[],
-  say: Say,
 ): Promise<FileEntry[]> {
-  const earlier = await readEarlier(layout);
-  const about =
-    earlier === null
-      ? undefined
-      : [...earlier.files.values()].filter((entry) => /^text\/(html|markdown)/.test(entry.type))
-          .length;
-  say('  building the site, which takes a while the first time …');
-  const count = createCounter(say, 'pages');
-  await runStep(
+  const before = await readBefore(layout, made_with);
+  const { earlier } = before;
+  const assets = await addBundle(bundle, paths, say);
+  const made = await runStep(
     say,
-    () => buildSite(paths, now_ms, (done) => count(done, about)),
-    (pages) => `${pages} pages written`,
+    () =>
+      renderPages({
+        ...before,
+        now_ms,
+        entry: paths.entry,
+        snapshot: paths.snapshot,
+        client_dir: paths.client,
+        earlier_dir: earlier?.client_dir ?? null,
+        onPage: createCounter(say, 'pages'),
+      }),
+    toRenderedWords,
   );
   linkPictures(layout.pictures_dir, pictures, join(paths.client, PICTURES_FOLDER));
-  const squeeze = createCounter(say, 'files compressed');
-  const files = await runStep(
-    say,
-    () => collectFiles(paths.client, earlier, now_ms, squeeze),
-    (made) => `${made.length} files compressed`,
-  );
+  const files = [
+    ...assets.map((asset) => toDated(asset, earlier, now_ms)),
+    ...(await collectFiles(paths.client, earlier, now_ms, PICTURES_FOLDER)),
+    ...made.map(({ entry }) => entry),
+  ];
   writeManifest(paths.files, files);
+  writeMadeOf(paths, made);
   return files;
 }
 
-/**
- * The release that serves, for what can be taken over from it; null where there is none, or it
- * cannot be read.
- */
-async function readEarlier(layout: Layout): Promise<Earlier | null> {
+function toRenderedWords(made: readonly Made[]): string {
+  const fresh = made.filter(({ is_new }) => is_new).length;
+  return `${fresh} pages and documents written, ${made.length - fresh} as they were`;
+}
+
+/** A file of the bundle, dated by when a release first had these bytes here. */
+function toDated(asset: FileEntry, earlier: Earlier | null, now_ms: number): FileEntry {
+  const found = earlier?.files.get(asset.path);
+  const last_modified_ms = found?.tag === asset.tag ? found.last_modified_ms : now_ms;
+  return { ...asset, last_modified_ms };
+}
+
+interface Before {
+  readonly earlier: Earlier | null;
+  /** What its pages were made of; empty where another code made them. */
+  readonly made_of: ReadonlyMap<string, string>;
+}
+
+const MadeOfSchema = v.record(v.string(), v.string());
+
+/** The release that serves, for what can be taken over from it; nothing where it cannot be read. */
+async function readBefore(layout: Layout, made_with: string): Promise<Before> {
+  const nothing: Before = { earlier: null, made_of: new Map() };
   const id = readCurrent(layout);
-  if (id === null) return null;
+  if (id === null) return nothing;
   const paths = toReleasePaths(join(layout.releases_dir, id));
   try {
-    return { client_dir: paths.client, files: await readManifest(paths.files) };
+    const earlier = { client_dir: paths.client, files: await readManifest(paths.files) };
+    if (readReleaseFacts(paths.facts).made_with !== made_with) return { ...nothing, earlier };
+    const text: unknown = JSON.parse(readFileSync(paths.made_of, 'utf8'));
+    return { earlier, made_of: new Map(Object.entries(v.parse(MadeOfSchema, text))) };
   } catch {
-    return null;
+    return nothing;
   }
 }
 
-/**
- * Builds into `paths.site` from `paths.snapshot`, with the clock at `now_ms`, and gives the number
- * of pages. `onPage` counts along. Throws with Astro's last words where it fails.
- */
-async function buildSite(
-  paths: ReleasePaths,
-  now_ms: number,
-  onPage: (count: number) => void,
-): Promise<number> {
-  const last: string[] = [];
-  let pages = 0;
-  const listen = (line: string): void => {
-    const plain = line.replace(COLOURS, '');
-    if (WRITTEN.test(plain)) onPage(++pages);
-    last.push(plain);
-    if (last.length > LAST_LINES) last.shift();
-  };
-  const { code, signal } = await spawnTethered({
-    command: [ASTRO, 'build'],
-    cwd: PROJECT_DIR,
-    onLine: listen,
-    env: {
-      NODE_ENV: 'production',
-      ASTRO_TELEMETRY_DISABLED: '1',
-      FORCE_COLOR: '0',
-      SNAPSHOT_PATH: paths.snapshot,
-      OUT_DIR: paths.site,
-      CLOCK_START: formatTimestamp(now_ms),
-      ASTRO_KEY: UNUSED_KEY,
-    },
-  }).ended;
-  if (code !== 0)
-    throw new Error(
-      `The site could not be built (astro ended with ${code ?? signal}). Its last words:\n${last.map((line) => `  ${line}`).join('\n')}`,
-    );
-  return pages;
+function writeMadeOf(paths: ReleasePaths, made: readonly Made[]): void {
+  const digests = made.flatMap(({ entry, made_of }) =>
+    made_of === null ? [] : [[entry.path, made_of]],
+  );
+  writeFileSync(paths.made_of, JSON.stringify(Object.fromEntries(digests)));
 }

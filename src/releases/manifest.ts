@@ -3,7 +3,8 @@ import { createReadStream, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 
-const FileEntrySchema = v.object({
+/** A file that a release serves. */
+export const FileEntrySchema = v.object({
   /** The address that it answers, decoded: `/fecha/2026-11-21`, `/_astro/a1b2.css`. */
   path: v.string(),
   /** Relative to site/client. */

@@ -1,9 +1,7 @@
 // The pictures on disk, data/pictures/<digest>/, and what came of each link that was asked. A release
 // has links to the files that it shows, so this folder may lose what only older ones need.
 import {
-  copyFileSync,
   existsSync,
-  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -20,6 +18,7 @@ import {
   toPictureFile,
 } from '../domain/event/held-picture.ts';
 import { writeDurably } from './durable-file.ts';
+import { linkFile } from './link-files.ts';
 
 /** A link that could not be had: how often it was tried, and when it may be again. */
 const FailureSchema = v.object({
@@ -85,15 +84,6 @@ export function linkPictures(dir: string, pictures: readonly HeldPicture[], targ
     const folder = join(target, held.digest);
     mkdirSync(folder, { recursive: true });
     for (const name of listFiles(held)) linkFile(join(dir, held.digest, name), join(folder, name));
-  }
-}
-
-function linkFile(from: string, to: string): void {
-  if (existsSync(to)) return;
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
   }
 }
 

@@ -4,7 +4,9 @@ import { toPagePath, toPathLang } from '../i18n/paths.ts';
 import { type AgendaResult, resolveAgenda } from './agenda.ts';
 import { type CalendarView, resolveCalendar } from './calendar.ts';
 import { type ChangesResult, resolveChanges } from './changes.ts';
+import { type DownloadsView, resolveData } from './data.ts';
 import { type DirectoryResult, resolveDirectory } from './directory.ts';
+import { type DocsView, resolveDocs } from './docs.ts';
 import { type EmbedView, resolveEmbed } from './embed.ts';
 import { type EventResult, resolveEvent } from './event.ts';
 import { type DatesResult, resolveDates } from './event-dates.ts';
@@ -55,7 +57,9 @@ export type ContentResult =
   | DatesResult
   | VenueResult
   | OrganizerResult
-  | TaxonResult;
+  | TaxonResult
+  | { readonly kind: 'docs'; readonly page: DocsView }
+  | { readonly kind: 'data'; readonly page: DownloadsView };
 /** What is found at an address that depends on nobody's visit. */
 type PageResult = ContentResult | Moved | Failure;
 
@@ -102,6 +106,10 @@ export function resolvePage(state: SiteState, request: PageRequest | null, query
       return resolveChanges(state, query, request.lang);
     case 'directory':
       return resolveDirectory(state, request, query);
+    case 'docs':
+      return { kind: 'docs', page: resolveDocs(state, request.lang) };
+    case 'data':
+      return { kind: 'data', page: resolveData(state, request.lang) };
     case 'event':
       return resolveEvent(state, request);
     case 'dates':

@@ -13,12 +13,6 @@ import { listTold } from '../snapshot/list-changes.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 
-/** The changes, with their query as sent. */
-export interface ChangesRequest {
-  readonly kind: 'changes';
-  readonly lang: Lang;
-}
-
 /** Another time to look back to. */
 export interface LookBack {
   readonly words: string;

@@ -12,12 +12,6 @@ import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { COAST_VIEW, type StreetMap, toStreetMap } from './street-map.ts';
 
-/** The map, in a language. */
-export interface MapRequest {
-  readonly kind: 'map';
-  readonly lang: Lang;
-}
-
 /** A zone as a map shows it. */
 export interface MapZone {
   readonly key: string;

@@ -27,12 +27,9 @@ import {
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import type { AgendaRequest } from './agenda.ts';
-import type { ChangesRequest } from './changes.ts';
 import type { DirectoryRequest } from './directory.ts';
 import type { DatesRequest } from './event-dates.ts';
 import type { GuideRequest } from './guide.ts';
-import type { MapRequest } from './map.ts';
-import type { SearchRequest } from './search.ts';
 
 /** The things that have a page each, found by slug. */
 export type ThingKind = Exclude<SectionName, 'day'>;
@@ -55,13 +52,20 @@ export interface NoticesRequest {
 export const CLOCK_PAGES = [...AGENDA_WORDS, 'notices'] as const;
 type ClockPage = (typeof CLOCK_PAGES)[number];
 
+/** The pages that exist once, whatever the day. */
+const SINGLES = ['search', 'map', 'changes', 'docs', 'data'] as const;
+
+/** One of them that takes nothing but its language. */
+interface SingleRequest {
+  readonly kind: (typeof SINGLES)[number];
+  readonly lang: Lang;
+}
+
 /** A page that depends on the day, the snapshot and the filters in its query alone. */
 export type PageRequest =
   | AgendaRequest
-  | SearchRequest
-  | MapRequest
+  | SingleRequest
   | NoticesRequest
-  | ChangesRequest
   | DirectoryRequest
   | GuideRequest
   | ThingRequest<'event'>
@@ -104,6 +108,7 @@ function indexPaths<N>(
 }
 
 const PAGES_BY_PATH = indexPaths<PageName>(PAGES, (page, lang) => PAGE_PATHS[page][lang]);
+const SINGLES_BY_PATH = indexPaths(SINGLES, (page, lang) => PAGE_PATHS[page][lang]);
 const SECTIONS_BY_PATH = indexPaths<SectionName>(
   SECTIONS,
   (name, lang) => SECTION_PATHS[name][lang],
@@ -151,9 +156,8 @@ export const isMadeByMinute = (address: string): boolean =>
  * that no release has.
  */
 export function parsePagePath(path: string, now_ms: number): PageRequest | null {
-  const named = PAGES_BY_PATH.get(path);
-  if (named?.name === 'search' || named?.name === 'map' || named?.name === 'changes')
-    return { kind: named.name, lang: named.lang };
+  const single = SINGLES_BY_PATH.get(path);
+  if (single) return { kind: single.name, lang: single.lang };
   const directory = DIRECTORY_BY_PATH.get(path);
   if (directory) return { kind: 'directory', lang: directory.lang, section: directory.name };
   const guide = GUIDES_BY_PATH.get(path);

@@ -1,11 +1,23 @@
 // Which pages a release has ready: what is ahead. The rest is rendered when it is requested.
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
-import { GUIDES, toDayPath, toManifestPath, toPagePath, toThingPath } from '../i18n/paths.ts';
+import {
+  DOCS_PAGES,
+  LLMS_PATH,
+  ROBOTS_PATH,
+  SITEMAP_PATH,
+  toDataPath,
+  toDayPath,
+  toManifestPath,
+  toMarkdownPath,
+  toPagePath,
+  toThingPath,
+  WORKER_PATH,
+} from '../i18n/paths.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import { listDataNames } from './data-files.ts';
 import { CLOCK_PAGES, MINUTE_PAGES, resolveAlias, type ThingKind } from './page-request.ts';
-import { readState, type SiteState } from './state.ts';
+import type { SiteState } from './state.ts';
 
 /** Days after today that have a page in the release: the longest range of the API. */
 export const DAYS_AHEAD = 92;
@@ -56,37 +68,20 @@ const listBuiltPages = ({ snapshot, now_ms }: SiteState): readonly string[] => [
   ...toPaths('category', snapshot.taxonomy.categories),
   ...toPaths('zone', snapshot.taxonomy.zones),
   // How the service is only a server knows.
-  ...GUIDES.filter((guide) => guide !== 'docs_status').flatMap((guide) =>
-    LANGS.map((lang) => toPagePath(guide, lang)),
-  ),
+  ...(['data', ...DOCS_PAGES] as const)
+    .filter((page) => page !== 'docs_status')
+    .flatMap((page) => LANGS.map((lang) => toPagePath(page, lang))),
 ];
 
-/** As Astro takes them: what stands after the first slash is `page`. */
-type StaticPath = { readonly params: { readonly page: string } };
-const toStaticPath = (path: string): StaticPath => ({ params: { page: path.slice(1) } });
+/** What is no page: for crawlers, for the installed site, the public data. */
+const listDocuments = (state: SiteState): readonly string[] => [
+  ...[LLMS_PATH, ROBOTS_PATH, SITEMAP_PATH, WORKER_PATH],
+  ...LANGS.map(toManifestPath),
+  ...listDataNames(state).map(toDataPath),
+];
 
-/** Every page that is built ahead, and so is its Markdown twin. */
-export const listStaticPages = (): StaticPath[] => listBuiltPages(readState()).map(toStaticPath);
-
-/** The docs, which are built in every language. */
-export const listStaticDocs = () =>
-  LANGS.map((lang) => ({ params: { docs: toPagePath('docs', lang).slice(1) }, props: { lang } }));
-
-/** The page of the public data, which is built in every language. */
-export const listStaticData = () =>
-  LANGS.map((lang) => ({ params: { data: toPagePath('data', lang).slice(1) }, props: { lang } }));
-
-/** The files of the public data. */
-export const listStaticDataFiles = () =>
-  listDataNames(readState()).map((file) => ({ params: { file } }));
-
-/** The manifests of the installed site, without their ending. */
-export const listStaticManifests = () =>
-  LANGS.map((lang) => ({
-    params: {
-      manifest: toManifestPath(lang)
-        .slice(1)
-        .replace(/\.webmanifest$/, ''),
-    },
-    props: { lang },
-  }));
+/** Every address whose answer a release has ready; a page comes right before its Markdown twin. */
+export const listBuiltPaths = (state: SiteState): readonly string[] => [
+  ...listBuiltPages(state).flatMap((path) => [path, toMarkdownPath(path)]),
+  ...listDocuments(state),
+];

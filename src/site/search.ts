@@ -19,12 +19,6 @@ import { readPageQuery } from './narrowing/page-query.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 
-/** The search, with its query as sent. */
-export interface SearchRequest {
-  readonly kind: 'search';
-  readonly lang: Lang;
-}
-
 /** What the page of the search is given. */
 export interface SearchView {
   readonly meta: PageMeta;

@@ -1,12 +1,11 @@
 // Which Markdown twin a path names: that of every public page, whether or not it depends on a visit.
-import { type Lang, LANGS } from '../domain/lang.ts';
-import { PAGE_PATHS, PAGES } from '../i18n/paths.ts';
+import type { Lang } from '../domain/lang.ts';
 import { type PageRequest, parsePagePath, parseVisitPath } from './page-request.ts';
 
-/** A twin by what it is of; `page` is one that is built ahead by a route of its own. */
+/** A twin by what it is of. */
 export type TwinRequest =
   | PageRequest
-  | { readonly kind: 'calendar' | 'submit' | 'embed' | 'page'; readonly lang: Lang };
+  | { readonly kind: 'calendar' | 'submit' | 'embed'; readonly lang: Lang };
 
 /** The twin of a page by the page's path, decoded; null where there is none. */
 export function findTwin(path: string, now_ms: number): TwinRequest | null {
@@ -15,6 +14,5 @@ export function findTwin(path: string, now_ms: number): TwinRequest | null {
   const visit = parseVisitPath(path);
   if (visit?.kind === 'calendar' || visit?.kind === 'submit' || visit?.kind === 'embed')
     return { kind: visit.kind, lang: visit.lang };
-  const lang = LANGS.find((each) => PAGES.some((name) => PAGE_PATHS[name][each] === path));
-  return lang === undefined ? null : { kind: 'page', lang };
+  return null;
 }

@@ -3,8 +3,10 @@ import { toMarkdownPath, toPathLang } from '../i18n/paths.ts';
 import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
 import { toCalendarMarkdown } from '../serializers/markdown/calendar.ts';
 import { toChangesMarkdown } from '../serializers/markdown/changes.ts';
+import { toDataMarkdown } from '../serializers/markdown/data.ts';
 import { toDatesMarkdown } from '../serializers/markdown/event-dates.ts';
 import { toDirectoryMarkdown } from '../serializers/markdown/directory.ts';
+import { toDocsMarkdown } from '../serializers/markdown/docs.ts';
 import { toEmbedMarkdown } from '../serializers/markdown/embed.ts';
 import { toEventMarkdown } from '../serializers/markdown/event.ts';
 import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
@@ -82,6 +84,12 @@ function toMarkdown(result: ContentResult, { site, snapshot, now_ms }: SiteState
       return toChangesMarkdown(result.page, lang, site);
     case 'guide':
       return toGuideMarkdown(result.page.guide, result.page.sections, lang, site);
+    case 'docs':
+      return toDocsMarkdown(result.page.guide, lang, site);
+    case 'data': {
+      const { meta: _meta, ...data } = result.page;
+      return toDataMarkdown(data, lang, site);
+    }
     case 'directory':
       return toDirectoryMarkdown(result.page, lang, site);
     case 'event':
@@ -130,8 +138,6 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
     }
     case 'submit':
       return respond(toSubmitMarkdown(snapshot.taxonomy, lang, site));
-    case 'page':
-      return fail('not_found');
     default: {
       const result = resolvePage(state, twin, text);
       if (result.kind === 'moved')

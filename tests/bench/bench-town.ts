@@ -95,7 +95,7 @@ export async function writeBenchRelease(data_dir: string, snapshot: string): Pro
     writeFileSync(join(paths.client, file), text);
   }
   copyFileSync(snapshot, paths.snapshot);
-  const files = await collectFiles(paths.client, null, NOW_MS, () => {});
+  const files = await collectFiles(paths.client, null, NOW_MS);
   writeManifest(paths.files, files);
   writeReleaseFacts(paths.facts, {
     id: RELEASE,

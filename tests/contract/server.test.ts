@@ -31,7 +31,7 @@ const readRelease = async (): Promise<string> =>
 test('the first start says what it builds, that the clock is not the real one, and where to look', () => {
   expect(server.output()).toMatch(/^ATTENTION: CLOCK_START is set/);
   expect(server.output()).toMatch(
-    /There is no release yet[\s\S]*\d+ events[\s\S]*\d+ pages written[\s\S]*files compressed[\s\S]*Listo: http:\/\/localhost:\d+\/hoy/,
+    /There is no release yet[\s\S]*\d+ events[\s\S]*\d+ pages and documents written[\s\S]*Listo: http:\/\/localhost:\d+\/hoy/,
   );
 });
 

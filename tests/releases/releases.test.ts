@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkRelease } from '../../src/releases/check-release.ts';
-import { collectFiles, toContentType, toFileAddress } from '../../src/releases/collect-files.ts';
+import { collectFiles } from '../../src/releases/collect-files.ts';
+import { toContentType, toFileAddress } from '../../src/releases/file-facts.ts';
 import {
   type Layout,
   readCurrent,
@@ -89,13 +90,12 @@ describe('files', () => {
       writeFileSync(join(paths.client, 'b.html'), text.repeat(200));
       writeFileSync(join(paths.client, 'small.svg'), '<svg/>');
     }
-    const first = await collectFiles(one.client, null, 1000, () => {});
+    const first = await collectFiles(one.client, null, 1000);
     writeManifest(one.files, first);
     const second = await collectFiles(
       two.client,
       { client_dir: one.client, files: await readManifest(one.files) },
       2000,
-      () => {},
     );
     expect(second.map(({ path, last_modified_ms }) => [path, last_modified_ms])).toEqual([
       ['/a', 1000],
@@ -122,7 +122,7 @@ describe('files', () => {
     const paths = toReleasePaths(join(layout.releases_dir, toId(1)));
     mkdirSync(paths.client, { recursive: true });
     writeFileSync(join(paths.client, 'a.html'), 'a'.repeat(2000));
-    const files = await collectFiles(paths.client, null, 1000, () => {});
+    const files = await collectFiles(paths.client, null, 1000);
     rmSync(join(paths.client, 'a.html.br'));
     const issues = checkRelease(paths, files, ['/a', '/_hoy/2026-11-20']);
     expect(issues).toEqual([

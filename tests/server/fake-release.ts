@@ -76,7 +76,7 @@ export async function writeRelease(
   write('_astro/a1b2.css', 'body{}');
   write('favicon.svg', '<svg/>');
   buildSnapshot(paths.snapshot, readFixture(), FRIDAY_NOON_MS);
-  const files = await collectFiles(paths.client, null, FRIDAY_NOON_MS, () => {});
+  const files = await collectFiles(paths.client, null, FRIDAY_NOON_MS);
   writeManifest(paths.files, files);
   writeReleaseFacts(paths.facts, {
     id,

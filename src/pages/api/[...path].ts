@@ -3,8 +3,6 @@
 import type { APIRoute } from 'astro';
 import { handleApi } from '../../api/handle-api.ts';
 
-export const prerender = false;
-
 /** Any method: the route table decides. */
 export const ALL: APIRoute = ({ request, url, locals }) => {
   const headers = Object.fromEntries(request.headers);

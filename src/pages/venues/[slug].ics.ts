@@ -1,3 +1,3 @@
 // The calendar of one venue for Astro (its dev server, other adapters), answered from the table of
 // operations like all of /api.
-export { ALL, prerender } from '../api/[...path].ts';
+export { ALL } from '../api/[...path].ts';

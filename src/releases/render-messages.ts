@@ -1,0 +1,45 @@
+// What a build and the threads that render its pages say to each other.
+import * as v from 'valibot';
+import { FileEntrySchema } from './manifest.ts';
+
+/** What a thread is begun with. */
+export const ThreadSettingsSchema = v.object({
+  /** The bundle's module. */
+  entry: v.string(),
+  /** Where the files go. */
+  client_dir: v.string(),
+  /** That of the release before; null where there is none to take over from. */
+  earlier_dir: v.nullable(v.string()),
+  /** The instant at which every page is rendered, epoch ms. */
+  now_ms: v.number(),
+});
+export type ThreadSettings = v.InferOutput<typeof ThreadSettingsSchema>;
+
+/** A page to be made, and what the release before had in its place. */
+const TaskSchema = v.object({
+  path: v.string(),
+  earlier: v.nullable(FileEntrySchema),
+  /** The digest of what that was made of; null where nothing but its bytes can tell. */
+  made_of: v.nullable(v.string()),
+});
+export type Task = v.InferOutput<typeof TaskSchema>;
+
+/** Tasks to be done; none of them asks for the list of all paths. */
+export const OrderSchema = v.nullable(v.array(TaskSchema));
+
+/** A page that is there now. */
+const MadeSchema = v.object({
+  entry: FileEntrySchema,
+  made_of: v.nullable(v.string()),
+  /** Whether its bytes are others than they were. */
+  is_new: v.boolean(),
+});
+export type Made = v.InferOutput<typeof MadeSchema>;
+
+/** A thread's answer: all paths, or what it made. */
+export const AnswerSchema = v.variant('kind', [
+  v.object({ kind: v.literal('paths'), paths: v.array(v.string()) }),
+  v.object({ kind: v.literal('made'), made: v.array(MadeSchema) }),
+  v.object({ kind: v.literal('failed'), message: v.string() }),
+]);
+export type Answer = v.InferOutput<typeof AnswerSchema>;

@@ -1,0 +1,194 @@
+// A release renders only what changed, and is byte for byte what a whole one is: after every kind of
+// change, each page of the site made over the one before is as the bundle renders it afresh.
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
+import { toSite } from '../../src/domain/site.ts';
+import { listFiles } from '../../src/releases/digests.ts';
+import { toTag } from '../../src/releases/file-facts.ts';
+import { CODING_ENDINGS, type FileEntry } from '../../src/releases/manifest.ts';
+import { createBundleLoader } from '../../src/server/http/site-bundle.ts';
+import { listBuiltPaths } from '../../src/site/prebuilt.ts';
+import { closeSnapshot, openSnapshot } from '../../src/snapshot/open.ts';
+import { readDataset } from '../../src/sources/read-dataset.ts';
+import { addHistories } from '../../src/sources/to-histories.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { type MadeSite, startSites } from '../fixtures/released-site.ts';
+import { type ReleasedTown, startTown } from '../fixtures/released-town.ts';
+
+const HOUR_MS = 3_600_000;
+const folder = mkdtempSync(join(tmpdir(), 'hoy-changed-'));
+const content_dir = join(folder, 'content');
+const sites = startSites(join(folder, 'data'));
+let town: ReleasedTown;
+let ledger: Ledger = EMPTY_LEDGER;
+let now_ms = FRIDAY_NOON_MS;
+let made_with = 'code';
+const SITE = toSite(readConfig());
+
+/** The site of the town as it stands, over the one before. */
+async function release(): Promise<MadeSite> {
+  const dataset = addHistories(readDataset(content_dir, ledger, now_ms), now_ms);
+  ({ ledger } = dataset);
+  return sites.make(dataset, now_ms, made_with);
+}
+
+const loadBundle = createBundleLoader();
+/** Every page and document of a site as its bundle renders it now, by path. */
+async function renderAfresh(site: MadeSite): Promise<ReadonlyMap<string, Buffer>> {
+  const { render } = await loadBundle(site.entry, 'the one of these tests');
+  const state = { snapshot: openSnapshot(site.snapshot), site: SITE, now_ms };
+  const pages = new Map<string, Buffer>();
+  for (const path of listBuiltPaths(state)) {
+    const { body } = await render(encodeURI(path), state);
+    pages.set(path, Buffer.from(body ?? ''));
+  }
+  closeSnapshot(state.snapshot);
+  return pages;
+}
+
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync } as const;
+const CODINGS = ['br', 'gzip', 'zstd'] as const;
+
+/** What is on disk of a file: its bytes, and those that its compressed forms stand for. */
+function readForms({ client_dir }: MadeSite, { file, encodings }: FileEntry): readonly Buffer[] {
+  const path = join(client_dir, file);
+  return [
+    readFileSync(path),
+    ...CODINGS.filter((coding) => encodings[coding] !== undefined).map((coding) =>
+      DECODERS[coding](readFileSync(`${path}${CODING_ENDINGS[coding]}`)),
+    ),
+  ];
+}
+
+beforeAll(async () => {
+  town = startTown(content_dir);
+  await release();
+});
+afterAll(() => {
+  town.stop();
+  sites.stop();
+});
+
+const FAIR = 'events/feria-diaria';
+const NEW_EVENT = `title: { es: Noche nueva, en: A New Night }
+summary: { es: Nunca vista., en: Never seen before. }
+category: party
+venue: foro-sin-punto
+price: free
+when: [{ dates: [2026-11-27], start: "20:00", end: "22:00" }]
+sources: [{ name: Inventado para las pruebas, checked: 2026-11-20 }]
+confidence: high
+`;
+
+/** What is changed, by what it is called. */
+const CHANGES: readonly (readonly [string, () => void])[] = [
+  ['nothing', () => {}],
+  ['a title', () => town.edit(FAIR, /Everyday Fair/, 'Daily Fair')],
+  ['a summary', () => town.edit(FAIR, /música y niños/, 'y mucha música')],
+  ['a description', () => town.edit('events/exposicion-larga', /Segundo/, 'Otro')],
+  ['an hour', () => town.edit('events/concierto-unico', /19:00/, '19:30')],
+  [
+    'a further date',
+    () => town.edit('events/concierto-unico', /\[2026-11-20\]/, '[2026-11-20, 2026-12-04]'),
+  ],
+  [
+    'a date left out',
+    () => town.edit(FAIR, /except: \[2026-11-22\]/, 'except: [2026-11-22, 2026-12-01]'),
+  ],
+  [
+    'a date called off',
+    () => town.edit(FAIR, /changes:/, 'changes:\n  - { date: 2026-11-24, status: cancelled }'),
+  ],
+  [
+    'an event called off',
+    () => town.edit('events/exposicion-larga', /^category/m, 'status: cancelled\ncategory'),
+  ],
+  [
+    'a postponement taken back',
+    () => town.edit('events/obra-pospuesta', /status: postponed\n/, ''),
+  ],
+  ['a price', () => town.edit('events/obra-pospuesta', /min: 120/, 'min: 150')],
+  ['a category', () => town.edit('events/obra-pospuesta', /theater/, 'culture')],
+  ['tags', () => town.edit(FAIR, /\[familia\]/, '[familia, mercado]')],
+  ['where it is', () => town.edit('events/obra-pospuesta', /foro-sin-punto/, 'malecon-inventado')],
+  [
+    'who makes it',
+    () => town.edit('events/obra-pospuesta', /^price/m, 'organizer: colectivo-de-prueba\nprice'),
+  ],
+  ['a ticket link', () => town.edit('events/concierto-unico', /concierto$/m, 'otro')],
+  [
+    'how sure it is',
+    () => town.edit('events/fiesta-de-viernes', /confidence: high/, 'confidence: low'),
+  ],
+  ['a new event', () => town.write('events/noche-nueva', NEW_EVENT)],
+  ['an event removed', () => town.remove('events/taller-pasado')],
+  [
+    'a venue’s name',
+    () => town.edit('venues/malecon-inventado', /Malecón Inventado/, 'Malecón Soñado'),
+  ],
+  [
+    'a venue’s zone',
+    () => town.edit('venues/malecon-inventado', /zone: tajamar/, 'zone: downtown'),
+  ],
+  [
+    'a venue’s hours',
+    () => town.edit('venues/malecon-inventado', /"18:00", last/, '"19:00", last'),
+  ],
+  [
+    'an organizer’s name',
+    () => town.edit('organizers/colectivo-de-prueba', /Colectivo de Prueba/, 'Colectivo Nuevo'),
+  ],
+  ['a zone’s word', () => town.edit('zones', /es: "Centro"/, 'es: "El Centro"')],
+  ['a category’s word', () => town.edit('categories', /en: "Live music"/, 'en: "Concerts"')],
+  ['a notice’s words', () => town.edit('notices/oleaje', /Evita nadar/, 'No nades')],
+  ['a notice’s gravity', () => town.edit('notices/oleaje', /warning/, 'alert')],
+  ['a notice removed', () => town.remove('notices/obra-vial')],
+  ['a holiday', () => town.edit('calendar', /Bank/, 'Another bank')],
+  [
+    'six hours',
+    () => {
+      now_ms += 6 * HOUR_MS;
+    },
+  ],
+  [
+    'a day',
+    () => {
+      now_ms += 24 * HOUR_MS;
+    },
+  ],
+  [
+    'the code: a template, a language file',
+    () => {
+      made_with = 'other code';
+    },
+  ],
+];
+
+test.each(CHANGES)('after %s', async (what, change) => {
+  change();
+  const site = await release();
+  const afresh = await renderAfresh(site);
+  const pages = site.files.filter(({ path }) => afresh.has(path));
+  expect(pages.map(({ path }) => path)).toEqual([...afresh.keys()]);
+  for (const page of pages) {
+    const rendered = afresh.get(page.path) ?? Buffer.alloc(0);
+    expect(page.tag, `${page.path} is ${rendered}`).toBe(toTag(rendered));
+    for (const form of readForms(site, page)) expect(form.equals(rendered), page.path).toBe(true);
+  }
+  expect(listFiles(site.client_dir)).toHaveLength(
+    site.files.reduce((sum, { encodings }) => sum + 1 + Object.keys(encodings).length, 0),
+  );
+  if (what === 'nothing') expect(site.written).toBe(0);
+});
+
+test('after a title of one event, only what says it was written', async () => {
+  town.edit(FAIR, /Daily Fair/, 'The Fair');
+  const { written, files } = await release();
+  expect(written).toBeGreaterThan(2);
+  expect(written).toBeLessThan(files.length / 2);
+});
