@@ -60,9 +60,9 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['OpenAI', '/v1/chat/completions', 'Bearer secret'],
-  ['Anthropic', '/v1/messages', 'secret'],
-])('in the style of %s', (_, path, key) => {
+  ['OpenAI', '/v1/chat/completions', 'Bearer secret', '"parameters":{"type":"object"'],
+  ['Anthropic', '/v1/messages', 'secret', '"input_schema":{"type":"object"'],
+])('in the style of %s', (_, path, key, schema) => {
   test('it is given the tools, uses them, and is judged by what it says', async () => {
     const model = { url: `${endpoint}${path}`, name: 'stand-in', key: 'secret' };
     const origin = `http://127.0.0.1:${fake.port}`;
@@ -72,6 +72,7 @@ describe.each([
     expect(faults).toEqual({ text: [], structured: [], markdown: ['lacks “Everyday Fair”'] });
     expect(outcomes.every(({ tokens }) => tokens > 0)).toBe(true);
     expect(sent.at(-1)).toContain(`${key} {"model":"stand-in"`);
+    expect(sent.at(-1)).toContain(schema);
   });
 });
 

@@ -66,7 +66,7 @@ async function talk(model: Model, { system, tools, use }: Bench, ask: string): P
     const said = await complete(model, { system, turns, tools });
     if (said.calls.length === 0) return { entry: '', read, faults: [], answer: said.text };
     const results = await Promise.all(
-      said.calls.map(async (call) => ({ id: call.id, text: await use(call) })),
+      said.calls.map(async (call) => ({ id: call.id, text: await use(call).catch(String) })),
     );
     read.push(...results.map(({ text }) => text));
     turns.push({ by: 'model', ...said }, { by: 'tools', results });
