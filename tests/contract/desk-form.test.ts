@@ -176,13 +176,16 @@ describe('the status page', () => {
 test('neither the inbox nor its secrets can be had by another road, and no log says who sent what', async () => {
   const { token } = sendIn(inbox, { title: 'Con secreto' });
   await server.get(`/publicar/estado/${token}`);
+  const followed = await server.callTool('seguir_envio', { token });
+  expect(await followed.text()).toContain('Con secreto');
+  expect(await (await server.get('/publicar.md')).text()).not.toMatch(/Con secreto|HC-/);
   for (const path of [
     '/inbox.db',
     '/data/inbox.db',
     '/..%2finbox.db',
     '/%2e%2e/inbox.db',
     '/revision.md',
-    '/publicar.md',
+    `/publicar/estado/${token}.md`,
     '/revision/envios.json',
     '/api/v1/submissions',
   ]) {
