@@ -55,6 +55,9 @@ export function toFeedsSection(site: Site, examples: PathExamples, lang: Lang): 
       t(lang, 'guide.feeds.news'),
       t(lang, 'guide.feeds.calendars', { url: page }),
       t(lang, 'guide.feeds.limits'),
+      t(lang, 'guide.feeds.guide', {
+        url: toAbsolute(site.url, toPagePath('docs_calendars', lang)),
+      }),
     ],
     copies: [...news, copy(t(lang, 'guide.feeds.list'), toFeedPath(LIST, lang)), ...things],
   };

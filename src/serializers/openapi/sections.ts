@@ -71,6 +71,7 @@ export function toSections(
     section('mcp', [
       t(lang, 'guide.mcp.server', { url: toAbsolute(site.url, MCP_PATH) }),
       t(lang, 'guide.mcp.markdown', { url: alternate, search: found }),
+      t(lang, 'guide.mcp.agents', { url: toAbsolute(site.url, toPagePath('docs_agents', lang)) }),
     ]),
     section('feeds', [], toFeedsSection(site, examples, lang)),
     section('embed', [], toEmbedSection(site, lang)),
