@@ -260,6 +260,7 @@ export const READINESS_PATH = '/readyz';
 
 /** What robots, language models and programs look for first. */
 export const LLMS_PATH = '/llms.txt';
+export const toLlmsFullPath = (lang: Lang): string => `${toPrefix(lang)}/llms-full.txt`;
 export const SITEMAP_PATH = '/sitemap.xml';
 export const ROBOTS_PATH = '/robots.txt';
 export const API_CATALOG_PATH = '/.well-known/api-catalog';

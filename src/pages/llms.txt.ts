@@ -4,4 +4,4 @@ import { toLlms } from '../serializers/discovery/llms.ts';
 import { MARKDOWN } from '../site/twin.ts';
 
 export const GET: APIRoute = ({ locals }) =>
-  new Response(toLlms(locals.state.site), { headers: MARKDOWN });
+  new Response(toLlms(locals.state.snapshot.taxonomy, locals.state.site), { headers: MARKDOWN });

@@ -1,10 +1,11 @@
 // What robots, language models and programs find first: robots.txt, llms.txt, sitemap.xml, the API
 // catalog.
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { toApiCatalog } from '../../src/serializers/discovery/api-catalog.ts';
 import { toLlms } from '../../src/serializers/discovery/llms.ts';
 import { toRobots } from '../../src/serializers/discovery/robots.ts';
 import { MAX_SITEMAP_URLS, toSitemap } from '../../src/serializers/discovery/sitemap.ts';
+import { openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
 test('robots.txt lets all read, declines training inside its group and names the sitemap', () => {
@@ -30,12 +31,18 @@ test('robots.txt asks crawlers to combine no filters on pages, and lets the text
 });
 
 describe('llms.txt', () => {
-  const text = toLlms(SITE);
-  test('begins with the name and a quote, and has three sections of absolute links', () => {
+  const { snapshot, close } = openFixture();
+  afterAll(close);
+  const text = toLlms(snapshot.taxonomy, SITE);
+  test('begins with the name and a quote, and has the same sections of absolute links in both languages', () => {
     expect(text).toMatch(/^# Hoy Cancún\n\n> /);
     expect(text.match(/^## .+$/gm)).toEqual([
-      '## Páginas en español',
-      '## Pages in English',
+      '## Qué pedir',
+      '## Direcciones que se arman',
+      '## Preguntas y direcciones',
+      '## What to ask for',
+      '## Addresses to build',
+      '## Questions and addresses',
       '## Para programas · For programs',
     ]);
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1] ?? '');
@@ -44,7 +51,7 @@ describe('llms.txt', () => {
     expect(links).toContain('https://agenda.example/hoy.md');
   });
   test('is shorter than its readers take', () => {
-    expect(text.length).toBeLessThan(50_000);
+    expect(text.length).toBeLessThan(20_000);
   });
 });
 

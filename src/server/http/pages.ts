@@ -120,7 +120,8 @@ function hasMarkdown(state: ReleaseState, shown: ShownPage): boolean {
 async function handleFile(context: RequestContext, shown: ShownPage): Promise<EncodedResponse> {
   const page = await findPage(context, shown.address);
   if (page.status === 404) return handleMissing(context);
-  return encodeResponse(context.request, page, toCacheHeaders(context, shown, page));
+  const written = await tellWritten(context, page, toPathLang(context.request.path));
+  return encodeResponse(context.request, written, toCacheHeaders(context, shown, page));
 }
 
 /** Nothing is there: said in the form that Accept asks for, as a page where it asks for neither. */

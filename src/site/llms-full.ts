@@ -1,0 +1,69 @@
+// What /llms-full.txt and its like say: the same results as the pages and their twins, in one.
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { LANGS, type Lang } from '../domain/lang.ts';
+import { DIRECTORIES, PAGE_PATHS, toLlmsFullPath, toMarkdownPath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { toLlmsFull } from '../serializers/discovery/llms-full.ts';
+import { toDocsMarkdown } from '../serializers/markdown/docs.ts';
+import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
+import { toSubmitMarkdown } from '../serializers/markdown/submit.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { MAX_AGENDA_EVENTS } from '../snapshot/read-agenda.ts';
+import { readNoticeBoard } from '../snapshot/read-notice-board.ts';
+import { resolveDirectory } from './directory.ts';
+import { resolveDocs } from './docs.ts';
+import type { SiteState } from './state.ts';
+
+/** Days that are told event by event. */
+const DAYS = 7;
+
+/** The language whose document a path is; null for any other path. */
+export const findLlmsFullLang = (path: string): Lang | null =>
+  LANGS.find((lang) => toLlmsFullPath(lang) === path) ?? null;
+
+/** The document of a language. */
+export function resolveLlmsFull(state: SiteState, lang: Lang): string {
+  const { snapshot, now_ms, site } = state;
+  const { taxonomy } = snapshot;
+  const today = toCancunDay(now_ms);
+  const open = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS);
+  const toDocument = (page: 'notices' | 'submit' | 'docs', text: string) => ({
+    title: t(lang, `llms.page.${page}`),
+    path: toMarkdownPath(PAGE_PATHS[page][lang]),
+    text,
+  });
+  return toLlmsFull(
+    {
+      taxonomy,
+      days: Array.from({ length: DAYS }, (_, at) => {
+        const day = today.add({ days: at });
+        return {
+          day,
+          cards: findEvents(snapshot, { ...open, range: { from: day, to: day } }, lang).cards,
+        };
+      }),
+      events: findEvents(snapshot, open, lang).cards,
+      places: DIRECTORIES.map((section) => {
+        const { page } = resolveDirectory(state, { kind: 'directory', lang, section }, '');
+        return { section, title: page.meta.title, things: page.things, total: page.total };
+      }),
+      notices: toDocument(
+        'notices',
+        toNoticesMarkdown(
+          readNoticeBoard(snapshot, today),
+          lang,
+          site,
+          taxonomy.zones,
+          snapshot.generated_at,
+        ),
+      ),
+      documents: [
+        toDocument('submit', toSubmitMarkdown(taxonomy, lang, site)),
+        toDocument('docs', toDocsMarkdown(resolveDocs(state, lang).guide, lang, site)),
+      ],
+    },
+    lang,
+    site,
+  );
+}
