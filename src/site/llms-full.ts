@@ -6,7 +6,6 @@ import { DIRECTORIES, PAGE_PATHS, toLlmsFullPath, toMarkdownPath } from '../i18n
 import { t } from '../i18n/translate.ts';
 import { toLlmsFull } from '../serializers/discovery/llms-full.ts';
 import { toDocsMarkdown } from '../serializers/markdown/docs.ts';
-import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
 import { toSubmitMarkdown } from '../serializers/markdown/submit.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { MAX_AGENDA_EVENTS } from '../snapshot/read-agenda.ts';
@@ -28,7 +27,8 @@ export function resolveLlmsFull(state: SiteState, lang: Lang): string {
   const { taxonomy } = snapshot;
   const today = toCancunDay(now_ms);
   const open = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS);
-  const toDocument = (page: 'notices' | 'submit' | 'docs', text: string) => ({
+  const board = readNoticeBoard(snapshot, today);
+  const toDocument = (page: 'submit' | 'docs', text: string) => ({
     title: t(lang, `llms.page.${page}`),
     path: toMarkdownPath(PAGE_PATHS[page][lang]),
     text,
@@ -48,16 +48,7 @@ export function resolveLlmsFull(state: SiteState, lang: Lang): string {
         const { page } = resolveDirectory(state, { kind: 'directory', lang, section }, '');
         return { section, title: page.meta.title, things: page.things, total: page.total };
       }),
-      notices: toDocument(
-        'notices',
-        toNoticesMarkdown(
-          readNoticeBoard(snapshot, today),
-          lang,
-          site,
-          taxonomy.zones,
-          snapshot.generated_at,
-        ),
-      ),
+      notices: [...board.today, ...board.tomorrow, ...board.in_season, ...board.soon],
       documents: [
         toDocument('submit', toSubmitMarkdown(taxonomy, lang, site)),
         toDocument('docs', toDocsMarkdown(resolveDocs(state, lang).guide, lang, site)),

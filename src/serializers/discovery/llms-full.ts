@@ -8,6 +8,8 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import { toLongDay } from '../../i18n/dates.ts';
+import type { NoticeRecord } from '../../domain/notice.ts';
+import { toForce } from '../../i18n/notice-words.ts';
 import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
 import {
   type DirectoryName,
@@ -21,7 +23,7 @@ import {
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../markdown/document.ts';
 import { toWhenWords } from '../markdown/event-entry.ts';
-import { heading, link, list, paragraph, plain, quote, text } from '../markdown/nodes.ts';
+import { heading, link, list, paragraph, plain, quote, strong, text } from '../markdown/nodes.ts';
 import { toGuide, toTermsEntry } from './llms.ts';
 
 /** Most bytes of the whole, whatever the town. */
@@ -56,7 +58,8 @@ export interface FullText {
     }[];
     readonly total: number;
   }[];
-  readonly notices: FullDocument;
+  /** Of today, and those that come. */
+  readonly notices: readonly NoticeRecord[];
   readonly documents: readonly FullDocument[];
 }
 
@@ -90,6 +93,18 @@ const toItem = (item: readonly PhrasingContent[]): string => toMarkdown([list([i
 
 /** All parts, the most wanted first. */
 function listParts(full: FullText, lang: Lang, site: Site): readonly Part[] {
+  const notices: Part = {
+    title: t(lang, 'llms.page.notices'),
+    path: toMarkdownPath(PAGE_PATHS.notices[lang]),
+    head: toMarkdown([heading(2, plain(t(lang, 'llms.page.notices')))]),
+    lines: full.notices.map((notice) =>
+      toItem([
+        strong(notice.title[lang]),
+        plain(` (${toForce(notice, lang)}): ${notice.body[lang]}`),
+      ]),
+    ),
+    total: full.notices.length,
+  };
   const days = full.days.map(({ day, cards }): Part => {
     const path = toMarkdownPath(toDayPath(day.toString(), lang));
     const title = toLongDay(day, lang);
@@ -120,7 +135,7 @@ function listParts(full: FullText, lang: Lang, site: Site): readonly Part[] {
       ),
     }),
   );
-  return [toWhole(full.notices), ...days, events, ...places, ...full.documents.map(toWhole)];
+  return [notices, ...days, events, ...places, ...full.documents.map(toWhole)];
 }
 
 /** A document that stands in it whole or not at all. */

@@ -1,0 +1,96 @@
+// What a model has that knows llms.txt alone: every address it teaches answers, and all in one file is
+// never longer than it says (contract 3.8, 3.9).
+import { afterAll, describe, expect, test } from 'vitest';
+import { LANGS, type Lang } from '../../src/domain/lang.ts';
+import { MAX_FULL_BYTES } from '../../src/serializers/discovery/llms-full.ts';
+import { toLlms } from '../../src/serializers/discovery/llms.ts';
+import { findLlmsFullLang, resolveLlmsFull } from '../../src/site/llms-full.ts';
+import { respondMarkdown } from '../../src/site/twin.ts';
+import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { openMadeUpTown } from '../fixtures/made-up-town.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
+const llms = toLlms(snapshot.taxonomy, SITE);
+
+const SLUGS: Readonly<Record<string, string>> = {
+  eventos: 'feria-diaria',
+  events: 'everyday-fair',
+  lugares: 'malecon-inventado',
+  venues: 'malecon-inventado',
+  organizadores: 'colectivo-de-prueba',
+  organizers: 'colectivo-de-prueba',
+};
+
+/** An address as somebody would type it who fills in what it leaves open. */
+const fillIn = (address: string): string =>
+  address
+    .replace(/(?<=since=)(AAAA|YYYY)-MM-DD/, '2026-11-19')
+    .replace(/(AAAA|YYYY)-MM-DD/g, '2026-11-24')
+    .replace(/(AAAA|YYYY)(?=-03)/g, '2027')
+    .replace(/(\w+)\/\{slug\}/, (_, folder: string) => `${folder}/${SLUGS[folder]}`)
+    .replace('category=…', 'category=art')
+    .replace('zone=…', 'zone=downtown')
+    .replace('q=…', 'q=feria');
+
+/** Every address between backticks that is a path of ours. */
+const TAUGHT = [...new Set([...llms.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path))];
+
+describe('llms.txt', () => {
+  test('teaches the same in both languages', () => {
+    expect(TAUGHT.length).toBe(2 * TAUGHT.filter((path) => path.startsWith('/en/')).length);
+    expect(TAUGHT.length).toBeGreaterThan(30);
+  });
+
+  test.each(TAUGHT)('%s answers', async (address) => {
+    const [path = '', query = ''] = fillIn(address).split('?');
+    expect(path).toMatch(/\.md$/);
+    const response = respondMarkdown(state, path.replace(/\.md$/, ''), query);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/^# /)]);
+  });
+
+  test('names every category and zone as its filter takes it, and every word for days', () => {
+    const { categories, zones } = snapshot.taxonomy;
+    for (const lang of LANGS)
+      for (const { slug } of [...categories, ...zones]) expect(llms).toContain(`\`${slug[lang]}\``);
+    for (const word of ['today', 'weekend', 'tonight', 'now'])
+      expect(llms).toContain(`\`${word}\``);
+  });
+});
+
+describe('all in one file', () => {
+  test.each(LANGS)('has in %s the guide, every event ahead, the days and the API', (lang) => {
+    const text = resolveLlmsFull(state, lang);
+    for (const { slug } of listUpcomingEvents(snapshot, FRIDAY_NOON_MS))
+      expect(text).toContain(`/${slug[lang]})`);
+    expect(text).toContain(lang === 'es' ? '/fecha/2026-11-26.md)' : '/en/date/2026-11-26.md)');
+    expect(text).toContain('listEvents');
+    expect(text).not.toContain(lang === 'es' ? 'Aquí no cupo' : 'Not included here');
+    expect(Buffer.byteLength(text)).toBeLessThan(MAX_FULL_BYTES);
+  });
+
+  test('is bounded in a large town, and says and links what did not fit', () => {
+    const town = openMadeUpTown(2000);
+    try {
+      for (const lang of LANGS) {
+        const text = resolveLlmsFull({ ...state, snapshot: town.snapshot }, lang);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_FULL_BYTES);
+        expect(Buffer.byteLength(text)).toBeGreaterThan(MAX_FULL_BYTES * 0.9);
+        expect(text).toMatch(/^(Aquí no cupo:|Not included here for lack of room:) \[\d+ /m);
+      }
+    } finally {
+      town.close();
+    }
+  });
+
+  test.each<[string, Lang | null]>([
+    ['/llms-full.txt', 'es'],
+    ['/en/llms-full.txt', 'en'],
+    ['/fr/llms-full.txt', null],
+  ])('%s is in %s', (path, lang) => {
+    expect(findLlmsFullLang(path)).toBe(lang);
+  });
+});
