@@ -36,6 +36,9 @@ export const hasMarkdownOnDemand = (path: string): boolean =>
   !path.endsWith('.md') &&
   (TWIN_PAGES.has(path) || TWIN_FOLDERS.some((folder) => path.startsWith(folder)));
 
+/** Where a model reads what there is and how to ask for it. */
+const LLMS_LINK = `<${LLMS_PATH}>; rel="describedby"; type="text/markdown"`;
+
 /** A path with what is asked of it, percent-encoded. */
 const toAsked = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
 
@@ -46,7 +49,7 @@ const toAsked = (path: string, query: string): string => (query === '' ? path : 
 export function toPageAlternateHeaders(path: string, query = ''): Readonly<Record<string, string>> {
   return {
     vary: 'Accept',
-    link: `<${toAsked(toMarkdownPath(path), query)}>; rel="alternate"; type="text/markdown"`,
+    link: `<${toAsked(toMarkdownPath(path), query)}>; rel="alternate"; type="text/markdown", ${LLMS_LINK}`,
   };
 }
 
@@ -78,6 +81,6 @@ export const DISCOVERY_LINKS = [
   `<${API_CATALOG_PATH}>; rel="api-catalog"`,
   `<${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
   `<${PAGE_PATHS.docs[DEFAULT_LANG]}>; rel="service-doc"; type="text/html"`,
-  `<${LLMS_PATH}>; rel="describedby"; type="text/markdown"`,
+  LLMS_LINK,
   `<${AI_CATALOG_PATH}>; rel="ai-catalog"`,
 ].join(', ');

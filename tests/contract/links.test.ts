@@ -113,7 +113,7 @@ describe('the site', () => {
       '/.well-known/ai-catalog.json',
     ]) {
       const text = await (await server.get(path)).text();
-      const found = [...text.matchAll(/https:\/\/agenda\.example(\/[^\s")>\]]*)/g)].map(
+      const found = [...text.matchAll(/https:\/\/agenda\.example(\/[^\s")>\]`]*)/g)].map(
         (match) => match[1] ?? '',
       );
       expect(found.length, path).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ describe('HTML or Markdown', () => {
       expect(html.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         vary: 'Accept, Accept-Encoding',
-        link: `<${path}.md>; rel="alternate"; type="text/markdown"`,
+        link: `<${path}.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/markdown"`,
       });
       expect(markdown.headers).toMatchObject({
         'content-type': 'text/markdown; charset=utf-8',

@@ -171,7 +171,7 @@ describe('a page that takes the filters', () => {
     const page = await fake.ask('/hoy?zone=Centro&free=1');
     expect(page.text).toContain('on demand /_hoy/2026-11-20?zone=centro&free=1');
     expect(page.headers.link).toBe(
-      '</hoy.md?zone=centro&free=1>; rel="alternate"; type="text/markdown"',
+      '</hoy.md?zone=centro&free=1>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/markdown"',
     );
     const text = await fake.ask('/hoy.md?free=1');
     expect(text.text).toContain('on demand /_hoy/2026-11-20.md?free=1');

@@ -1,0 +1,124 @@
+// Markdown alone suffices: every public page of the sitemap has a twin over HTTP, named by its page, given
+// to whoever accepts it, and never HTML in its place (contract 3.6 to 3.9, 11.6).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+
+let server: BuiltServer;
+const data_dir = mkdtempSync(join(tmpdir(), 'hoy-twins-'));
+beforeAll(async () => {
+  server = await startServer({ data_dir });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(data_dir, { recursive: true });
+});
+
+const readMarkdown = (path: string): Promise<Response> =>
+  server.get(path, { accept: 'text/markdown, */*;q=0.1' });
+const varies = (answer: Response): boolean => /\bAccept\b/.test(answer.headers.get('vary') ?? '');
+const typeOf = (answer: Response): string | null => answer.headers.get('content-type');
+
+/** What is wrong with the twin of a page; empty where all is well. */
+async function findFaults(path: string): Promise<readonly string[]> {
+  const [page, asked, own] = await Promise.all([
+    server.get(path, { accept: 'text/html' }),
+    readMarkdown(path),
+    server.get(`${path}.md`),
+  ]);
+  const [html, negotiated, twin] = await Promise.all([page.text(), asked.text(), own.text()]);
+  const link = page.headers.get('link') ?? '';
+  const facts = {
+    page: page.status === 200 && typeOf(page) === HTML,
+    vary: varies(page) && varies(asked),
+    link: link.startsWith(`<${path}.md>; rel="alternate"; type="text/markdown"`),
+    index: link.includes('</llms.txt>; rel="describedby"'),
+    head: html.includes(`<link rel="alternate" type="text/markdown" href="${path}.md">`),
+    agents: /<p hidden>[^<]*\/llms\.txt[^<]*<\/p>/.test(html),
+    negotiated: asked.status === 200 && typeOf(asked) === MARKDOWN,
+    location: asked.headers.get('content-location') === `${path}.md`,
+    twin: own.status === 200 && typeOf(own) === MARKDOWN,
+    same: negotiated === twin,
+    canonical: own.headers.get('link') === `<${SITE_URL}${path}>; rel="canonical"`,
+    written: /^# .+\n\n> (Escrito|Written) /.test(twin),
+  };
+  return Object.entries(facts).flatMap(([name, is_so]) => (is_so ? [] : [`${path}: ${name}`]));
+}
+
+test('every public page has its twin', { timeout: 240_000 }, async () => {
+  const sitemap = await (await server.get('/sitemap.xml')).text();
+  const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) =>
+    url.slice(SITE_URL.length),
+  );
+  expect(paths.length).toBeGreaterThan(300);
+  const faults: string[] = [];
+  for (let at = 0; at < paths.length; at += 8)
+    faults.push(...(await Promise.all(paths.slice(at, at + 8).map(findFaults))).flat());
+  // What is of its minute may have been asked for in two of them.
+  expect(faults.filter((fault) => !fault.endsWith(': same'))).toEqual([]);
+  expect(faults.length).toBeLessThan(10);
+});
+
+test.each([
+  ['/nada', 404],
+  ['/en/events/nothing', 404],
+  ['/lugares/nada', 404],
+  ['/_hoy/2026-11-20', 404],
+  ['/fecha/2026-02-30', 404],
+])('%s is missing in the form that was asked for', async (path, status) => {
+  const [page, text] = [await server.get(path, { accept: 'text/html' }), await readMarkdown(path)];
+  expect([page.status, typeOf(page), varies(page)]).toEqual([status, HTML, true]);
+  expect([text.status, typeOf(text), varies(text)]).toEqual([status, MARKDOWN, true]);
+  expect(await text.text()).toMatch(/^# .+\n/);
+});
+
+test.each([
+  ['/hoy', 'page=2'],
+  ['/zonas/centro', 'date=today'],
+  ['/avisos', 'date=tomorrow'],
+  ['/docs', 'q=x'],
+  ['/datos', 'q=x'],
+  ['/publicar', 'title=x'],
+  ['/en/venues', 'near=here'],
+])('%s?%s is refused as a twin, and a page for people', async (path, query) => {
+  const answers = await Promise.all([
+    server.get(`${path}.md?${query}`),
+    readMarkdown(`${path}?${query}`),
+  ]);
+  for (const answer of answers) {
+    expect([answer.status, typeOf(answer)]).toEqual([400, MARKDOWN]);
+    expect(await answer.text()).toContain(`${query.split('=')[0]}: `);
+  }
+  expect((await server.get(`${path}?${query}`, { accept: 'text/html' })).status).toBe(200);
+});
+
+test('a link that was shared with a tracker is the same twin', async () => {
+  const [plain, shared] = await Promise.all([
+    server.get('/organizadores.md'),
+    server.get('/organizadores.md?utm_source=x&fbclid=y'),
+  ]);
+  expect([shared.status, shared.headers.get('etag')]).toEqual([200, plain.headers.get('etag')]);
+});
+
+test('what was asked stands in the address of the twin', async () => {
+  const page = await server.get('/cambios?since=2026-11-18', { accept: 'text/html' });
+  expect(page.headers.get('link')).toContain('</cambios.md?since=2026-11-18>');
+  const asked = await readMarkdown('/lugares?q=museo');
+  expect(asked.headers.get('content-location')).toBe('/lugares.md?q=museo');
+});
+
+test.each(['/llms.txt', '/llms-full.txt', '/en/llms-full.txt'])(
+  '%s says when it is sent, is Markdown and within its bound',
+  async (path) => {
+    const answer = await server.get(path);
+    const text = await answer.text();
+    expect([answer.status, typeOf(answer)]).toEqual([200, MARKDOWN]);
+    expect(text).toMatch(/^# Hoy Cancún\n\n> (Escrito a las|Written at) 12:\d\d/);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(path === '/llms.txt' ? 20_000 : 200_000);
+  },
+);
