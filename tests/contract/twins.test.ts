@@ -39,7 +39,7 @@ async function findFaults(path: string): Promise<readonly string[]> {
     link: link.startsWith(`<${path}.md>; rel="alternate"; type="text/markdown"`),
     index: link.includes('</llms.txt>; rel="describedby"'),
     head: html.includes(`<link rel="alternate" type="text/markdown" href="${path}.md">`),
-    agents: /<p hidden>[^<]*\/llms\.txt[^<]*<\/p>/.test(html),
+    agents: html.includes(`<a hidden href="/llms.txt">`),
     negotiated: asked.status === 200 && typeOf(asked) === MARKDOWN,
     location: asked.headers.get('content-location') === `${path}.md`,
     twin: own.status === 200 && typeOf(own) === MARKDOWN,
