@@ -1,5 +1,5 @@
 // llms-full.txt: the guide, the next days, all events and places, how to publish and the API in one
-// document of one language, never above its bound; what does not fit is said and linked (contract 3.9).
+// document of one language, never above its bound; what does not fit is said and linked (contract 3.10).
 import type { Temporal } from 'temporal-polyfill';
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';

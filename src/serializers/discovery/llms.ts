@@ -1,5 +1,5 @@
 // llms.txt (llmstxt.org): what a language model finds here and how each address is made, in both
-// languages, so that whoever has this file alone can ask for anything (contract 3.8).
+// languages, so that whoever has this file alone can ask for anything (contract 3.9).
 import type { PhrasingContent, RootContent } from 'mdast';
 import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
 import { DATE_WORDS } from '../../domain/hour-words.ts';
@@ -9,6 +9,7 @@ import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
 import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
 import {
   AI_CATALOG_PATH,
+  GUIDES,
   MCP_PATH,
   OPENAPI_PATH,
   PAGE_PATHS,
@@ -59,10 +60,14 @@ function toPages(lang: Lang, site: Site): PhrasingContent[][] {
   const lists = (['venue', 'organizer', 'category', 'zone'] as const).map(
     (section) => [DIRECTORIES[section], toMarkdownPath(toDirectoryPath(section, lang))] as const,
   );
-  return [...named, ...lists, ['full', toLlmsFullPath(lang)] as const].map(([page, path]) => [
+  const told = [...named, ...lists, ['full', toLlmsFullPath(lang)] as const].map(([page, path]) => [
     link(toAbsolute(site.url, path), t(lang, `llms.page.${page}`)),
     text(`: ${t(lang, `llms.note.${page}`)}`),
   ]);
+  const guides = GUIDES.map((page) => [
+    link(toAbsolute(site.url, toMarkdownPath(PAGE_PATHS[page][lang])), t(lang, `guides.${page}`)),
+  ]);
+  return [...told, ...guides];
 }
 
 /** `zona-hotelera` Zona Hotelera, … */
