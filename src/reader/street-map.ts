@@ -78,6 +78,21 @@ async function readPlaces(address: string): Promise<readonly Place[]> {
   });
 }
 
+/** What is said of a place keeps so far off the edges of the map, px. */
+const EDGE_PX = 12;
+
+/** Moves the map as little as brings all of an open popup into it. */
+function bringIn(map: StreetMap, popup: Popup): void {
+  const [box, all] = [popup.getElement(), map.getContainer()].map((at) =>
+    at.getBoundingClientRect(),
+  );
+  if (!box || !all) return;
+  const x =
+    Math.min(0, box.left - all.left - EDGE_PX) + Math.max(0, box.right - all.right + EDGE_PX);
+  const y = Math.min(0, box.top - all.top - EDGE_PX);
+  if (x !== 0 || y !== 0) map.panBy([x, y]);
+}
+
 /** A button on the map that says which place it is, and leads to its page. */
 function addPlace(map: StreetMap, { name, url, count, words, at }: Place): void {
   const [lng, lat] = at;
@@ -85,13 +100,14 @@ function addPlace(map: StreetMap, { name, url, count, words, at }: Place): void 
   pin.setAttribute('aria-label', `${name}: ${words}`);
   pin.addEventListener('click', (event) => {
     event.stopPropagation();
-    const popup = new Popup({ offset: 16, maxWidth: '16rem' })
+    const popup = new Popup({ offset: 16, maxWidth: '16rem', anchor: 'bottom' })
       .setLngLat([lng, lat])
       .setDOMContent(make('p', {}, make('a', { href: url }, name), make('br'), words));
     popup.on('close', () => {
       if (document.activeElement === document.body) pin.focus();
     });
     popup.addTo(map);
+    bringIn(map, popup);
   });
   new Marker({ element: pin }).setLngLat([lng, lat]).addTo(map);
 }

@@ -67,3 +67,20 @@ test('every screen, light and dark, has no fault and no scroll sideways', async 
     }
   }
 }, 240_000);
+
+test('every room of the desk is in sight on a phone of 360 px', async () => {
+  const shown = (await listDeskPages(desk, 'es')).find(({ html }) => html.includes('class="menu"'));
+  if (!shown) throw new Error('no screen has the rooms');
+  const { page } = await newReader(browser, {
+    baseURL: desk.server.origin,
+    viewport: { width: 360, height: 740 },
+  });
+  await show(page, shown);
+  const rooms = await page.locator('.menu a').all();
+  expect(rooms.length).toBe(4);
+  for (const room of rooms) {
+    const { x = -1, width = 0 } = (await room.boundingBox()) ?? {};
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(360);
+  }
+});

@@ -86,6 +86,28 @@ describe.each([
   });
 });
 
+test.each([390, 320])('what is said of a place keeps off the edges at %i px', async (width) => {
+  const viewport = { width, height: 640 };
+  const { page, open } = await newReader(browser, { baseURL: server.origin, viewport });
+  await open('/mapa');
+  await page.getByRole('button', { name: 'Abrir el mapa con calles' }).click();
+  const pins = page.locator('.streets .pin');
+  await pins.first().waitFor();
+  for (const pin of await pins.all()) {
+    await pin.dispatchEvent('click');
+    const said = page.locator('.maplibregl-popup-content').last();
+    await expect
+      .poll(
+        async () => {
+          const { x = 0, width: own = 0 } = (await said.boundingBox()) ?? {};
+          return Math.min(x, width - x - own);
+        },
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThanOrEqual(8);
+  }
+});
+
 test('the open map has nothing that keeps anyone out', async () => {
   const { page, open } = await newReader(browser, { baseURL: server.origin, bypassCSP: true });
   await open('/mapa');
