@@ -78,7 +78,11 @@ export function toAsks(lang: Lang): PhrasingContent[][] {
       toTwin('today', lang),
     ],
     [t(lang, 'llms.ask.of'), toThing('venue', lang), toThing('organizer', lang)],
-    [t(lang, 'llms.ask.changes'), toTwin('changes', lang, `?since=${date}`)],
+    [
+      t(lang, 'llms.ask.changes'),
+      toTwin('changes', lang, `?since=${date}`),
+      toTwin('search', lang, `?updated_since=${date}`),
+    ],
     [t(lang, 'llms.ask.notices'), toTwin('notices', lang)],
     [t(lang, 'llms.ask.ferries'), toTwin('today', lang)],
     [t(lang, 'llms.ask.publish'), toTwin('submit', lang)],
