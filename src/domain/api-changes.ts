@@ -17,6 +17,7 @@ export const API_CHANGES = [
     entries: [
       'guides',
       'error_codes',
+      'open_places',
       'follow_submission',
       'twins',
       'data_files',
