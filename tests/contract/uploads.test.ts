@@ -8,7 +8,7 @@ import type { Inbox } from '../../src/inbox/open.ts';
 import type { BuiltServer } from '../fixtures/built-server.ts';
 import { type DeskServer, startDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { createUploadDoor, storeUpload } from '../../src/server/http/uploads.ts';
-import { GOOD, toForm } from '../fixtures/upload-form.ts';
+import { GOOD, postForm, toForm } from '../fixtures/upload-form.ts';
 import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
 
 let opened: DeskServer;
@@ -23,15 +23,7 @@ afterAll(() => opened.stop());
 const MB = 1024 * 1024;
 const PHOTO = await makePhoto('jpeg');
 
-const sendForm = async (form: FormData, path = '/publicar') => {
-  const response = await fetch(`${server.origin}${path}`, {
-    method: 'POST',
-    body: form,
-    redirect: 'manual',
-    headers: { origin: server.origin },
-  });
-  return { response, status: response.status, html: await response.text() };
-};
+const sendForm = (form: FormData, path?: string) => postForm(server.origin, form, path);
 const readId = (html: string): string => toField(html, 'picture_id');
 const FAULT = /id="f-picture-id-fault">([^<]*)</;
 

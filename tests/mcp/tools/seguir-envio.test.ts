@@ -1,62 +1,25 @@
 // seguir_envio: the life of a submission by its token, as its page has it: read, corrected, decided,
 // called off, withdrawn; and nothing to whoever has no token.
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refuse } from '../../../src/desk/review.ts';
-import { openSenderDesk } from '../../../src/desk/sender-desk.ts';
 import { toStatusWords } from '../../../src/i18n/submission-status.ts';
-import type { McpContext } from '../../../src/mcp/context.ts';
 import { approve } from '../../fixtures/approved.ts';
-import { openFixture } from '../../fixtures/fixture.ts';
-import { ADDED, openFixtureInbox, sendIn } from '../../fixtures/inbox.ts';
+import { ADDED, sendIn } from '../../fixtures/inbox.ts';
 import { BOUNDS, countAnswer } from '../../tokens/count-tokens.ts';
-import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
-
-const { snapshot, close } = openFixture();
-afterAll(close);
-let opened: ReturnType<typeof openFixtureInbox>;
-let context: McpContext;
-beforeEach(() => {
-  opened = openFixtureInbox();
-  const { inbox } = opened;
-  context = contextOf(snapshot, {
-    desk: openSenderDesk(inbox),
-  });
-});
-afterEach(() => opened.close());
-
-const EVENT = {
-  title: 'Noche de jazz',
-  description: 'Concierto al aire libre con cuatro grupos.',
-  category: 'live-music',
-  start: '2026-12-05T20:00',
-  end: '2026-12-05T23:00',
-  venue: 'malecon-inventado',
-  price_min: 100,
-  contact_email: 'ana@ejemplo.example',
-};
-const ACTS = { confirm: true } as const;
-
-async function send(more: Record<string, unknown> = {}): Promise<string> {
-  const { structuredContent } = await call('enviar_evento', { ...EVENT, ...more }, context);
-  return structuredContent.data.status_url;
-}
-const follow = (token: string, args: Record<string, unknown> = {}, more = {}) =>
-  call('seguir_envio', { token, ...args }, { ...context, ...more });
-const dataOf = async (token: string, args: Record<string, unknown> = {}) =>
-  (await follow(token, args)).structuredContent.data;
-const refusalOf = async (token: string, args: Record<string, unknown>): Promise<string> => {
-  const { isError, content } = await follow(token, args);
-  expect(isError).toBe(true);
-  return content[0].text;
-};
-const readStored = (url: string) => context.desk?.find(url.split('/').at(-1) ?? '');
-const review = () => ({
-  editor: 'ana',
-  now_ms: context.now_ms,
-  reference: String(opened.inbox.prepare('select reference from submissions').pluck().get()),
-  revision: Number(opened.inbox.prepare('select revision from submissions').pluck().get()),
-});
+import {
+  ACTS,
+  context,
+  dataOf,
+  EVENT,
+  follow,
+  opened,
+  readStored,
+  refusalOf,
+  review,
+  send,
+  snapshot,
+} from '../sender.ts';
 
 describe('how it stands', () => {
   test('is what its page says, with what was sent and what may be done', async () => {
