@@ -74,11 +74,19 @@ async function buildBundle(bundles_dir: string, bundle: ReleasePaths): Promise<n
     await runAstro(building);
     const files = await collectFiles(building.client, null, 0);
     writeManifest(building.files, files);
-    // Another process may have built the same meanwhile.
-    if (!existsSync(bundle.dir)) renameSync(building.dir, bundle.dir);
+    moveUnlessThere(building.dir, bundle.dir);
     return files.length;
   } finally {
     rmSync(building.dir, { recursive: true, force: true });
+  }
+}
+
+/** Another process may have built the same meanwhile: a folder with files is never renamed over. */
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (thrown) {
+    if (!existsSync(to)) throw thrown;
   }
 }
 
