@@ -12,11 +12,13 @@ import { newReader, PHONE } from '../fixtures/reader.ts';
 
 let browser: Browser;
 let desk: DeskServer;
+let pages: readonly SentPage[];
 beforeAll(async () => {
   browser = await connectBrowser(inject('browser_endpoint'));
   desk = await startDesk(async ({ data_dir }) =>
     cpSync(inject('data_dir'), data_dir, { recursive: true, verbatimSymlinks: true }),
   );
+  pages = await listDeskPages(desk, 'es');
 }, 120_000);
 afterAll(async () => {
   await browser.close();
@@ -52,7 +54,6 @@ async function show(page: Page, { html }: SentPage): Promise<void> {
 }
 
 test('every screen, light and dark, has no fault and no scroll sideways', async () => {
-  const pages = await listDeskPages(desk, 'es');
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await newReader(browser, {
       baseURL: desk.server.origin,
@@ -69,7 +70,7 @@ test('every screen, light and dark, has no fault and no scroll sideways', async 
 }, 240_000);
 
 test('every room of the desk is in sight on a phone of 360 px', async () => {
-  const shown = (await listDeskPages(desk, 'es')).find(({ html }) => html.includes('class="menu"'));
+  const shown = pages.find(({ html }) => html.includes('class="menu"'));
   if (!shown) throw new Error('no screen has the rooms');
   const { page } = await newReader(browser, {
     baseURL: desk.server.origin,
