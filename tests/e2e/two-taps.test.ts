@@ -127,7 +127,9 @@ const QUESTIONS: readonly Question[] = [
     answer: async () => {
       const visitor = await visit(night);
       const first = visitor.page.locator('main section.group').first();
-      expect(await readWords(first)).toMatch(/^Antros abiertos ahora .*hasta 3:00 habitual ¡Fiesta de/);
+      expect(await readWords(first)).toMatch(
+        /^Antros abiertos ahora .*hasta 3:00 habitual ¡Fiesta de/,
+      );
       return visitor;
     },
   },
