@@ -1,4 +1,4 @@
-// The Markdown alternate of whatever is not built ahead, or is asked for more than that.
+// The Markdown twin of every page.
 import type { APIRoute } from 'astro';
 import { respondMarkdown } from '../site/twin.ts';
 

@@ -7,6 +7,7 @@ import { getSubmission } from '../../src/inbox/submissions.ts';
 import type { BuiltServer } from '../fixtures/built-server.ts';
 import { type DeskServer, startDesk, toField } from '../fixtures/desk-server.ts';
 import { sendIn } from '../fixtures/inbox.ts';
+import { REQUIRED } from '../fixtures/upload-form.ts';
 
 let opened: DeskServer;
 let server: BuiltServer;
@@ -51,14 +52,7 @@ describe('the form', () => {
   const GOOD = {
     title: 'Noche enviada',
     description: 'Una noche enviada por el formulario de prueba.',
-    category: 'live-music',
-    start_date: '2026-12-05',
-    start_time: '20:00',
-    venue_name: 'Patio',
-    zone: 'downtown',
-    price_kind: 'free',
-    lang: 'es',
-    languages: 'es',
+    ...REQUIRED,
   };
   test('previews without keeping, refuses what came too soon, and leads a whole submission to its own page', async () => {
     const preview = await server.post('/publicar', { ...GOOD, step: 'preview' });

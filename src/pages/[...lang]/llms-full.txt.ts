@@ -3,8 +3,6 @@ import type { APIRoute } from 'astro';
 import { findLlmsFullLang, resolveLlmsFull } from '../../site/llms-full.ts';
 import { MARKDOWN, respondMarkdown } from '../../site/twin.ts';
 
-export const prerender = false;
-
 export const GET: APIRoute = ({ locals: { state }, url: { pathname } }) => {
   const lang = findLlmsFullLang(pathname);
   return lang === null

@@ -21,6 +21,7 @@ import {
   toThingPath,
 } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
+import type { ListedThing } from '../markdown/directory.ts';
 import { toMarkdown } from '../markdown/document.ts';
 import { toWhenWords } from '../markdown/event-entry.ts';
 import { heading, link, list, paragraph, plain, quote, strong, text } from '../markdown/nodes.ts';
@@ -50,12 +51,7 @@ export interface FullText {
   readonly places: readonly {
     readonly section: DirectoryName;
     readonly title: string;
-    readonly things: readonly {
-      readonly name: string;
-      readonly path: string;
-      readonly facts: readonly string[];
-      readonly count: number;
-    }[];
+    readonly things: readonly ListedThing[];
     readonly total: number;
   }[];
   /** Of today, and those that come. */

@@ -11,16 +11,20 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
 import { inlineCode, link, list, paragraph, plain, text } from './nodes.ts';
 
+/** A place, an organizer, a category or a zone as a list says it. */
+export interface ListedThing {
+  readonly name: string;
+  readonly path: string;
+  readonly facts: readonly string[];
+  /** Its events that are ahead. */
+  readonly count: number;
+}
+
 /** What the page knows. */
 interface ListedThings {
   readonly meta: { readonly title: string; readonly query?: LocalText };
   readonly section: DirectoryName;
-  readonly things: readonly {
-    readonly name: string;
-    readonly path: string;
-    readonly facts: readonly string[];
-    readonly count: number;
-  }[];
+  readonly things: readonly ListedThing[];
   readonly total: number;
   readonly remarks: readonly string[];
   readonly next: string | null;
