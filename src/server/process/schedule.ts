@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
+import {
+  type Attempts,
+  findCause,
+  NO_ATTEMPTS,
+  toPauseMs,
+  type Wishes,
+} from '../../releases/attempts.ts';
 import { type Layout, readCurrent, toLayout, toReleasePaths } from '../../releases/layout.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { isLocked } from '../../releases/lock.ts';
@@ -16,8 +23,6 @@ import { spawnRelease } from '../../releases/spawn.ts';
  * is due.
  */
 const POLL_MS = 2_000;
-/** A requested release that could not be built is not tried again before this. */
-const REQUEST_RETRY_MS = 60_000;
 
 /**
  * Starts the schedule; gives the function that ends it, and a build under way with it. `run_script`
@@ -31,28 +36,18 @@ export function startSchedule(
 ): () => void {
   const layout = toLayout(config.data_dir);
   const ending = new AbortController();
-  let tried_ms = 0;
-  let request_failed_at = Number.NEGATIVE_INFINITY;
+  let attempts: Attempts = NO_ATTEMPTS;
   let is_busy = false;
   const check = async (): Promise<void> => {
     const now_ms = clock();
-    const due_ms = lastDueMs(now_ms, config.rebuild_hours || 24);
-    // One attempt for each due moment: an error in the content is not mended by trying again.
-    const is_due = tried_ms !== due_ms && isReleaseDue(layout, now_ms, config.rebuild_hours);
-    const is_requested =
-      isReleaseRequested(layout) && performance.now() - request_failed_at > REQUEST_RETRY_MS;
-    if ((!is_due && !is_requested) || isLocked(layout.lock_file)) return;
-    if (is_due) tried_ms = due_ms;
-    const is_built = await build({
-      run_script,
-      config,
-      layout,
-      now_ms,
-      log,
-      why: is_due ? 'due' : 'requested',
-      signal: ending.signal,
-    });
-    if (!is_built && isReleaseRequested(layout)) request_failed_at = performance.now();
+    const wishes = readWishes(layout, now_ms, config.rebuild_hours);
+    const why = findCause(attempts, wishes, performance.now());
+    if (why === null || isLocked(layout.lock_file)) return;
+    const { failures } = wishes.has_failed || wishes.due_ms !== null ? attempts : NO_ATTEMPTS;
+    const due_ms = wishes.due_ms ?? attempts.due_ms;
+    const order = { run_script, config, layout, now_ms, log, why, failures };
+    const is_built = await build({ ...order, signal: ending.signal });
+    attempts = { failures: is_built ? 0 : failures + 1, ended_ms: performance.now(), due_ms };
   };
   const guarded = async (): Promise<void> => {
     if (is_busy) return;
@@ -77,10 +72,15 @@ export function startSchedule(
  * Counted from the last build, not from what serves: a rollback is not undone before the next due
  * moment.
  */
-function isReleaseDue(layout: Layout, now_ms: number, hours: number): boolean {
-  if (hours === 0) return false;
-  const built_ms = readLastBuild(layout).success?.generated_ms ?? readCurrentMs(layout);
-  return built_ms !== null && isOverdue(built_ms, now_ms, hours);
+function readWishes(layout: Layout, now_ms: number, hours: number): Wishes {
+  const { success, failure } = readLastBuild(layout);
+  const built_ms = hours === 0 ? null : (success?.generated_ms ?? readCurrentMs(layout));
+  return {
+    due_ms:
+      built_ms !== null && isOverdue(built_ms, now_ms, hours) ? lastDueMs(now_ms, hours) : null,
+    is_requested: isReleaseRequested(layout),
+    has_failed: failure !== null,
+  };
 }
 
 function readCurrentMs(layout: Layout): number | null {
@@ -96,7 +96,9 @@ interface BuildOrder {
   readonly layout: Layout;
   readonly now_ms: number;
   readonly log: Logger;
-  readonly why: 'due' | 'requested';
+  readonly why: NonNullable<ReturnType<typeof findCause>>;
+  /** Attempts that failed before it. */
+  readonly failures: number;
   readonly signal: AbortSignal;
 }
 
@@ -107,6 +109,7 @@ async function build({
   now_ms,
   log,
   why,
+  failures,
   signal,
 }: BuildOrder): Promise<boolean> {
   log.info({ why }, 'a new release is built');
@@ -123,7 +126,10 @@ async function build({
   const next_ms = nextDueMs(now_ms, config.rebuild_hours);
   const next = next_ms === null ? null : formatTimestamp(next_ms);
   if (is_built) log.info({ lines, next }, 'a new release was built');
-  else if (!signal.aborted)
-    log.error({ lines, next }, 'no new release could be built, the one before goes on serving');
+  else if (!signal.aborted) {
+    const again = formatTimestamp(now_ms + toPauseMs(failures + 1));
+    const words = 'no new release could be built, the one before goes on serving';
+    log.error({ lines, next, again }, words);
+  }
   return is_built;
 }
