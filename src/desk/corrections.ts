@@ -13,9 +13,10 @@ import {
   setCorrectionState,
 } from '../inbox/corrections.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
+import { admit } from './allowances.ts';
 import { checkReason, decide } from './decide.ts';
 import { toDigest } from './secret.ts';
-import { countSender, findFreeReference } from './submit.ts';
+import { findFreeReference } from './submit.ts';
 
 export interface CorrectionArrival {
   readonly correction: Correction;
@@ -44,8 +45,8 @@ export function sendCorrection(inbox: Inbox, arrival: CorrectionArrival): Correc
   return inTransaction(inbox, (): CorrectionReceipt => {
     const stored = getPendingCorrection(inbox, digest);
     if (stored !== null) return { reference: stored.reference, is_repeat: true };
-    countSender(inbox, sender, now_ms);
     const reference = findFreeReference(inbox, digest);
+    admit(inbox, { sender, channel: 'report', reference, now_ms });
     insertCorrection(inbox, {
       reference,
       digest,

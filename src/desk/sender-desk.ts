@@ -22,8 +22,6 @@ import {
 /** What a sender asks for; a text of their own is a correction. */
 export interface SenderWish {
   readonly reference: string;
-  /** As what the client's address is counted. */
-  readonly sender: string;
   readonly now_ms: number;
   readonly act: Exclude<SenderAct, 'correct'>;
   /** What happened; of no use to a withdrawal. */
@@ -35,7 +33,7 @@ export interface SenderWish {
  * says nothing, or rate_limited.
  */
 export function actForSender(inbox: Inbox, wish: SenderWish): void {
-  const { reference, sender, now_ms, act } = wish;
+  const { reference, now_ms, act } = wish;
   if (act === 'withdraw') {
     withdraw(inbox, reference);
     return;
@@ -43,7 +41,7 @@ export function actForSender(inbox: Inbox, wish: SenderWish): void {
   const message = toCleanText(wish.message);
   if (message === '')
     throw new AppError('invalid_parameter', 'message: say what happened', 'no_message');
-  requestChange(inbox, { reference, sender, now_ms, asks: act, message });
+  requestChange(inbox, { reference, now_ms, asks: act, message });
 }
 
 /** The event of a submission that the release shows; null before, and once it is withdrawn. */
@@ -62,7 +60,7 @@ export interface SenderDesk {
   /** Null for every token that is nobody's. */
   readonly find: (token: string) => StoredSubmission | null;
   readonly correct: (
-    change: Pick<SenderWish, 'reference' | 'sender' | 'now_ms'> & {
+    change: Pick<SenderWish, 'reference' | 'now_ms'> & {
       readonly submission: Submission;
     },
   ) => void;

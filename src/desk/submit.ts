@@ -6,7 +6,6 @@ import { pickAdditions } from '../domain/submission/additions.ts';
 import { listSenderActs } from '../domain/submission/sender-acts.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
-import { countSent, insertSender, pruneSenders } from '../inbox/senders.ts';
 import {
   getSubmission,
   getSubmissionByDigest,
@@ -17,13 +16,10 @@ import {
   setRequest,
   setTakenBack,
 } from '../inbox/submissions.ts';
-import { toCounted, toDigest, toReference, toToken } from './secret.ts';
+import { admit, countChange } from './allowances.ts';
+import { toDigest, toReference, toToken } from './secret.ts';
 import { needPicture } from './uploads.ts';
 
-/** Most submissions in an hour from one address, and in 24 hours in all. */
-export const SUBMISSION_RATES = { sender_an_hour: 5, all_a_day: 200 } as const;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_REFERENCE_ATTEMPTS = 20;
 /** Characters of a sender's words with a request. */
 const MAX_MESSAGE = 600;
@@ -51,10 +47,9 @@ export interface Arrival {
   readonly now_ms: number;
 }
 
-/** Whose submission and when; `sender` is counted as for a new one. */
+/** Whose submission and when: counted by its token alone. */
 interface Change {
   readonly reference: string;
-  readonly sender: string;
   readonly now_ms: number;
 }
 
@@ -73,8 +68,8 @@ export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Ar
       const is_public = state === 'approved' || is_published;
       return { reference, state, token: is_public ? null : token, is_repeat: true };
     }
-    countSender(inbox, sender, now_ms);
     const reference = findFreeReference(inbox, digest);
+    admit(inbox, { sender, channel, reference, now_ms });
     const at = formatTimestamp(now_ms);
     const token_hash = toDigest(token);
     needPicture(inbox, submission, reference);
@@ -93,13 +88,13 @@ export const getSubmissionByToken = (inbox: Inbox, token: string): StoredSubmiss
  */
 export function correct(
   inbox: Inbox,
-  { reference, sender, now_ms, submission }: Change & { readonly submission: Submission },
+  { reference, now_ms, submission }: Change & { readonly submission: Submission },
 ): void {
   inTransaction(inbox, () => {
     const stored = read(inbox, reference);
     const record = JSON.stringify(submission);
     if (record === JSON.stringify(stored.submission) && stored.state === 'pending') return;
-    countSender(inbox, sender, now_ms);
+    countChange(inbox, reference, now_ms);
     needPicture(inbox, submission, reference);
     insertText(inbox, {
       reference,
@@ -143,7 +138,6 @@ export function requestChange(
   inbox: Inbox,
   {
     reference,
-    sender,
     now_ms,
     asks,
     message,
@@ -159,7 +153,7 @@ export function requestChange(
       );
     const words = message.slice(0, MAX_MESSAGE);
     if (stored.state === 'pending' && stored.asks === asks && stored.message === words) return;
-    countSender(inbox, sender, now_ms);
+    countChange(inbox, reference, now_ms);
     setRequest(inbox, reference, asks, words, formatTimestamp(now_ms));
   });
 }
@@ -169,27 +163,6 @@ function read(inbox: Inbox, reference: string): StoredSubmission {
   if (stored === null)
     throw new AppError('not_found', 'reference: there is no such submission', 'no_such_submission');
   return stored;
-}
-
-/** Counts one sending of a sender, within a transaction; throws AppError past either limit. */
-export function countSender(inbox: Inbox, address: string, now_ms: number): void {
-  const sender = toCounted(inbox, 'sender', address);
-  // What a clock that ran ahead has counted would count until it is that late.
-  pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
-  const { sender_an_hour, all_a_day } = SUBMISSION_RATES;
-  if (countSent(inbox, sender, now_ms - HOUR_MS) >= sender_an_hour)
-    throw new AppError(
-      'rate_limited',
-      `rate: at most ${sender_an_hour} submissions in an hour are taken from one address. Try again later`,
-      'too_many_submissions',
-    );
-  if (countSent(inbox, null, now_ms - DAY_MS) >= all_a_day)
-    throw new AppError(
-      'rate_limited',
-      `rate: at most ${all_a_day} submissions in a day are taken. Try again tomorrow`,
-      'too_many_submissions',
-    );
-  insertSender(inbox, sender, now_ms);
 }
 
 /** The reference of a text that is taken in, within a transaction. */

@@ -43,11 +43,13 @@ export type ErrorReason =
   | 'not_newest'
   | 'not_pending'
   | 'not_published'
+  | 'not_stored'
   | 'picture_gone'
   | 'public_already'
   | 'reason_too_long'
   | 'sender_has_answered'
   | 'text_changed'
+  | 'too_many_changes'
   | 'too_many_submissions';
 
 /**
@@ -57,10 +59,18 @@ export type ErrorReason =
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly reason: ErrorReason | null;
-  constructor(code: ErrorCode, message: string, reason: ErrorReason | null = null) {
-    super(message);
+  /** When it works again; null where that is not known. */
+  readonly retry_at_ms: number | null;
+  constructor(
+    code: ErrorCode,
+    message: string,
+    reason: ErrorReason | null = null,
+    { cause, retry_at_ms = null }: { cause?: unknown; retry_at_ms?: number | null } = {},
+  ) {
+    super(message, { cause });
     this.name = 'AppError';
     this.code = code;
     this.reason = reason;
+    this.retry_at_ms = retry_at_ms;
   }
 }

@@ -1,9 +1,10 @@
 // The one writable file, data/inbox.db: opened, migrated forward, and safe on disk before anything
 // is acknowledged.
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
+import { AppError } from '../domain/app-error.ts';
 import { makeDataFolder } from './data-folder.ts';
 
 /**
@@ -55,6 +56,15 @@ const MIGRATIONS: readonly string[] = [
    );
    create table upload_uses (id text not null, reference text not null, ended_ms integer, primary key (id, reference)) without rowid;`,
   `create table histories (id text primary key, digest text not null, changed_at text not null, record text not null) without rowid;`,
+  `drop table submission_senders;
+   create table submission_senders (
+     sender text not null, network text not null, channel text not null, reference text not null, at_ms integer not null
+   );
+   create index submission_senders_at on submission_senders (at_ms);
+   create index submission_senders_sender on submission_senders (sender, at_ms);
+   create index submission_senders_network on submission_senders (network, at_ms);
+   create index submission_senders_reference on submission_senders (reference);
+   create table doubts (reference text primary key, crowd integer not null) without rowid;`,
 ];
 
 export type Inbox = Database.Database;
@@ -115,9 +125,36 @@ function open(path: string, patience_ms: number): Inbox {
   }
 }
 
-/** Does all of `work` or nothing of it; on disk when this returns. */
-export const inTransaction = <T>(inbox: Inbox, work: () => T): T =>
-  inbox.transaction(work).immediate();
+/** What SQLite says where the disk takes no more. */
+const NOT_STORED = /^SQLITE_(FULL|IOERR|READONLY)/;
+
+/**
+ * Does all of `work` or nothing of it; on disk when this returns. Throws AppError not_stored where the
+ * disk takes no more.
+ */
+export function inTransaction<T>(inbox: Inbox, work: () => T): T {
+  try {
+    return inbox.transaction(work).immediate();
+  } catch (thrown) {
+    if (!(thrown instanceof Database.SqliteError) || !NOT_STORED.test(thrown.code)) throw thrown;
+    throw new AppError(
+      'unavailable',
+      'server: nothing can be stored now, and nothing was. Try again later',
+      'not_stored',
+      { cause: thrown },
+    );
+  }
+}
+
+/** Bytes of the disk that are kept free for what is not doubtful, for tokens and for the desk. */
+const RESERVE_BYTES = 256 * 1024 * 1024;
+
+/** Whether the disk has more than the reserve left; true of an inbox without a file. */
+export function hasRoom(inbox: Inbox, reserve_bytes = RESERVE_BYTES): boolean {
+  if (inbox.memory) return true;
+  const { bavail, bsize } = statfsSync(dirname(inbox.name));
+  return bavail * bsize > reserve_bytes;
+}
 
 function migrate(db: Inbox): void {
   db.transaction(() => {

@@ -1,23 +1,108 @@
-// The table of senders: when each sent something in, under a keyed digest of its address.
+// The table of senders: when each sent what in, under keyed digests of its address and network, or of
+// the token that it bears. A day old at most.
 import * as v from 'valibot';
 import type { Inbox } from './open.ts';
+
+/** Where something came in: the form, a tool, or as what a reader reports; or by a token. */
+export type CountedChannel = 'form' | 'agent' | 'report' | 'token';
+
+export interface SentRow {
+  readonly sender: string;
+  readonly network: string;
+  readonly channel: CountedChannel;
+  readonly reference: string;
+  readonly at_ms: number;
+}
+
+/** What is counted together. */
+export type SentBy = 'sender' | 'network' | 'channel';
 
 /** Forgets what is not after `from_ms`, and what is after `to_ms`. */
 export function pruneSenders(inbox: Inbox, from_ms: number, to_ms: number): void {
   inbox.prepare('delete from submission_senders where at_ms <= ? or at_ms > ?').run(from_ms, to_ms);
 }
 
-/** How often a sender, or everybody where it is null, has sent since `from_ms`. */
-export function countSent(inbox: Inbox, sender: string | null, from_ms: number): number {
-  const count: unknown = inbox
+export function insertSender(inbox: Inbox, row: SentRow): void {
+  inbox
     .prepare(
-      'select count(*) from submission_senders where (?1 is null or sender = ?1) and at_ms > ?2',
+      'insert into submission_senders (sender, at_ms, network, channel, reference) values (:sender, :at_ms, :network, :channel, :reference)',
     )
-    .pluck()
-    .get({ 1: sender, 2: from_ms });
-  return v.parse(v.number(), count);
+    .run(row);
 }
 
-export function insertSender(inbox: Inbox, sender: string, at_ms: number): void {
-  inbox.prepare('insert into submission_senders values (?, ?)').run(sender, at_ms);
+const Count = v.number();
+
+/** How often somebody, a network or a channel has sent since `from_ms`. */
+export const countSent = (inbox: Inbox, by: SentBy, whose: string, from_ms: number): number =>
+  v.parse(
+    Count,
+    inbox
+      .prepare(`select count(*) from submission_senders where ${by} = ? and at_ms > ?`)
+      .pluck()
+      .get(whose, from_ms),
+  );
+
+const CLEAR =
+  'not exists (select 1 from doubts d where d.reference = submission_senders.reference)';
+
+/** The same of what is not doubtful. */
+export const countClear = (inbox: Inbox, by: SentBy, whose: string, from_ms: number): number =>
+  v.parse(
+    Count,
+    inbox
+      .prepare(`select count(*) from submission_senders where ${by} = ? and at_ms > ? and ${CLEAR}`)
+      .pluck()
+      .get(whose, from_ms),
+  );
+
+/** When the `nth` newest was sent; null where there are fewer. */
+export function findNthNewest(inbox: Inbox, by: SentBy, whose: string, nth: number): number | null {
+  const at: unknown = inbox
+    .prepare(
+      `select at_ms from submission_senders where ${by} = ? order by at_ms desc limit 1 offset ?`,
+    )
+    .pluck()
+    .get(whose, nth - 1);
+  return at === undefined ? null : v.parse(Count, at);
+}
+
+/** What somebody or a network sent since `from_ms`, by reference. */
+export const listSent = (
+  inbox: Inbox,
+  by: SentBy,
+  whose: string,
+  from_ms: number,
+): readonly string[] =>
+  v.parse(
+    v.array(v.string()),
+    inbox
+      .prepare(`select reference from submission_senders where ${by} = ? and at_ms > ?`)
+      .pluck()
+      .all(whose, from_ms),
+  );
+
+const Clear = v.array(v.object({ reference: v.string(), crowd: v.number() }));
+
+/**
+ * The clear ones in a channel of the network that has sent most of all in any, and how many it has
+ * sent; null where there are none.
+ */
+export function findMostClear(
+  inbox: Inbox,
+  channel: CountedChannel,
+  from_ms: number,
+): { readonly references: readonly string[]; readonly crowd: number } | null {
+  const rows = v.parse(
+    Clear,
+    inbox
+      .prepare(
+        `with clear as (select * from submission_senders where channel = ?1 and at_ms > ?2 and ${CLEAR}),
+           most as (select network, count(*) as crowd from submission_senders
+             where at_ms > ?2 and network in (select network from clear) group by network order by crowd desc limit 1)
+         select reference, crowd from clear join most using (network)`,
+      )
+      .all({ 1: channel, 2: from_ms }),
+  );
+  const [first] = rows;
+  return first ? { references: rows.map(({ reference }) => reference), crowd: first.crowd } : null;
 }

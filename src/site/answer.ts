@@ -42,7 +42,7 @@ import {
 } from './places.ts';
 import { resolveSearch, type SearchResult } from './search.ts';
 import type { SiteState } from './state.ts';
-import { toRedirectResponse, type Visit } from './visit.ts';
+import { type Shown, toRedirectResponse, type Visit } from './visit.ts';
 
 /** A page that depends on nobody's visit. */
 export type ContentResult =
@@ -77,6 +77,8 @@ export type PageView =
 interface PageAnswer {
   readonly status: number;
   readonly view: PageView;
+  /** Of a refusal: after how many seconds it works again. */
+  readonly retry_seconds?: number | undefined;
 }
 
 /** What a page is given beside its address: `visit` only for the forms and the status pages. */
@@ -155,6 +157,8 @@ export function answerPath(
     : { status: 200, view: result };
 }
 
+const toStatusLine = ({ status, retry_seconds }: Shown<unknown>) => ({ status, retry_seconds });
+
 function answerVisit(
   state: SiteState,
   visit: Visit | null,
@@ -182,23 +186,24 @@ function answerVisit(
       const result = visit && handleSubmit(state, visit, lang);
       if (result === null) return toFailure('broken', lang, state, 503);
       if (result.kind === 'redirect') return toRedirectResponse(result);
-      return { status: result.status, view: { kind: 'submit', page: result.page } };
+      return { ...toStatusLine(result), view: { kind: 'submit', page: result.page } };
     }
     case 'status': {
       const result = visit && handleStatus(state, visit, request.token, lang);
       if (result === null) return toFailure('not_found', lang, state);
       if (result.kind === 'redirect') return toRedirectResponse(result);
-      const { status, page } = result;
+      const { page } = result;
+      const line = toStatusLine(result);
       return 'status' in page
-        ? { status, view: { kind: 'status', page: page.status } }
-        : { status, view: { kind: 'submit', page: page.correction } };
+        ? { ...line, view: { kind: 'status', page: page.status } }
+        : { ...line, view: { kind: 'submit', page: page.correction } };
     }
     case 'correct': {
       if (visit === null) return toFailure('broken', lang, state, 503);
       const result = handleCorrect(state, visit, request);
       if (result.kind === 'failure') return toFailure(result.failure, lang, state);
       if (result.kind === 'redirect') return toRedirectResponse(result);
-      return { status: result.status, view: { kind: 'correct', page: result.page } };
+      return { ...toStatusLine(result), view: { kind: 'correct', page: result.page } };
     }
   }
 }

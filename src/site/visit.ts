@@ -43,6 +43,8 @@ export interface Shown<P> {
   readonly kind: 'page';
   readonly status: number;
   readonly page: P;
+  /** Of a refusal: after how many seconds it works again. */
+  readonly retry_seconds?: number | undefined;
 }
 export interface Redirect {
   readonly kind: 'redirect';

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
 import { createFormStamp } from '../../src/desk/secret.ts';
-import { SUBMISSION_RATES } from '../../src/desk/submit.ts';
+import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
 import {
   countPendingCorrections,
   getCorrection,
@@ -172,13 +172,14 @@ describe('the form', () => {
   });
   test('counts what comes from one address, and keeps what was typed', async () => {
     const from = '203.0.113.9';
-    for (let at = 0; at < SUBMISSION_RATES.sender_an_hour; at++)
+    for (let at = 0; at < FLOOD_AN_HOUR.sender; at++)
       expect((await send(toForm(), { change: `Cambio número ${at}` }, from)).status).toBe(303);
     const refused = await send(toForm(), { change: 'Uno que ya no cabe' }, from);
     expect([refused.status, (await refused.text()).includes('Uno que ya no cabe')]).toEqual([
       429,
       true,
     ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
   });
 });
 

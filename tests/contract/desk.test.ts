@@ -176,7 +176,6 @@ describe('the desk', () => {
     expect([foreign.status, (await foreign.text()).includes('Typed by Ana')]).toEqual([403, true]);
     correct(inbox, {
       reference,
-      sender: 'x',
       now_ms: FRIDAY_NOON_MS,
       submission: { ...SUBMISSION, title: 'Con hora buena' },
     });

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
+import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
 import { getUndoable, undo } from '../../src/desk/decide.ts';
-import { SUBMISSION_RATES, submit } from '../../src/desk/submit.ts';
+import { submit } from '../../src/desk/submit.ts';
 import {
   countPendingCorrections,
   getCorrection,
@@ -85,8 +86,8 @@ describe('what a reader sends', () => {
   });
   test('counts with the submissions of the same sender, and a repetition does not count', () => {
     submit(inbox, { submission: SUBMISSION, channel: 'form', sender: '192.0.2.1', now_ms: NOW_MS });
-    for (let at = 1; at < SUBMISSION_RATES.sender_an_hour; at++) send(`Cambio número ${at}`);
-    expect(() => send('Uno más, que ya no cabe')).toThrow(/at most 5 submissions in an hour/);
+    for (let at = 1; at < FLOOD_AN_HOUR.sender; at++) send(`Cambio número ${at}`);
+    expect(() => send('Uno más, que ya no cabe')).toThrow(/It works again at 13:00 in Cancún/);
     expect(send('Cambio número 1').is_repeat).toBe(true);
     expect(send('Uno más, de otra parte', { sender: '198.51.100.7' }).is_repeat).toBe(false);
     expect(send('Una hora después', { now_ms: NOW_MS + 3_600_001 }).is_repeat).toBe(false);
@@ -132,7 +133,7 @@ describe('an editor', () => {
 
 test('an inbox of the version before keeps all and takes corrections', () => {
   submit(inbox, { submission: SUBMISSION, channel: 'form', sender: '192.0.2.1', now_ms: NOW_MS });
-  for (const later of ['corrections', 'uploads', 'upload_uses', 'histories'])
+  for (const later of ['corrections', 'uploads', 'upload_uses', 'histories', 'doubts'])
     inbox.exec(`drop table ${later}`);
   inbox.pragma('user_version = 4');
   inbox.close();

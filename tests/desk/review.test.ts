@@ -109,7 +109,6 @@ describe('a decision', () => {
     const { reference } = sendIn(opened.inbox);
     correct(opened.inbox, {
       reference,
-      sender: 'x',
       now_ms: NOW_MS,
       submission: { ...SUBMISSION, title: 'Otra cosa' },
     });
@@ -127,7 +126,6 @@ describe('edits', () => {
     saveDraft(opened.inbox, by(reference), { title: 'Editado' });
     correct(opened.inbox, {
       reference,
-      sender: 'x',
       now_ms: NOW_MS,
       submission: { ...SUBMISSION, title: 'Del remitente' },
     });
@@ -207,7 +205,6 @@ describe('undoing', () => {
     refuse(opened.inbox, by(reference), 'ask', 'Falta la dirección');
     correct(opened.inbox, {
       reference,
-      sender: 'x',
       now_ms: NOW_MS,
       submission: { ...SUBMISSION, title: 'Con dirección' },
     });
@@ -227,7 +224,6 @@ describe('undoing', () => {
     approveText(opened.inbox, by(reference), {});
     requestChange(opened.inbox, {
       reference,
-      sender: 'x',
       now_ms: NOW_MS,
       asks: 'cancel',
       message: 'Llueve',

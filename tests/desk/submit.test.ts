@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Submission } from '../../src/domain/submission/submission.ts';
 import { createFormStamp, toDigest } from '../../src/desk/secret.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { correct, requestChange, submit, SUBMISSION_RATES } from '../../src/desk/submit.ts';
+import { correct, requestChange, submit } from '../../src/desk/submit.ts';
 import { approveText, refuse } from '../../src/desk/review.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { SUBMISSION } from '../fixtures/inbox.ts';
@@ -45,7 +45,7 @@ test('whoever repeats what is public is not told its secret address, whatever it
   const review = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
   approveText(inbox, { ...review, reference, revision: 1 }, {});
   expect(receive('A', '198.51.100.7').token).toBeNull();
-  const change = { reference, sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS };
+  const change = { reference, now_ms: FRIDAY_NOON_MS };
   requestChange(inbox, { ...change, asks: 'postpone', message: 'Llueve' });
   expect(receive('A', '198.51.100.7')).toMatchObject({ state: 'pending', token: null });
   refuse(inbox, { ...review, reference, revision: 2 }, 'reject', 'No');
@@ -61,27 +61,6 @@ test('looking at the form waits for nobody who writes', () => {
   inbox.pragma('busy_timeout = 0');
   expect(createFormStamp(inbox, FRIDAY_NOON_MS)).toMatch(/\./);
   writer.close();
-});
-
-test('five an hour for a sender: the sixth is refused, an hour later it is taken', () => {
-  for (let n = 0; n < SUBMISSION_RATES.sender_an_hour; n++) receive(`A${n}`);
-  expect(() => receive('A5')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
-  expect(receive('A0').is_repeat).toBe(true);
-  expect(receive('A5', '192.0.2.2').is_repeat).toBe(false);
-  expect(() => receive('A6', '192.0.2.1', FRIDAY_NOON_MS + HOUR_MS - 1)).toThrow();
-  expect(receive('A6', '192.0.2.1', FRIDAY_NOON_MS + HOUR_MS).is_repeat).toBe(false);
-});
-
-test('what a clock that ran ahead has counted is forgotten once it is set right', () => {
-  for (let n = 0; n < SUBMISSION_RATES.sender_an_hour; n++)
-    receive(`A${n}`, '192.0.2.1', FRIDAY_NOON_MS + 99 * 24 * HOUR_MS);
-  expect(receive('B').is_repeat).toBe(false);
-});
-
-test('two hundred a day in all', () => {
-  for (let n = 0; n < SUBMISSION_RATES.all_a_day; n++) receive(`A${n}`, `192.0.2.${n}`);
-  expect(() => receive('B', '198.51.100.1')).toThrow(/^rate: at most 200 submissions in a day/);
-  expect(receive('B', '198.51.100.1', FRIDAY_NOON_MS + 24 * HOUR_MS).is_repeat).toBe(false);
 });
 
 test('neither the token nor an address is in the file; another inbox gives other names', () => {

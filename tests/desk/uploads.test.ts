@@ -125,7 +125,7 @@ describe('once it is sent in', () => {
     const reference = sendWith(before);
     approve(inbox, reference);
     const submission = { ...SUBMISSION, image: { upload: after, alt: null } };
-    correct(inbox, { reference, sender: '192.0.2.1', now_ms: NOW_MS, submission });
+    correct(inbox, { reference, now_ms: NOW_MS, submission });
     passDays(PICTURE_DAYS);
     expect([hasUpload(inbox, before), hasUpload(inbox, after)]).toEqual([true, true]);
     approve(inbox, reference);

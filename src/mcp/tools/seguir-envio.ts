@@ -95,8 +95,7 @@ function act(
   desk: SenderDesk,
   context: McpContext,
 ): void {
-  const { sender, now_ms } = context;
-  const who = { reference: stored.reference, sender, now_ms };
+  const who = { reference: stored.reference, now_ms: context.now_ms };
   if (action === 'status') return;
   if (action !== 'correct') {
     desk.act({ ...who, act: action, message });

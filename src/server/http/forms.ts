@@ -29,7 +29,7 @@ import type { RequestContext } from './request-context.ts';
 
 const ALLOW = 'GET, HEAD, POST';
 /** The headers of a page that are passed on to the visitor. */
-const PASSED_HEADERS = ['location', 'set-cookie'] as const;
+const PASSED_HEADERS = ['location', 'set-cookie', 'retry-after'] as const;
 
 const FORMS: readonly string[] = LANGS.map((lang) => toPagePath('submit', lang));
 const STATUS = LANGS.map((lang) => toStatusPath('', lang));

@@ -1,6 +1,5 @@
 // The form by which a reader says what has changed: shown, shown again with what is wrong, taken in,
 // and the thanks after it (contract 14.11).
-import { AppError } from '../../domain/app-error.ts';
 import {
   CORRECTION_FIELDS,
   type CorrectionField,
@@ -20,6 +19,7 @@ import type { CorrectRequest } from '../page-request.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { toSentence } from './read-form.ts';
+import { toRefused } from './refused.ts';
 import { reuseStamp, STAMP_REFUSALS } from './stamp.ts';
 
 export interface CorrectPage {
@@ -76,9 +76,10 @@ export function handleCorrect(
     const { reference } = sendCorrection(inbox, { correction, about, lang, sender, now_ms });
     return redirect(`${toCorrectPath(about.kind, about.id, lang)}?sent=${reference}`);
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === 'rate_limited')
-      return show(toPage('submit.refused.too_many', sentences), 429);
-    throw thrown;
+    const refused = toRefused(thrown, lang, now_ms);
+    if (refused === null) throw thrown;
+    const page = { ...toPage(null, sentences), notice: refused.notice };
+    return { ...show(page, refused.status), retry_seconds: refused.retry_seconds };
   }
 }
 

@@ -15,6 +15,7 @@ import { correct, getSubmissionByToken } from '../../desk/submit.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { toRefused } from './refused.ts';
 import { handleForm, type SubmitPage } from './submit.ts';
 
 export interface StatusPage {
@@ -25,6 +26,8 @@ export interface StatusPage {
   readonly event_path: string | null;
   readonly detail: EventDetail | null;
   readonly notice: string | null;
+  /** What was typed with a request that was refused. */
+  readonly message: string;
 }
 
 export type StatusResult =
@@ -50,10 +53,19 @@ export function handleStatus(
       { status: toPage(state, stored, token, lang, REFUSALS[visit.refusal]) },
       visit.refusal,
     );
-  const issue = act(state, visit, stored, does);
-  return issue === null
-    ? redirect(path)
-    : show({ status: toPage(state, stored, token, lang, issue) }, 422);
+  const toShown = (notice: string, status: number) => {
+    const page = toPage(state, stored, token, lang, null);
+    return show({ status: { ...page, notice, message: visit.fields.message ?? '' } }, status);
+  };
+  try {
+    const issue = act(state, visit, stored, does);
+    return issue === null ? redirect(path) : toShown(t(lang, issue), 422);
+  } catch (thrown) {
+    const refused = toRefused(thrown, lang, state.now_ms);
+    if (refused === null) throw thrown;
+    const { notice, status, retry_seconds } = refused;
+    return { ...toShown(notice, status), retry_seconds };
+  }
 }
 
 /** Does what its sender wants; gives what is wrong with it. */
@@ -63,16 +75,15 @@ function act(
   { reference }: StoredSubmission,
   does: string | undefined,
 ): Key | null {
-  const { inbox, sender, fields } = visit;
+  const { inbox, fields } = visit;
   try {
     const act = SENDER_ACTS.find((known) => known === does);
     if (act === undefined || act === 'correct') return 'status.refused.unknown';
-    actForSender(inbox, { reference, sender, now_ms, act, message: fields.message ?? '' });
+    actForSender(inbox, { reference, now_ms, act, message: fields.message ?? '' });
     return null;
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    if (thrown.reason === 'no_message') return 'status.refused.no_message';
-    return thrown.code === 'rate_limited' ? 'submit.refused.too_many' : 'status.refused.state';
+    if (!(thrown instanceof AppError) || toRefused(thrown, 'es', now_ms) !== null) throw thrown;
+    return thrown.reason === 'no_message' ? 'status.refused.no_message' : 'status.refused.state';
   }
 }
 
@@ -83,7 +94,7 @@ function handleCorrection(
   path: string,
   lang: Lang,
 ): StatusResult {
-  const { inbox, sender } = visit;
+  const { inbox } = visit;
   const result = handleForm(state, visit, {
     lang,
     action: `${path}?does=correct`,
@@ -94,7 +105,6 @@ function handleCorrection(
     store: (submission) => {
       correct(inbox, {
         reference: stored.reference,
-        sender,
         now_ms: state.now_ms,
         submission,
       });
@@ -120,6 +130,7 @@ function toPage(
     event_path,
     path: paths[lang],
     notice: notice && t(lang, notice),
+    message: '',
     detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: {
       lang,

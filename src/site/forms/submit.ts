@@ -17,6 +17,7 @@ import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { type FormState, listChoices, type ReadForm, readForm } from './read-form.ts';
+import { toRefused } from './refused.ts';
 import { reuseStamp, STAMP_REFUSALS } from './stamp.ts';
 
 export interface SubmitPage {
@@ -138,8 +139,11 @@ export function handleForm(
   try {
     return redirect(place.store(read.submission));
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === 'rate_limited')
-      return show(toPage(read.values, read.issues, 'submit.refused.too_many'), 429);
+    const refused = toRefused(thrown, lang, now_ms);
+    if (refused !== null) {
+      const page = { ...toPage(read.values, read.issues, null), notice: refused.notice };
+      return { ...show(page, refused.status), retry_seconds: refused.retry_seconds };
+    }
     if (thrown instanceof AppError && thrown.reason === 'picture_gone')
       return show(
         toPage(withoutGone(visit, read.values), withIssue(read.issues, 'gone', lang), null),
