@@ -6,6 +6,7 @@ import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { settleCorrection, type SettleAction } from '../src/desk/corrections.ts';
 import { getUndoable, undo } from '../src/desk/decide.ts';
+import { erase } from '../src/desk/forget.ts';
 import { toKnown } from '../src/desk/known.ts';
 import { closeNotice, listNotices, NOTICE_FIELDS, writeNotice } from '../src/desk/notices.ts';
 import { changeStatus, type StatusAction, withdrawEvent } from '../src/desk/override.ts';
@@ -28,7 +29,7 @@ import { getEvent } from '../src/snapshot/get-thing.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
 
 const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · undo · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
-                 done ID · dismiss ID · notices · notice FIELD=TEXT … · close NOTICE
+                 done ID · dismiss ID · erase ID · notices · notice FIELD=TEXT … · close NOTICE
 
 What the desk at /revision does, in a terminal; decisions are logged under the name of this user.
   list                         what waits: submissions, then what readers report as changed
@@ -44,6 +45,8 @@ What the desk at /revision does, in a terminal; decisions are logged under the n
   postpone EVENT --reason "…"  the same, to a day that is not known yet
   restore EVENT                takes place after all
   withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere from the next release on
+  erase ID                     what is private of a submission or a report, at once: e-mail and messages. What is public stays,
+                               and so do backups made before, until they are replaced
   notices                      those written here and at the desk
   notice FIELD=TEXT …          writes one: type=traffic severity=warning title_es="…" title_en="…" body_es="…" body_en="…"
                                source_url=https://…, and zone, start_date, start_time, end_date, end_time, source where there are;
@@ -217,6 +220,12 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
   restore: (terminal) => {
     setStatus(terminal, 'restore');
     say(`${id} takes place again ${NEXT}.`);
+  },
+  erase: ({ inbox }) => {
+    erase(inbox, id);
+    say(
+      `What was private of ${id} is erased. Backups made before hold it until they are replaced.`,
+    );
   },
   notices: ({ inbox }) => {
     const lines = listNotices(inbox).map(

@@ -83,6 +83,34 @@ export function listChanges(inbox: Inbox, id: number): readonly RowChange[] {
   return v.parse(v.array(RowChangeSchema), JSON.parse(v.parse(v.string(), stored)));
 }
 
+const ChangesRows = v.array(
+  v.object({
+    id: v.number(),
+    before: v.pipe(
+      v.string(),
+      v.transform((json): unknown => JSON.parse(json)),
+      v.array(RowChangeSchema),
+    ),
+  }),
+);
+
+/** The decisions that hold rows of one submission or correction, with all that they hold. */
+export const listChangesWith = (
+  inbox: Inbox,
+  reference: string,
+): readonly { readonly id: number; readonly changes: readonly RowChange[] }[] =>
+  v
+    .parse(
+      ChangesRows,
+      inbox.prepare('select id, before from decisions where instr(before, ?) > 0').all(reference),
+    )
+    .map(({ id, before }) => ({ id, changes: before }));
+
+/** What a decision holds, written anew. */
+export function setChanges(inbox: Inbox, id: number, changes: readonly RowChange[]): void {
+  inbox.prepare('update decisions set before = ? where id = ?').run(JSON.stringify(changes), id);
+}
+
 export function markUndone(inbox: Inbox, id: number, at: string): void {
   inbox.prepare('update decisions set undone_at = ? where id = ?').run(at, id);
 }

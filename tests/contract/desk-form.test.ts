@@ -152,6 +152,21 @@ describe('the status page', () => {
       (await server.post(`/publicar/estado/${token}`, { does: 'cancel', message: 'x' })).status,
     ).toBe(422);
   });
+  test('erases what is private once asked, says what stays, and nothing of it is left', async () => {
+    const { reference, token } = sendIn(inbox, { title: 'Para olvidar' });
+    const path = `/en/submit/status/${token}`;
+    expect(await (await server.get(path)).text()).toContain('after Wednesday, February 10, 2027');
+    const asked = await (await server.get(`${path}?does=erase`)).text();
+    expect(asked).toContain('Earlier backups keep them');
+    expect(getSubmission(inbox, reference)?.submission.contact_email).not.toBeNull();
+    const erased = await server.post(path, { does: 'erase' });
+    expect([erased.status, erased.headers.get('location')]).toEqual([303, `${path}?erased=1`]);
+    expect(getSubmission(inbox, reference)).toMatchObject({
+      state: 'pending',
+      submission: { contact_email: null },
+    });
+    expect(await (await server.get(`${path}?does=erase`)).text()).toContain('We hold nothing');
+  });
   test('a form of another site changes nothing', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Ajena' });
     expect(

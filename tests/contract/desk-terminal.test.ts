@@ -121,3 +121,14 @@ test('the terminal writes a notice, says what is wrong with one, and closes it o
     ['write_notice', true],
   ]);
 });
+
+test('the terminal erases what is private', async () => {
+  const { inbox, review } = opened;
+  const { reference } = sendIn(inbox, { title: 'Para olvidar' });
+  expect(await review('erase', reference)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Backups made before'),
+  });
+  expect(getSubmission(inbox, reference)?.submission.contact_email).toBeNull();
+  expect((await review('erase', 'HC-NADA99')).output).toContain('no such submission');
+});

@@ -96,6 +96,19 @@ describe('the desk', () => {
       (await server.post(path, { ...fields, csrf: toField(html, 'csrf') }, { cookie })).status,
     ).toBe(409);
   });
+  test('erases what is private, and says so', async () => {
+    const { reference } = sendIn(inbox, { title: 'Para olvidar' });
+    const [path, cookie] = [`/revision/envios/${reference}`, toCookie(await opened.logIn())];
+    const csrf = toField(await (await server.get(path, { cookie })).text(), 'csrf');
+    const erased = await server.post(path, { csrf, does: 'erase' }, { cookie });
+    expect(erased.status).toBe(303);
+    const shown = await server.get(erased.headers.get('location') ?? '', { cookie });
+    expect(await shown.text()).toContain('No se guarda ningún dato privado de esto');
+    expect(getSubmission(inbox, reference)).toMatchObject({
+      state: 'pending',
+      submission: { contact_email: null },
+    });
+  });
   test('closes a notice once: pressed again, it does not last longer', async () => {
     const cookie = toCookie(await opened.logIn());
     const csrf = toField(await (await server.get('/revision/avisos', { cookie })).text(), 'csrf');

@@ -9,6 +9,7 @@ import { checkAddress, onceTerminated } from './listen.ts';
 import { createLog } from './log.ts';
 import { startSchedule } from './schedule.ts';
 import { serve } from './serve.ts';
+import { startUpkeep } from './upkeep.ts';
 import { startWorkers } from './workers.ts';
 
 /**
@@ -36,8 +37,10 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
       ? await serve(config, clock, log, false)
       : await startWorkers(config.workers, clock() - startClock(null)(), log, run_script);
   const endSchedule = startSchedule(config, clock, log, run_script);
+  const endUpkeep = startUpkeep(config, clock, log);
   onceTerminated(() => {
     endSchedule();
+    endUpkeep();
     void serving.stop().then(() => process.exit(0));
   });
   say(

@@ -1,9 +1,11 @@
 // One correction on the desk: what a reader reported, and the decision.
 import { AppError } from '../../domain/app-error.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { settleCorrection } from '../../desk/corrections.ts';
+import { erase, readHeldWords } from '../../desk/forget.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
-import type { Redirect } from '../visit.ts';
+import { type Redirect, redirect } from '../visit.ts';
 import { toCorrectionLine } from './correction-lines.ts';
 import { readHistory, redirectToQueue } from './queue.ts';
 import {
@@ -21,8 +23,15 @@ export function handleCorrection(
   reference: string,
 ): ScreenResult | Redirect | null {
   const { visit, actor } = request;
-  if (visit.method === 'GET') return showCorrection(request, reference);
+  if (visit.method === 'GET') {
+    const notice = visit.query.done === 'erased' ? t(visit.lang, 'desk.done.erased') : null;
+    return showCorrection(request, reference, 200, notice);
+  }
   const { does = '', reason = '' } = visit.fields;
+  if (does === 'erase') {
+    erase(visit.inbox, reference);
+    return redirect(`${DESK_PATHS.corrections}/${reference}?done=erased`);
+  }
   if (does !== 'done' && does !== 'dismiss')
     return showCorrection(request, reference, 422, t(visit.lang, 'desk.refused.reason'));
   try {
@@ -49,6 +58,7 @@ export function showCorrection(
     line: toCorrectionLine(request, stored),
     reason: fields.reason ?? '',
     history: readHistory(request, stored.reference),
+    held: readHeldWords(inbox, stored.reference),
   };
   return toScreen(screen, status, notice);
 }

@@ -9,6 +9,7 @@ import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { erase, readHeldWords } from '../../desk/forget.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
 import { listStatusOverrides } from '../../desk/override.ts';
 import { suggestSummary, toPreview } from '../../desk/preview.ts';
@@ -51,7 +52,9 @@ export function handleItem(
   const stored = getSubmission(visit.inbox, reference);
   if (stored === null) return null;
   if (visit.method === 'GET') {
-    const notice = visit.query.done === 'saved' ? t(visit.lang, 'desk.done.saved') : null;
+    const { done } = visit.query;
+    const is_told = done === 'saved' || done === 'erased';
+    const notice = is_told ? t(visit.lang, `desk.done.${done}`) : null;
     return toItem(request, stored, read(state, stored, null), 200, notice);
   }
   try {
@@ -103,6 +106,10 @@ function decide(request: DeskRequest, stored: StoredSubmission): ScreenResult | 
     grant(inbox, review);
     return redirectToQueue('approve');
   }
+  if (fields.does === 'erase') {
+    erase(inbox, stored.reference);
+    return redirect(`${DESK_PATHS.items}/${stored.reference}?done=erased`);
+  }
   const edits = toDraft(fields);
   saveDraft(inbox, review, edits);
   if (fields.does !== 'approve')
@@ -149,6 +156,7 @@ function toItem(
     history: readHistory(request, stored.reference),
     changed: decided === null ? [] : listChangedFields(decided, stored.submission),
     event: findPublished(request, stored),
+    held: readHeldWords(inbox, stored.reference),
   };
   return toScreen(screen, status, notice);
 }

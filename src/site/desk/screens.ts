@@ -15,6 +15,7 @@ import type { ReleaseNews } from '../../domain/release-news.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Additions } from '../../domain/submission/additions.ts';
 import type { FormField } from '../../domain/submission/controls.ts';
+import type { HeldWords } from '../../domain/submission/private-fields.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -100,6 +101,8 @@ export interface CorrectionScreen {
   /** Repeated after a refusal. */
   readonly reason: string;
   readonly history: readonly DecisionLine[];
+  /** What is private of it; null where nothing is held. */
+  readonly held: HeldWords | null;
 }
 
 /** A decision with the words and the place of what it is about. */
@@ -137,6 +140,8 @@ export interface ItemScreen {
    * published yet.
    */
   readonly event: { readonly path: string; readonly overrides: readonly StatusOverride[] } | null;
+  /** What is private of it; null where nothing is held. */
+  readonly held: HeldWords | null;
 }
 
 export interface EventScreen {

@@ -4,10 +4,12 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
+import type { HeldWords } from '../../domain/submission/private-fields.ts';
 import { SENDER_ACTS } from '../../domain/submission/sender-acts.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
+import { erase, readHeldWords } from '../../desk/forget.ts';
 import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
 import { actForSender, findListed } from '../../desk/sender-desk.ts';
@@ -28,6 +30,10 @@ export interface StatusPage {
   readonly notice: string | null;
   /** What was typed with a request that was refused. */
   readonly message: string;
+  /** What is private of it; null where nothing is held. */
+  readonly held: HeldWords | null;
+  /** Its sender is asked whether to erase that. */
+  readonly is_erasing: boolean;
 }
 
 export type StatusResult =
@@ -47,24 +53,39 @@ export function handleStatus(
   const does = visit.method === 'POST' ? visit.fields.does : visit.query.does;
   if (does === 'correct' || visit.fields.step !== undefined)
     return handleCorrection(state, visit, stored, path, lang);
-  if (visit.method === 'GET') return show({ status: toPage(state, stored, token, lang, null) });
-  if (visit.refusal !== null)
-    return show(
-      { status: toPage(state, stored, token, lang, REFUSALS[visit.refusal]) },
-      visit.refusal,
-    );
-  const toShown = (notice: string, status: number) => {
-    const page = toPage(state, stored, token, lang, null);
-    return show({ status: { ...page, notice, message: visit.fields.message ?? '' } }, status);
-  };
+  const toStatus = (notice: Key | null) => ({
+    status: toPage(state, visit, stored, token, lang, notice),
+  });
+  if (visit.method === 'GET') return show(toStatus(visit.query.erased ? 'status.erased' : null));
+  if (visit.refusal !== null) return show(toStatus(REFUSALS[visit.refusal]), visit.refusal);
+  if (does === 'erase') {
+    erase(visit.inbox, stored.reference);
+    return redirect(`${path}?erased=1`);
+  }
+  return handleAct(state, visit, stored, { path, lang, does, status: toStatus(null).status });
+}
+
+/** Done, or refused with what was typed. */
+function handleAct(
+  state: SiteState,
+  visit: Visit,
+  stored: StoredSubmission,
+  {
+    path,
+    lang,
+    does,
+    status,
+  }: { path: string; lang: Lang; does: string | undefined; status: StatusPage },
+): StatusResult {
+  const toShown = (notice: string, code: number) =>
+    show({ status: { ...status, notice, message: visit.fields.message ?? '' } }, code);
   try {
     const issue = act(state, visit, stored, does);
     return issue === null ? redirect(path) : toShown(t(lang, issue), 422);
   } catch (thrown) {
     const refused = toRefused(thrown, lang, state.now_ms);
     if (refused === null) throw thrown;
-    const { notice, status, retry_seconds } = refused;
-    return { ...toShown(notice, status), retry_seconds };
+    return { ...toShown(refused.notice, refused.status), retry_seconds: refused.retry_seconds };
   }
 }
 
@@ -116,6 +137,7 @@ function handleCorrection(
 
 function toPage(
   state: SiteState,
+  visit: Visit,
   stored: StoredSubmission,
   token: string,
   lang: Lang,
@@ -131,6 +153,8 @@ function toPage(
     path: paths[lang],
     notice: notice && t(lang, notice),
     message: '',
+    held: readHeldWords(visit.inbox, stored.reference),
+    is_erasing: visit.method === 'GET' && visit.query.does === 'erase',
     detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: {
       lang,

@@ -1,0 +1,88 @@
+// Forgetting: what is private of a submission or a correction ends by itself some time after its event,
+// and at once where somebody asks for it.
+import * as v from 'valibot';
+import { AppError } from '../domain/app-error.ts';
+import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
+import { type Inbox, inTransaction } from '../inbox/open.ts';
+import {
+  clearPrivate,
+  emptyJournal,
+  listPrivateHolders,
+  type PrivateHolder,
+} from '../inbox/private.ts';
+
+const DaysSchema = v.object({
+  start: v.string(),
+  end: v.optional(v.nullable(v.string())),
+  dates: v.optional(v.array(v.string()), []),
+});
+const WhenSchema = v.object({
+  event: v.object({
+    when: v.array(
+      v.object({ dates: v.optional(v.array(v.string()), []), until: v.optional(v.string()) }),
+    ),
+  }),
+});
+
+/** The days (or moments) that a stored text or a publication names; none of what it cannot read. */
+function listDays({ record, publication }: PrivateHolder): readonly string[] {
+  const sent = v.safeParse(DaysSchema, JSON.parse(record));
+  const published = v.safeParse(WhenSchema, publication && JSON.parse(publication));
+  return [
+    ...(sent.success ? [sent.output.start, sent.output.end ?? '', ...sent.output.dates] : []),
+    ...(published.success
+      ? published.output.event.when.flatMap(({ dates, until }) => [...dates, until ?? ''])
+      : []),
+  ];
+}
+
+/** What is over, one way or another, when its decision is made. */
+const ENDED: readonly string[] = ['rejected', 'withdrawn', 'done', 'dismissed'];
+
+/** From when on what is private of it is not held any more, epoch ms. */
+function toEndMs(holder: PrivateHolder): number {
+  const { state, publication, received_at, decided_at } = holder;
+  const is_over = publication === null && ENDED.includes(state);
+  const days = is_over ? [decided_at ?? ''] : listDays(holder);
+  if (days.length === 0) return Number.POSITIVE_INFINITY;
+  const last =
+    [received_at, ...days]
+      .map((moment) => moment.slice(0, 10))
+      .sort()
+      .at(-1) ?? '';
+  const day = parseDay(last);
+  return day === null
+    ? Number.POSITIVE_INFINITY
+    : startOfDayMs(day.add({ days: PRIVATE_DAYS + 1 }));
+}
+
+/** Forgets what is due; how many submissions and corrections that were. To be called now and then. */
+export function forgetDue(inbox: Inbox, now_ms: number): number {
+  const due = listPrivateHolders(inbox).filter((holder) => toEndMs(holder) <= now_ms);
+  if (due.length === 0) return 0;
+  inTransaction(inbox, () => {
+    for (const { reference } of due) clearPrivate(inbox, reference);
+  });
+  emptyJournal(inbox);
+  return due.length;
+}
+
+/** Of a submission or a correction; null where nothing private is held. */
+export function readHeldWords(inbox: Inbox, reference: string): HeldWords | null {
+  const [holder] = listPrivateHolders(inbox, reference);
+  if (holder === undefined) return null;
+  const end_ms = toEndMs(holder);
+  return { until: Number.isFinite(end_ms) ? toCancunDay(end_ms - 1).toString() : null };
+}
+
+/**
+ * Forgets what is private of a submission or a correction now: its sender asks for it, or the desk.
+ * What is published stays. Throws AppError where there is none.
+ */
+export function erase(inbox: Inbox, reference: string): void {
+  const key = reference.toUpperCase();
+  if (!inTransaction(inbox, () => clearPrivate(inbox, key)))
+    throw new AppError('not_found', 'reference: there is no such submission', 'no_such_submission');
+  emptyJournal(inbox);
+}
