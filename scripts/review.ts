@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { settleCorrection, type SettleAction } from '../src/desk/corrections.ts';
-import { getUndoable, undo } from '../src/desk/decide.ts';
 import { erase } from '../src/desk/forget.ts';
 import { toKnown } from '../src/desk/known.ts';
 import { closeNotice, listNotices, NOTICE_FIELDS, writeNotice } from '../src/desk/notices.ts';
@@ -13,7 +12,6 @@ import { changeStatus, type StatusAction, withdrawEvent } from '../src/desk/over
 import { approve, changeEdits, grant, refuse, type Review } from '../src/desk/review.ts';
 import { AppError } from '../src/domain/app-error.ts';
 import { toCleanLine } from '../src/domain/clean-text.ts';
-import type { Actor } from '../src/domain/decision.ts';
 import { DEFAULT_LANG } from '../src/domain/lang.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { listWarnings } from '../src/domain/submission/warnings.ts';
@@ -22,13 +20,15 @@ import {
   getCorrection,
   listPendingCorrections,
 } from '../src/inbox/corrections.ts';
-import { type Inbox, openInbox } from '../src/inbox/open.ts';
+import { openInbox } from '../src/inbox/open.ts';
 import { countPending, getSubmission, listPending } from '../src/inbox/submissions.ts';
 import { readCurrent, toLayout, toReleasePaths } from '../src/releases/layout.ts';
 import { getEvent } from '../src/snapshot/get-thing.ts';
+import { isLocked } from '../src/releases/lock.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
+import { type LogTerminal, reopenInTerminal, toLogText, undoInTerminal } from './review-log.ts';
 
-const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · undo · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
+const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · reopen ID · undo [NUMBER] · log [SUBJECT] · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
                  done ID · dismiss ID · erase ID · notices · notice FIELD=TEXT … · close NOTICE
 
 What the desk at /revision does, in a terminal; decisions are logged under the name of this user.
@@ -40,7 +40,10 @@ What the desk at /revision does, in a terminal; decisions are logged under the n
   ask ID --reason "…"          back to the sender, to be changed
   done ID [--reason "…"]       a reader's report is handled
   dismiss ID --reason "…"      a reader's report leads to nothing
-  undo                         the newest decision, whoever made it
+  reopen ID --reason "…"       what was decided waits again; what is published stays so until the next decision
+  undo [NUMBER]                the decision of that number, or the newest, whoever made it: as long as what it left still stands
+  log [SUBJECT]                who decided what, when and why, and what can be undone; of one submission, event or notice, and by
+                               --editor NAME, --action approve, --page 2
   cancel EVENT --reason "…"    a published event, by id or slug: cancelled everywhere from the next release on
   postpone EVENT --reason "…"  the same, to a day that is not known yet
   restore EVENT                takes place after all
@@ -65,16 +68,17 @@ const {
     'other-title': TEXT,
     summary: TEXT,
     'other-summary': TEXT,
+    editor: TEXT,
+    action: TEXT,
+    page: TEXT,
   },
   allowPositionals: true,
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Where a command works, and who gives it. */
-interface Terminal {
-  readonly inbox: Inbox;
+interface Terminal extends LogTerminal {
   readonly snapshot: Snapshot;
-  readonly actor: Actor;
 }
 
 function find({ inbox }: Terminal): StoredSubmission {
@@ -203,12 +207,9 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
     settle(terminal, 'dismiss');
     say(`${id} is dismissed; the reason stays in the log.`);
   },
-  undo: ({ inbox, actor }) => {
-    const last = getUndoable(inbox);
-    if (last === null) throw new Error('There is no decision that could be undone');
-    const { action, subject, editor } = undo(inbox, last.id, actor);
-    say(`Undone: ${action} of ${subject} by ${editor}. It is as it was before.`);
-  },
+  undo: (terminal) => say(undoInTerminal(terminal, id, values.reason ?? '')),
+  reopen: (terminal) => say(reopenInTerminal(terminal, id, values.reason ?? '')),
+  log: (terminal) => say(toLogText(terminal, id, values)),
   cancel: (terminal) => {
     setStatus(terminal, 'cancel');
     say(`${id} is cancelled ${NEXT}.`);
@@ -270,7 +271,7 @@ function run(): void {
   const inbox = openInbox(join(data_dir, 'inbox.db'));
   const actor = { editor: `${userInfo().username} (terminal)`, now_ms: startClock(clock_start)() };
   try {
-    COMMANDS[command]?.({ inbox, snapshot, actor });
+    COMMANDS[command]?.({ inbox, snapshot, actor, is_building: isLocked(layout.lock_file) });
   } catch (thrown) {
     throw toError(thrown);
   } finally {
@@ -282,7 +283,8 @@ function run(): void {
 if (values.help) process.stdout.write(HELP);
 else if (
   !Object.hasOwn(COMMANDS, command) ||
-  ['list', 'notices', 'undo'].includes(command) !== (id === '')
+  (['list', 'notices'].includes(command) && id !== '') ||
+  (id === '' && !['list', 'notices', 'undo', 'log'].includes(command))
 )
   throw new Error(`Say what to do.\n\n${HELP}`);
 else run();

@@ -1,22 +1,11 @@
-// A decision: changes rows of the inbox, says who and when, and stores the rows as they stood, so
-// that the last one can be undone.
+// A decision: changes rows of the inbox, says who and when, and stores the rows as they stood before
+// and after, so that it can be undone.
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import { type Actor, type Decision, type DecisionAction, MAX_REASON } from '../domain/decision.ts';
-import {
-  insertDecision,
-  listChanges,
-  listDecisions,
-  markUndone,
-  putRow,
-  readRow,
-  type RowChange,
-  type RowName,
-} from '../inbox/decisions.ts';
-import { isReleased } from '../inbox/ledger.ts';
+import { type Actor, type DecisionAction, MAX_REASON } from '../domain/decision.ts';
+import { readRow, type RowName } from '../inbox/decided-rows.ts';
+import { insertDecision } from '../inbox/decisions.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
-import { getSubmission } from '../inbox/submissions.ts';
-import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 
 /** What somebody decides, on what, why. */
 export interface NewDecision extends Actor {
@@ -24,6 +13,8 @@ export interface NewDecision extends Actor {
   /** The reference of a submission, or the id of an event or notice. */
   readonly subject: string;
   readonly reason: string | null;
+  /** The number of the decision that it undoes. */
+  readonly undoes?: number;
 }
 
 /**
@@ -39,16 +30,13 @@ export function decide(
   inTransaction(inbox, () => {
     const before = rows.map((name) => ({ ...name, row: readRow(inbox, name) }));
     change();
-    log(
+    const { now_ms, undoes = null, ...rest } = decision;
+    insertDecision(
       inbox,
-      decision,
+      { ...rest, undoes, at: formatTimestamp(now_ms) },
       before.map((row) => ({ ...row, after: readRow(inbox, row) })),
     );
   });
-}
-
-function log(inbox: Inbox, decision: NewDecision, changes: readonly RowChange[]): void {
-  insertDecision(inbox, { ...decision, at: formatTimestamp(decision.now_ms) }, changes);
 }
 
 /**
@@ -64,65 +52,4 @@ export function checkReason(text: string, reader: keyof typeof MAX_REASON): stri
       'reason_too_long',
     );
   return text;
-}
-
-/** The decision that can still be undone: the newest, where it is no undoing and was not undone. */
-export function getUndoable(inbox: Inbox): Decision | null {
-  const [last] = listDecisions(inbox, 1);
-  return last && last.action !== 'undo' && last.undone_at === null ? last : null;
-}
-
-/**
- * Puts the rows of the newest decision back. Throws AppError where `id` is not the newest any more,
- * where the sender has answered it (a correction or a withdrawal must not be lost), or where it made
- * an event public for the first time and a release has shown it.
- */
-export function undo(inbox: Inbox, id: number, { editor, now_ms }: Actor): Decision {
-  return inTransaction(inbox, (): Decision => {
-    const last = getUndoable(inbox);
-    if (last?.id !== id)
-      throw new AppError(
-        'invalid_parameter',
-        'undo: only the newest decision can be undone',
-        'not_newest',
-      );
-    const changes = listChanges(inbox, id);
-    if (changes.some((change) => hasChangedSince(inbox, change)))
-      throw new AppError(
-        'invalid_parameter',
-        'undo: the sender has answered it meanwhile. Look at it again',
-        'sender_has_answered',
-      );
-    if (isPublicAlready(inbox, last, changes))
-      throw new AppError(
-        'invalid_parameter',
-        'undo: it is in the agenda already. Cancel or withdraw the event',
-        'public_already',
-      );
-    for (const change of changes) putRow(inbox, change, change.row);
-    markUndone(inbox, id, formatTimestamp(now_ms));
-    log(inbox, { editor, now_ms, action: 'undo', subject: last.subject, reason: null }, []);
-    return last;
-  });
-}
-
-function hasChangedSince(inbox: Inbox, change: RowChange): boolean {
-  return (
-    change.after !== undefined &&
-    JSON.stringify(readRow(inbox, change)) !== JSON.stringify(change.after)
-  );
-}
-
-function isPublicAlready(
-  inbox: Inbox,
-  { action, subject }: Decision,
-  changes: readonly RowChange[],
-): boolean {
-  const is_first = changes.some(({ table, row }) => table === 'publications' && row === null);
-  return (
-    action === 'approve' &&
-    is_first &&
-    getSubmission(inbox, subject) !== null &&
-    isReleased(inbox, toSubmittedEventId(subject))
-  );
 }

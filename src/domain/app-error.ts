@@ -1,6 +1,7 @@
 // The one error type: an issue that the caller can mend, with a code of the contract
 // (contract 9.3)
 // and, where somebody must tell two apart, a reason.
+import type { UndoRefusal } from './decision.ts';
 
 /** Every code a response may carry, with its HTTP status. */
 export const STATUS_OF = {
@@ -30,6 +31,7 @@ export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUS_OF).filter(i
 
 /** Why the desk refuses something: for the caller, who must not read the sentence. */
 export type ErrorReason =
+  | UndoRefusal
   | 'bad_name'
   | 'bad_record'
   | 'event_withdrawn'
@@ -40,14 +42,12 @@ export type ErrorReason =
   | 'no_such_notice'
   | 'no_such_submission'
   | 'not_asked_for'
-  | 'not_newest'
+  | 'not_decided'
   | 'not_pending'
   | 'not_published'
   | 'not_stored'
   | 'picture_gone'
-  | 'public_already'
   | 'reason_too_long'
-  | 'sender_has_answered'
   | 'text_changed'
   | 'too_many_changes'
   | 'too_many_submissions';

@@ -13,6 +13,7 @@ export const DECISIONS = [
   'close_notice',
   'done',
   'dismiss',
+  'reopen',
   'undo',
 ] as const;
 export type DecisionAction = (typeof DECISIONS)[number];
@@ -36,7 +37,22 @@ export interface Decision {
   readonly subject: string;
   readonly reason: string | null;
   readonly undone_at: string | null;
+  /** The number of the decision that this one undid; null for any other, and where an older version did. */
+  readonly undoes: number | null;
 }
+
+/** Why a decision cannot be undone. */
+export const UNDO_REFUSALS = [
+  'no_such_decision',
+  'undone_already',
+  'nothing_changed',
+  'decided_since',
+  'sender_has_answered',
+  'changed_since',
+  'public_already',
+  'release_under_way',
+] as const;
+export type UndoRefusal = (typeof UNDO_REFUSALS)[number];
 
 /** What the desk has decided over an event: the status of a day, or of the whole event where `date` is empty. */
 export interface StatusOverride {

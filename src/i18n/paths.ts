@@ -245,6 +245,7 @@ export const DESK_PATHS = {
   login: '/revision/entrar',
   logout: '/revision/salir',
   undo: '/revision/deshacer',
+  log: '/revision/registro',
   release: '/revision/publicar',
   items: '/revision/envios',
   events: '/revision/eventos',

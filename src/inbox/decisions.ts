@@ -1,38 +1,9 @@
 // The table of decisions: who decided what, when and why, with the rows that each changed as they
 // stood before and after it.
 import * as v from 'valibot';
-import { type Decision, DECISIONS } from '../domain/decision.ts';
+import { type Decision, type DecisionAction, DECISIONS } from '../domain/decision.ts';
+import { type RowChange, RowChangeSchema } from './decided-rows.ts';
 import type { Inbox } from './open.ts';
-
-/** The tables that a decision may change, with their keys. */
-const KEYS = {
-  submissions: ['reference'],
-  publications: ['reference'],
-  overrides: ['event', 'date'],
-  desk_notices: ['id'],
-  corrections: ['reference'],
-} as const;
-export interface RowName {
-  readonly table: keyof typeof KEYS;
-  readonly key: readonly string[];
-}
-
-const ColumnsSchema = v.record(v.string(), v.union([v.string(), v.number(), v.null()]));
-/** The columns of a row, whatever its table. */
-export type Columns = v.InferOutput<typeof ColumnsSchema>;
-
-const RowChangeSchema = v.object({
-  table: v.picklist(['submissions', 'publications', 'overrides', 'desk_notices', 'corrections']),
-  key: v.array(v.string()),
-  row: v.nullable(ColumnsSchema),
-  /** As the decision left it; not in what an older version wrote. */
-  after: v.optional(v.nullable(ColumnsSchema)),
-});
-/** A row before (`row`) and after a decision; null where there was none. */
-export interface RowChange extends RowName {
-  readonly row: Columns | null;
-  readonly after?: Columns | null | undefined;
-}
 
 const DecisionRow = v.object({
   id: v.number(),
@@ -42,36 +13,109 @@ const DecisionRow = v.object({
   subject: v.string(),
   reason: v.nullable(v.string()),
   undone_at: v.nullable(v.string()),
+  undoes: v.nullable(v.number()),
 });
-const SELECT = 'select id, at, editor, action, subject, reason, undone_at from decisions';
+const SELECT = 'select id, at, editor, action, subject, reason, undone_at, undoes from decisions';
 
 /** The newest decisions first. */
 export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] {
-  return v.parse(
-    v.array(DecisionRow),
-    inbox.prepare(`${SELECT} order by id desc limit ?`).all(limit),
-  );
+  return listLog(inbox, ANYTHING, limit);
 }
 
 /** What was decided on one submission, correction, event or notice, the newest first. */
 export function listDecisionsOn(inbox: Inbox, subject: string, limit: number): readonly Decision[] {
+  return listLog(inbox, { ...ANYTHING, subjects: [subject] }, limit);
+}
+
+/** Which decisions; null is any. */
+export interface LogFilter {
+  readonly editor: string | null;
+  readonly action: DecisionAction | null;
+  /** References and ids. */
+  readonly subjects: readonly string[] | null;
+}
+const ANYTHING: LogFilter = { editor: null, action: null, subjects: null };
+
+const SUBJECTS = 'select value from json_each(@subjects)';
+
+/** Its conditions, and what is bound in them. */
+function toWhere({ editor, action, subjects }: LogFilter): [string, Record<string, string>] {
+  const parts = [
+    ...(editor === null ? [] : [['editor = @editor', { editor }] as const]),
+    ...(action === null ? [] : [['action = @action', { action }] as const]),
+    ...(subjects === null
+      ? []
+      : [[`subject in (${SUBJECTS})`, { subjects: JSON.stringify(subjects) }] as const]),
+  ];
+  const where = parts.length > 0 ? `where ${parts.map(([text]) => text).join(' and ')}` : '';
+  return [where, Object.assign({}, ...parts.map(([, bound]) => bound))];
+}
+
+/** Those that a filter lets pass, the newest first. */
+export function listLog(
+  inbox: Inbox,
+  filter: LogFilter,
+  limit: number,
+  offset = 0,
+): readonly Decision[] {
+  const [where, bound] = toWhere(filter);
   return v.parse(
     v.array(DecisionRow),
-    inbox.prepare(`${SELECT} where subject = ? order by id desc limit ?`).all(subject, limit),
+    inbox
+      .prepare(`${SELECT} ${where} order by id desc limit @limit offset @offset`)
+      .all({ ...bound, limit, offset }),
   );
 }
 
-/** Logs a decision with the rows that it changed. */
+/** How many a filter lets pass. */
+export function countLog(inbox: Inbox, filter: LogFilter): number {
+  const [where, bound] = toWhere(filter);
+  return v.parse(
+    v.number(),
+    inbox.prepare(`select count(*) from decisions ${where}`).pluck().get(bound),
+  );
+}
+
+/** Everybody who ever decided something. */
+export const listDeciders = (inbox: Inbox): readonly string[] =>
+  v.parse(
+    v.array(v.string()),
+    inbox.prepare('select distinct editor from decisions order by editor').pluck().all(),
+  );
+
+/** References of what has these words in its title. */
+export const findSubjects = (inbox: Inbox, words: string, limit: number): readonly string[] =>
+  v.parse(
+    v.array(v.string()),
+    inbox
+      .prepare(
+        `select reference from submissions where instr(lower(record ->> '$.title'), lower(?1)) > 0
+         union select reference from corrections where instr(lower(title), lower(?1)) > 0 limit ?2`,
+      )
+      .pluck()
+      .all({ 1: words, 2: limit }),
+  );
+
+/** By its number; null where there is none. */
+export function getDecision(inbox: Inbox, id: number): Decision | null {
+  const row: unknown = inbox.prepare(`${SELECT} where id = ?`).get(id);
+  return row === undefined ? null : v.parse(DecisionRow, row);
+}
+
+/** Logs a decision with the rows that it changed; gives its number. */
 export function insertDecision(
   inbox: Inbox,
-  { at, editor, action, subject, reason }: Omit<Decision, 'id' | 'undone_at'>,
+  { at, editor, action, subject, reason, undoes }: Omit<Decision, 'id' | 'undone_at'>,
   changes: readonly RowChange[],
-): void {
-  inbox
+): number {
+  const { lastInsertRowid } = inbox
     .prepare(
-      'insert into decisions (at, editor, action, subject, reason, before) values (?, ?, ?, ?, ?, ?)',
+      'insert into decisions (at, editor, action, subject, reason, undoes, before) values (?, ?, ?, ?, ?, ?, ?)',
     )
-    .run(at, editor, action, subject, reason, JSON.stringify(changes));
+    .run(at, editor, action, subject, reason, undoes, JSON.stringify(changes));
+  const insert = inbox.prepare('insert or ignore into decision_rows values (?, ?, ?)');
+  for (const { table, key } of changes) insert.run(table, JSON.stringify(key), lastInsertRowid);
+  return Number(lastInsertRowid);
 }
 
 /** The rows that a decision changed. Throws where there is no such decision. */
@@ -111,27 +155,28 @@ export function setChanges(inbox: Inbox, id: number, changes: readonly RowChange
   inbox.prepare('update decisions set before = ? where id = ?').run(JSON.stringify(changes), id);
 }
 
-export function markUndone(inbox: Inbox, id: number, at: string): void {
+const LATER = `select max(d.id) from decision_rows mine
+  join decision_rows other on other.tbl = mine.tbl and other.key = mine.key and other.decision > mine.decision
+  join decisions d on d.id = other.decision
+  where mine.decision = ? and d.undone_at is null and d.action <> 'undo'`;
+
+/** The newest decision that stands and changed a row of this one after it; null where none did. */
+export function findLater(inbox: Inbox, id: number): number | null {
+  return v.parse(v.nullable(v.number()), inbox.prepare(LATER).pluck().get(id));
+}
+
+/** The decision that undid this one; null where none did, or an older version. */
+export function findUndoing(inbox: Inbox, id: number): number | null {
+  return v.parse(
+    v.nullable(v.number()),
+    inbox
+      .prepare('select max(id) from decisions where undoes = ? and undone_at is null')
+      .pluck()
+      .get(id),
+  );
+}
+
+/** Marks that a decision was undone; null, that it stands again. */
+export function markUndone(inbox: Inbox, id: number, at: string | null): void {
   inbox.prepare('update decisions set undone_at = ? where id = ?').run(at, id);
-}
-
-const toWhere = (table: RowName['table']): string =>
-  KEYS[table].map((column) => `${column} = ?`).join(' and ');
-
-/** A row as it stands; null where there is none. */
-export function readRow(inbox: Inbox, { table, key }: RowName): Columns | null {
-  const row: unknown = inbox.prepare(`select * from ${table} where ${toWhere(table)}`).get(...key);
-  return row === undefined ? null : v.parse(ColumnsSchema, row);
-}
-
-/** Puts a row back as it stood; null deletes it. */
-export function putRow(inbox: Inbox, { table, key }: RowName, row: Columns | null): void {
-  inbox.prepare(`delete from ${table} where ${toWhere(table)}`).run(...key);
-  if (row === null) return;
-  const columns = Object.keys(row).filter((column) => /^[a-z_]+$/.test(column));
-  inbox
-    .prepare(
-      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    )
-    .run(...columns.map((column) => row[column] ?? null));
 }

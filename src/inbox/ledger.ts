@@ -55,3 +55,12 @@ export function writeLedger(inbox: Inbox, ledger: Ledger): void {
 export function isReleased(inbox: Inbox, id: string): boolean {
   return inbox.prepare('select 1 from slugs where id = ? limit 1').get(id) !== undefined;
 }
+
+/** Whether a notice of this id was in a release: each of its days was, under the id with the day. */
+export function isNoticeReleased(inbox: Inbox, id: string): boolean {
+  return (
+    inbox
+      .prepare("select 1 from revisions where id >= ?1 || '-' and id < ?1 || '.' limit 1")
+      .get({ 1: id }) !== undefined
+  );
+}

@@ -10,7 +10,7 @@ import { makeDataFolder } from './data-folder.ts';
 /**
  * Each entry brings the file from its position to the next; entries are never edited once released.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `create table revisions (
      id text primary key, digest text not null, updated_at text not null, sequence integer not null,
      status text not null, status_since_ms integer not null
@@ -65,6 +65,13 @@ const MIGRATIONS: readonly string[] = [
    create index submission_senders_network on submission_senders (network, at_ms);
    create index submission_senders_reference on submission_senders (reference);
    create table doubts (reference text primary key, crowd integer not null) without rowid;`,
+  `alter table decisions add column undoes integer;
+   create table decision_rows (tbl text not null, key text not null, decision integer not null, primary key (tbl, key, decision)) without rowid;
+   create index decision_rows_decision on decision_rows (decision);
+   insert or ignore into decision_rows
+     select row.value ->> '$.table', row.value -> '$.key', decisions.id from decisions, json_each(decisions.before) row;
+   create index decisions_subject on decisions (subject);
+   create index decisions_undoes on decisions (undoes) where undoes is not null;`,
 ];
 
 export type Inbox = Database.Database;

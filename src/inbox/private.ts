@@ -2,7 +2,8 @@
 // and from the rows that decisions hold.
 import * as v from 'valibot';
 import { PRIVATE_FIELDS } from '../domain/submission/private-fields.ts';
-import { type Columns, listChangesWith, readRow, type RowChange, setChanges } from './decisions.ts';
+import { type Columns, readRow, type RowChange } from './decided-rows.ts';
+import { listChangesWith, setChanges } from './decisions.ts';
 import type { Inbox } from './open.ts';
 
 const ObjectSchema = v.record(v.string(), v.unknown());

@@ -189,3 +189,12 @@ export function setDraft(
     .prepare('update submissions set draft = ? where reference = ?')
     .run(JSON.stringify(draft), reference);
 }
+
+/** It waits again, with the text that it has. */
+export function setReopened(inbox: Inbox, reference: string, asks: SubmissionAsk): void {
+  inbox
+    .prepare(
+      "update submissions set state = 'pending', asks = ?, reason = null where reference = ?",
+    )
+    .run(asks, reference);
+}

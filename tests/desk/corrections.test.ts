@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
-import { getUndoable, undo } from '../../src/desk/decide.ts';
 import { submit } from '../../src/desk/submit.ts';
 import {
   countPendingCorrections,
@@ -14,8 +13,9 @@ import {
 } from '../../src/inbox/corrections.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { SUBMISSION } from '../fixtures/inbox.ts';
+import { makeOldInbox, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 
 let folder: string;
 let inbox: Inbox;
@@ -110,7 +110,7 @@ describe('an editor', () => {
     expect(listDecisions(inbox, 9)).toMatchObject([
       { editor: 'ana', action: 'done', subject: reference, reason: 'Corregido en content/' },
     ]);
-    undo(inbox, getUndoable(inbox)?.id ?? 0, ANA);
+    undoNewest(inbox, ANA);
     expect(stateOf(reference)).toEqual(['pending', null]);
     expect(listDecisions(inbox, 1)).toMatchObject([{ action: 'undo', subject: reference }]);
   });
@@ -123,7 +123,7 @@ describe('an editor', () => {
     expect(stateOf(reference)).toEqual(['pending', null]);
     settleCorrection(inbox, ANA, reference, 'dismiss', 'Su página dice lo contrario');
     expect(stateOf(reference)).toEqual(['dismissed', 'Su página dice lo contrario']);
-    undo(inbox, getUndoable(inbox)?.id ?? 0, ANA);
+    undoNewest(inbox, ANA);
     expect(stateOf(reference)).toEqual(['pending', null]);
   });
   test('is told where there is none', () => {
@@ -132,12 +132,16 @@ describe('an editor', () => {
 });
 
 test('an inbox of the version before keeps all and takes corrections', () => {
-  submit(inbox, { submission: SUBMISSION, channel: 'form', sender: '192.0.2.1', now_ms: NOW_MS });
-  for (const later of ['corrections', 'uploads', 'upload_uses', 'histories', 'doubts'])
-    inbox.exec(`drop table ${later}`);
-  inbox.pragma('user_version = 4');
+  const old = makeOldInbox(join(folder, 'old.db'), 4);
+  old
+    .prepare(
+      "insert into submissions (reference, digest, token_hash, received_at, channel, state, record) values ('HC-222222', 'd', 't', '2026-11-20T12:00:00-05:00', 'form', 'pending', ?)",
+    )
+    .run(JSON.stringify(SUBMISSION));
+  old.close();
   inbox.close();
-  inbox = openInbox(join(folder, 'inbox.db'));
+  inbox = openInbox(join(folder, 'old.db'));
+  expect(getSubmission(inbox, 'HC-222222')?.submission).toEqual(SUBMISSION);
   expect(send('Empieza a las nueve').reference).toMatch(/^HC-/);
   expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
 });

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
-import { getUndoable, undo } from '../../src/desk/decide.ts';
 import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
 import { refuse, saveDraft } from '../../src/desk/review.ts';
 import { correct, requestChange } from '../../src/desk/submit.ts';
@@ -13,7 +12,7 @@ import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const EMAIL = 'secreto.de.alguien@correo.example';
@@ -81,7 +80,7 @@ describe('at once', () => {
     const { reference } = sendIn(inbox, { contact_email: EMAIL });
     refuse(inbox, by(reference, 1), 'reject', 'No.');
     erase(inbox, reference);
-    undo(inbox, getUndoable(inbox)?.id ?? 0, { editor: 'eva', now_ms: NOW_MS });
+    undoNewest(inbox, { editor: 'eva', now_ms: NOW_MS });
     expect(getSubmission(inbox, reference)).toMatchObject({
       state: 'pending',
       submission: { contact_email: null },

@@ -1,15 +1,10 @@
-// Decisions: only on what waits and was looked at, logged with who and when, the last one undone.
+// Decisions: only on what waits and was looked at, logged with who and when.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { getUndoable, undo } from '../../src/desk/decide.ts';
-import { recordNotice } from '../../src/desk/notices.ts';
 import { changeStatus, recordOverride } from '../../src/desk/override.ts';
 import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
-import { correct, requestChange, withdraw } from '../../src/desk/submit.ts';
+import { correct } from '../../src/desk/submit.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { listDeskNotices } from '../../src/inbox/desk-notices.ts';
-import { writeLedger } from '../../src/inbox/ledger.ts';
 import { listOverrides } from '../../src/inbox/overrides.ts';
-import { listPublications } from '../../src/inbox/publications.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
@@ -27,15 +22,6 @@ const by = (reference: string, revision = 1) => ({
   editor: 'ana',
   now_ms: NOW_MS,
 });
-const EVA = { editor: 'eva', now_ms: NOW_MS };
-const undoLast = () => undo(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, EVA);
-/** As after a release that shows the event of a submission. */
-const release = (reference: string): void =>
-  writeLedger(opened.inbox, {
-    revisions: new Map(),
-    slugs: [{ kind: 'event', slug: 'noche', id: toSubmittedEventId(reference) }],
-    histories: new Map(),
-  });
 /** Its sender asks that it be cancelled. */
 const askToCancel = (reference: string): void =>
   void opened.inbox
@@ -63,6 +49,7 @@ describe('a decision', () => {
         subject: reference,
         reason: 'Falta la dirección',
         undone_at: null,
+        undoes: null,
       },
     ]);
     expect(getSubmission(opened.inbox, reference)).toMatchObject({
@@ -160,101 +147,5 @@ describe('what was withdrawn for legal reasons', () => {
     ]).toEqual([WITHDRAWN, 'pending']);
     recordOverride(opened.inbox, { ...act, action: 'restore' }, event, '', { status: 'published' });
     expect(listOverrides(opened.inbox)[0]?.record).toEqual({ status: 'published' });
-  });
-});
-
-describe('undoing', () => {
-  test('puts everything back as it was, and is logged', () => {
-    const { reference } = sendIn(opened.inbox);
-    saveDraft(opened.inbox, by(reference), { other_title: 'Night' });
-    const before = getSubmission(opened.inbox, reference);
-    approveText(opened.inbox, by(reference), { some: 'record' });
-    expect(undoLast()).toMatchObject({ action: 'approve', subject: reference });
-    expect([getSubmission(opened.inbox, reference), listPublications(opened.inbox)]).toEqual([
-      before,
-      [],
-    ]);
-    expect(
-      listDecisions(opened.inbox, 2).map(({ action, editor, undone_at }) => [
-        action,
-        editor,
-        undone_at !== null,
-      ]),
-    ).toEqual([
-      ['undo', 'eva', false],
-      ['approve', 'ana', true],
-    ]);
-  });
-  test('goes one step back and no further', () => {
-    const { reference } = sendIn(opened.inbox);
-    approveText(opened.inbox, by(reference), {});
-    undoLast();
-    expect(getUndoable(opened.inbox)).toBeNull();
-    expect(() => undoLast()).toThrow(/^undo: /);
-    expect(() => undo(opened.inbox, 1, EVA)).toThrow(/^undo: /);
-  });
-  test('is refused for what is public already', () => {
-    const { reference } = sendIn(opened.inbox);
-    approveText(opened.inbox, by(reference), {});
-    release(reference);
-    expect(() => undoLast()).toThrow(/^undo: it is in the agenda/);
-    expect(listPublications(opened.inbox)).toHaveLength(1);
-  });
-  test('is refused once the sender has answered: neither a correction nor a withdrawal is lost', () => {
-    const { reference } = sendIn(opened.inbox);
-    refuse(opened.inbox, by(reference), 'ask', 'Falta la dirección');
-    correct(opened.inbox, {
-      reference,
-      now_ms: NOW_MS,
-      submission: { ...SUBMISSION, title: 'Con dirección' },
-    });
-    expect(() => undoLast()).toThrow(/^undo: the sender has answered/);
-    expect(getSubmission(opened.inbox, reference)).toMatchObject({
-      revision: 2,
-      state: 'pending',
-      submission: { title: 'Con dirección' },
-    });
-    refuse(opened.inbox, by(reference, 2), 'ask', 'Falta la hora');
-    withdraw(opened.inbox, reference);
-    expect(() => undoLast()).toThrow(/^undo: the sender has answered/);
-    expect(getSubmission(opened.inbox, reference)?.state).toBe('withdrawn');
-  });
-  test('is refused for an approval whose sender has asked to cancel since', () => {
-    const { reference } = sendIn(opened.inbox);
-    approveText(opened.inbox, by(reference), {});
-    requestChange(opened.inbox, {
-      reference,
-      now_ms: NOW_MS,
-      asks: 'cancel',
-      message: 'Llueve',
-    });
-    expect(() => undoLast()).toThrow(/^undo: the sender has answered/);
-    expect(getSubmission(opened.inbox, reference)).toMatchObject({
-      asks: 'cancel',
-      message: 'Llueve',
-      is_published: true,
-    });
-  });
-  test('brings back the override and the notice of before', () => {
-    const act = { editor: 'ana', action: 'cancel', reason: 'Llueve', now_ms: NOW_MS } as const;
-    recordOverride(opened.inbox, act, 'ev_a', '', { status: 'cancelled' });
-    recordOverride(opened.inbox, { ...act, action: 'restore' }, 'ev_a', '', {
-      status: 'published',
-    });
-    undoLast();
-    expect(listOverrides(opened.inbox)).toEqual([
-      { event: 'ev_a', date: '', record: { status: 'cancelled' } },
-    ]);
-    recordNotice(opened.inbox, { ...act, action: 'write_notice' }, 'n1', { title: 'x' });
-    undoLast();
-    expect(listDeskNotices(opened.inbox)).toEqual([]);
-  });
-  test('of a granted request brings back both the request and the event', () => {
-    const { reference } = sendIn(opened.inbox);
-    askToCancel(reference);
-    grant(opened.inbox, by(reference));
-    expect(listOverrides(opened.inbox)).toHaveLength(1);
-    undoLast();
-    expect([listOverrides(opened.inbox), listPending(opened.inbox).length]).toEqual([[], 1]);
   });
 });

@@ -3,19 +3,17 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { undo } from '../../src/desk/decide.ts';
 import { refuse } from '../../src/desk/review.ts';
 import { correct, withdraw } from '../../src/desk/submit.ts';
 import { forgetPictures, HELD_LIMITS, holdPicture, toUploadId } from '../../src/desk/uploads.ts';
 import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
-import { getUndoable } from '../../src/desk/decide.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 
 const DAY_MS = 24 * 3_600_000;
 let inbox: Inbox;
@@ -111,7 +109,7 @@ describe('once it is sent in', () => {
     const reference = sendWith(id);
     reject(reference);
     forgetPictures(inbox, NOW_MS + DAY_MS);
-    undo(inbox, getUndoable(inbox)?.id ?? 0, decider);
+    undoNewest(inbox, decider);
     forgetPictures(inbox, NOW_MS + DAY_MS * 2);
     passDays(PICTURE_DAYS * 2);
     expect([hasUpload(inbox, id), getSubmission(inbox, reference)?.state]).toEqual([

@@ -2,14 +2,13 @@
 // stops a release.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { getUndoable, undo } from '../../src/desk/decide.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { suggestSummary, toPreview } from '../../src/desk/preview.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { toWhen } from '../../src/desk/to-when.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
-import { ADDED, openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { ADDED, openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
@@ -198,11 +197,11 @@ test('a known place that content does not have any more does not stop a release'
 
 test('an approval is undone until a release has shown it', () => {
   publish(opened.inbox);
-  undo(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, ANA);
+  undoNewest(opened.inbox, ANA);
   expect(readDatasetWith(opened.inbox).events).toHaveLength(readFixture().events.length);
   publish(opened.inbox, { title: 'Otra noche' });
   writeLedger(opened.inbox, readDatasetWith(opened.inbox).ledger);
-  expect(() => undo(opened.inbox, getUndoable(opened.inbox)?.id ?? 0, ANA)).toThrow(/^undo: /);
+  expect(() => undoNewest(opened.inbox, ANA)).toThrow(/^undo: /);
 });
 
 describe('when', () => {

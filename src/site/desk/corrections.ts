@@ -4,10 +4,12 @@ import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { settleCorrection } from '../../desk/corrections.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
+import { reopen } from '../../desk/reopen.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toCorrectionLine } from './correction-lines.ts';
-import { readHistory, redirectToQueue } from './queue.ts';
+import { readHistory } from './decision-lines.ts';
+import { redirectToQueue } from './queue.ts';
 import {
   type CorrectionScreen,
   type DeskRequest,
@@ -32,11 +34,15 @@ export function handleCorrection(
     erase(visit.inbox, reference);
     return redirect(`${DESK_PATHS.corrections}/${reference}?done=erased`);
   }
-  if (does !== 'done' && does !== 'dismiss')
+  if (does !== 'reopen' && does !== 'done' && does !== 'dismiss')
     return showCorrection(request, reference, 422, t(visit.lang, 'desk.refused.reason'));
   try {
-    settleCorrection(visit.inbox, actor, reference, does, reason);
-    return redirectToQueue('settled');
+    if (does !== 'reopen') {
+      settleCorrection(visit.inbox, actor, reference, does, reason);
+      return redirectToQueue('settled');
+    }
+    reopen(visit.inbox, actor, reference, reason);
+    return redirectToQueue('reopened');
   } catch (thrown) {
     if (!(thrown instanceof AppError) || !isTypedWrong(thrown)) throw thrown;
     return showCorrection(request, reference, 422, toRefusal(thrown, visit.lang));

@@ -18,7 +18,8 @@ import {
 import { findEvents } from '../../snapshot/find-events.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import type { Redirect } from '../visit.ts';
-import { readHistory, redirectToQueue } from './queue.ts';
+import { readHistory } from './decision-lines.ts';
+import { redirectToQueue } from './queue.ts';
 import {
   type DeskRequest,
   type EventScreen,

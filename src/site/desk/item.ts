@@ -8,11 +8,12 @@ import { listChangedFields } from '../../domain/submission/form.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { t } from '../../i18n/translate.ts';
+import { type Key, t } from '../../i18n/translate.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
 import { listStatusOverrides } from '../../desk/override.ts';
 import { suggestSummary, toPreview } from '../../desk/preview.ts';
+import { isReopenable, reopen } from '../../desk/reopen.ts';
 import {
   approve,
   type Edits,
@@ -30,7 +31,8 @@ import { listChoices, toSentences } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { findDuplicates } from './duplicates.ts';
-import { readHistory, redirectToQueue } from './queue.ts';
+import { readHistory } from './decision-lines.ts';
+import { redirectToQueue } from './queue.ts';
 import {
   type DeskRequest,
   isTypedWrong,
@@ -39,6 +41,13 @@ import {
   toRefusal,
   toScreen,
 } from './screens.ts';
+
+/** What was just done, told after the redirect back. */
+const DONE: Readonly<Record<string, Key>> = {
+  saved: 'desk.done.saved',
+  reopened: 'desk.done.reopened',
+  erased: 'desk.done.erased',
+};
 
 /**
  * The answer at a reference; null where there is none. What was typed comes back with whatever
@@ -52,16 +61,21 @@ export function handleItem(
   const stored = getSubmission(visit.inbox, reference);
   if (stored === null) return null;
   if (visit.method === 'GET') {
-    const { done } = visit.query;
-    const is_told = done === 'saved' || done === 'erased';
-    const notice = is_told ? t(visit.lang, `desk.done.${done}`) : null;
-    return toItem(request, stored, read(state, stored, null), 200, notice);
+    const done = DONE[visit.query.done ?? ''];
+    return toItem(
+      request,
+      stored,
+      read(state, stored, null),
+      200,
+      done ? t(visit.lang, done) : null,
+    );
   }
   try {
     return decide(request, stored);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    const notice = toRefusal(thrown, visit.lang, MAX_REASON.sender);
+    const max = visit.fields.does === 'reopen' ? MAX_REASON.log : MAX_REASON.sender;
+    const notice = toRefusal(thrown, visit.lang, max);
     return showAgain(request, stored.reference, isTypedWrong(thrown) ? 422 : 409, notice);
   }
 }
@@ -81,8 +95,10 @@ export function showAgain(
   if (stored === null) return null;
   const typed = read(state, stored, toDraft(visit.fields));
   const text = read(state, stored, null);
-  if (stored.state !== 'pending')
-    return toItem(request, stored, text, status, t(visit.lang, 'desk.refused.decided'));
+  if (stored.state !== 'pending') {
+    const decided = visit.fields.does === 'reopen' ? notice : t(visit.lang, 'desk.refused.decided');
+    return toItem(request, stored, text, status, decided);
+  }
   if (stored.revision !== Number(visit.fields.revision)) {
     const corrected = t(visit.lang, 'desk.refused.corrected');
     return toItem(request, stored, { ...text, additions: typed.additions }, status, corrected);
@@ -98,6 +114,10 @@ function decide(request: DeskRequest, stored: StoredSubmission): ScreenResult | 
     reference: stored.reference,
     revision: Number(fields.revision),
   };
+  if (fields.does === 'reopen') {
+    reopen(inbox, actor, stored.reference, fields.reason ?? '');
+    return redirect(`${DESK_PATHS.items}/${stored.reference}?done=reopened`);
+  }
   if (fields.does === 'ask' || fields.does === 'reject') {
     refuse(inbox, review, fields.does, fields.reason ?? '');
     return redirectToQueue(fields.does);
@@ -141,6 +161,7 @@ function toItem(
   const screen: ItemScreen = {
     screen: 'item',
     stored,
+    is_reopenable: isReopenable(stored),
     form: {
       values: text.values,
       issues: toSentences(text.issues, lang),

@@ -1,23 +1,17 @@
-// The first screen: what waits, what was decided last, and a release on request; and decisions as
-// lines, which every screen shows.
-import type { Decision } from '../../domain/decision.ts';
+// The first screen: what waits, what was decided last, and a release on request.
 import { listWarnings } from '../../domain/submission/warnings.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { getUndoable, undo } from '../../desk/decide.ts';
-import { listNotices } from '../../desk/notices.ts';
-import { listDecisions, listDecisionsOn } from '../../inbox/decisions.ts';
-import { countPendingCorrections, getCorrection } from '../../inbox/corrections.ts';
-import { countPending, getSubmission, listPending } from '../../inbox/submissions.ts';
-import { getEvent } from '../../snapshot/get-thing.ts';
+import { listDecisions } from '../../inbox/decisions.ts';
+import { countPendingCorrections } from '../../inbox/corrections.ts';
+import { countPending, listPending } from '../../inbox/submissions.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { listCorrectionLines } from './correction-lines.ts';
 import { findDuplicates } from './duplicates.ts';
-import { type DecisionLine, type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
+import { toDecisionLines } from './decision-lines.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 const DECISIONS_SHOWN = 10;
-/** Most decisions shown on one thing. */
-const MAX_SHOWN = 20;
 /**
  * Lines on the screen: each is compared with a day's events. The rest comes up as these are
  * decided.
@@ -45,8 +39,7 @@ export function showQueue(
       count: countPending(inbox),
       corrections: listCorrectionLines(request),
       corrections_count: countPendingCorrections(inbox),
-      decisions: toLines(request, listDecisions(inbox, DECISIONS_SHOWN)),
-      undoable: getUndoable(inbox)?.id ?? null,
+      decisions: toDecisionLines(request, listDecisions(inbox, DECISIONS_SHOWN)),
       news: visit.readReleaseNews(),
       is_asked: query.done === 'release',
     },
@@ -63,53 +56,15 @@ const DONE: Readonly<Record<string, Key>> = {
   decided: 'desk.done.decided',
   undone: 'desk.done.undone',
   settled: 'desk.done.settled',
+  reopened: 'desk.done.reopened',
 };
 
 /** Back to the queue after something was done there. */
 export const redirectToQueue = (
-  done: 'approve' | 'ask' | 'reject' | 'decided' | 'undone' | 'release' | 'settled',
+  done: 'approve' | 'ask' | 'reject' | 'decided' | 'undone' | 'release' | 'settled' | 'reopened',
 ): Redirect => redirect(`${DESK_PATHS.queue}?done=${done}`);
-
-export function handleUndo({ visit, actor }: DeskRequest): Redirect {
-  undo(visit.inbox, Number(visit.fields.id), actor);
-  return redirectToQueue('undone');
-}
 
 export function handleRelease({ visit }: DeskRequest): Redirect {
   visit.requestRelease();
   return redirectToQueue('release');
-}
-
-/** What was decided on one submission, correction, event or notice. */
-export const readHistory = (request: DeskRequest, subject: string): DecisionLine[] =>
-  toLines(request, listDecisionsOn(request.visit.inbox, subject, MAX_SHOWN));
-
-const toLines = (request: DeskRequest, decisions: readonly Decision[]): DecisionLine[] =>
-  decisions.map((decision) => ({ decision, ...findSubject(request, decision.subject) }));
-
-/** An id says nothing to a person: the words of what it is about, and where that is. */
-function findSubject(
-  { state, visit }: DeskRequest,
-  subject: string,
-): Pick<DecisionLine, 'title' | 'path'> {
-  const stored = getSubmission(visit.inbox, subject);
-  if (stored !== null)
-    return {
-      title: `${stored.reference} ${stored.submission.title}`,
-      path: `${DESK_PATHS.items}/${stored.reference}`,
-    };
-  const correction = getCorrection(visit.inbox, subject);
-  if (correction !== null)
-    return {
-      title: `${correction.reference} ${correction.about.title}`,
-      path: `${DESK_PATHS.corrections}/${correction.reference}`,
-    };
-  const detail = getEvent(state.snapshot, subject, state.now_ms);
-  if (detail !== null && detail !== 'gone')
-    return {
-      title: detail.event.title[visit.lang],
-      path: `${DESK_PATHS.events}/${detail.event.id}`,
-    };
-  const found = listNotices(visit.inbox).find(({ id }) => id === subject);
-  return { title: found?.notice.title[visit.lang] ?? subject, path: null };
 }

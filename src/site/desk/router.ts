@@ -21,7 +21,8 @@ import { showDue } from './due.ts';
 import { handleEvent, showEvents } from './events.ts';
 import { handleItem, showAgain } from './item.ts';
 import { handleNotices } from './notices.ts';
-import { handleRelease, handleUndo, showQueue } from './queue.ts';
+import { handleUndo, showLog } from './log.ts';
+import { handleRelease, showQueue } from './queue.ts';
 import {
   type DeskRequest,
   type Frame,
@@ -165,6 +166,7 @@ function handleThing(request: DeskRequest, path: string): ScreenResult | Redirec
   const correction = toId(DESK_PATHS.corrections, path);
   if (correction) return handleCorrection(request, correction) ?? MISSING;
   if (event === '' && request.visit.method === 'GET') return showEvents(request);
+  if (path === DESK_PATHS.log && request.visit.method === 'GET') return showLog(request);
   if (path === DESK_PATHS.due && request.visit.method === 'GET') return showDue(request);
   return toId(DESK_PATHS.notices, path) === '' ? handleNotices(request) : MISSING;
 }

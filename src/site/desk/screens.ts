@@ -5,8 +5,11 @@ import type { StoredCorrection } from '../../domain/correction.ts';
 import {
   type Actor,
   type Decision,
+  type DecisionAction,
   MAX_REASON,
   type StatusOverride,
+  UNDO_REFUSALS,
+  type UndoRefusal,
 } from '../../domain/decision.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -20,6 +23,7 @@ import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import type { NOTICE_TEXTS } from '../../desk/notices.ts';
+import type { UndoCheck } from '../../desk/undo.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
@@ -45,11 +49,12 @@ export const toScreen = (
   notice: string | null = null,
 ): ScreenResult => ({ kind: 'screen', screen, status, notice });
 
+const UNDO: readonly (ErrorReason | null)[] = UNDO_REFUSALS;
+const isUndoRefusal = (reason: ErrorReason | null): reason is UndoRefusal => UNDO.includes(reason);
+
 /** For any other reason, something has changed meanwhile. */
 const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
-  not_newest: 'desk.refused.undo',
-  sender_has_answered: 'desk.refused.undo',
-  public_already: 'desk.refused.undo',
+  not_decided: 'desk.refused.reopen',
   event_withdrawn: 'desk.refused.withdrawn',
   no_reason: 'desk.refused.reason',
   no_such_day: 'desk.refused.reason',
@@ -57,6 +62,7 @@ const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
 
 /** Why something could not be decided, in words for the desk. */
 export function toRefusal({ reason }: AppError, lang: Lang, max: number = MAX_REASON.log): string {
+  if (isUndoRefusal(reason)) return t(lang, `desk.undo.why.${reason}`);
   if (reason === 'reason_too_long') return t(lang, 'desk.refused.reason_long', { limit: max });
   return t(lang, (reason && REFUSALS[reason]) ?? 'desk.refused.state');
 }
@@ -105,8 +111,8 @@ export interface CorrectionScreen {
   readonly held: HeldWords | null;
 }
 
-/** A decision with the words and the place of what it is about. */
-export interface DecisionLine {
+/** A decision with the words and the place of what it is about, and whether it can be undone. */
+export interface DecisionLine extends UndoCheck {
   readonly decision: Decision;
   readonly title: string;
   /** Null where there is nothing to show. */
@@ -122,6 +128,8 @@ export interface Duplicate {
 export interface ItemScreen {
   readonly screen: 'item';
   readonly stored: StoredSubmission;
+  /** It is decided, and may be taken up again. */
+  readonly is_reopenable: boolean;
   readonly form: FormState;
   readonly additions: Additions;
   /** By addition, or by the path of a field of content/. */
@@ -180,13 +188,26 @@ export interface QueueScreen {
   readonly corrections: readonly CorrectionLine[];
   readonly corrections_count: number;
   readonly decisions: readonly DecisionLine[];
-  readonly undoable: number | null;
   readonly news: ReleaseNews;
   /**
    * A release was requested on this very screen, which then looks again by itself until it is
    * there.
    */
   readonly is_asked: boolean;
+}
+
+export interface LogScreen {
+  readonly screen: 'log';
+  /** What was chosen, as typed; empty for all. */
+  readonly chosen: { readonly editor: string; readonly action: string; readonly q: string };
+  readonly editors: readonly string[];
+  readonly actions: readonly DecisionAction[];
+  readonly lines: readonly DecisionLine[];
+  readonly count: number;
+  readonly page: number;
+  /** Addresses of the pages beside this one; null where there is none. */
+  readonly newer: string | null;
+  readonly older: string | null;
 }
 
 /** A fact that is due, and what becomes of it where nobody looks. */
@@ -221,5 +242,6 @@ export type Screen =
   | EventScreen
   | CorrectionScreen
   | NoticesScreen
+  | LogScreen
   | DueScreen
   | { readonly screen: 'missing' };

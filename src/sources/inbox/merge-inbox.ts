@@ -21,6 +21,9 @@ const toStem = (reference: string): string => `inbox/${reference}`;
 /** The id that an approved submission's event has, before and after it is in a release. */
 export const toSubmittedEventId = (reference: string): string => toId('event', toStem(reference));
 
+/** The id that a notice of the desk has there, without its day. */
+export const toDeskNoticeId = (id: string): string => toId('notice', toStem(id));
+
 const toFile = <T>(reference: string, value: T): ContentFile<T> => ({
   file: toStem(reference),
   stem: toStem(reference),

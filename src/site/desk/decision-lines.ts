@@ -1,0 +1,58 @@
+// Decisions as lines of the desk: what each is about, in words and with its place, and whether it can
+// be undone.
+import type { Decision } from '../../domain/decision.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
+import { listNotices } from '../../desk/notices.ts';
+import { checkUndo } from '../../desk/undo.ts';
+import { getCorrection } from '../../inbox/corrections.ts';
+import { listDecisionsOn } from '../../inbox/decisions.ts';
+import { getSubmission } from '../../inbox/submissions.ts';
+import { getEvent } from '../../snapshot/get-thing.ts';
+import type { DecisionLine, DeskRequest } from './screens.ts';
+
+/** Most decisions shown on one thing. */
+const MAX_SHOWN = 20;
+
+/** What was decided on one submission, correction, event or notice. */
+export const readHistory = (request: DeskRequest, subject: string): DecisionLine[] =>
+  toDecisionLines(request, listDecisionsOn(request.visit.inbox, subject, MAX_SHOWN));
+
+export function toDecisionLines(
+  request: DeskRequest,
+  decisions: readonly Decision[],
+): DecisionLine[] {
+  const { inbox, readReleaseNews } = request.visit;
+  const { is_building } = readReleaseNews();
+  return decisions.map((decision) => ({
+    decision,
+    ...checkUndo(inbox, decision, is_building),
+    ...findSubject(request, decision.subject),
+  }));
+}
+
+/** An id says nothing to a person: the words of what it is about, and where that is. */
+function findSubject(
+  { state, visit }: DeskRequest,
+  subject: string,
+): Pick<DecisionLine, 'title' | 'path'> {
+  const stored = getSubmission(visit.inbox, subject);
+  if (stored !== null)
+    return {
+      title: `${stored.reference} ${stored.submission.title}`,
+      path: `${DESK_PATHS.items}/${stored.reference}`,
+    };
+  const correction = getCorrection(visit.inbox, subject);
+  if (correction !== null)
+    return {
+      title: `${correction.reference} ${correction.about.title}`,
+      path: `${DESK_PATHS.corrections}/${correction.reference}`,
+    };
+  const detail = getEvent(state.snapshot, subject, state.now_ms);
+  if (detail !== null && detail !== 'gone')
+    return {
+      title: detail.event.title[visit.lang],
+      path: `${DESK_PATHS.events}/${detail.event.id}`,
+    };
+  const found = listNotices(visit.inbox).find(({ id }) => id === subject);
+  return { title: found?.notice.title[visit.lang] ?? subject, path: null };
+}
