@@ -83,6 +83,26 @@ test('the terminal cancels, postpones and restores what is published, and undoes
   ]);
   expect((await review('undo')).code).toBe(1);
   expect((await review('undo', 'x')).code).toBe(1);
+  const log = (await review('log', event)).output;
+  const number = /^(\d+) .* {2}cancel {2}/m.exec(log)?.[1] ?? '';
+  expect(log).toContain(`npm run review -- undo ${number}`);
+  expect(await review('undo', number, '--reason', 'No llueve')).toMatchObject({ code: 0 });
+  expect([record(), listDecisions(inbox, 1)[0]]).toMatchObject([
+    undefined,
+    { action: 'undo', undoes: Number(number), reason: 'No llueve' },
+  ]);
+});
+
+test('the terminal takes up again what was decided', async () => {
+  const { inbox, review } = opened;
+  const { reference } = sendIn(inbox, { title: 'Rechazada por error' });
+  await review('reject', reference, '--reason', 'No es un evento');
+  expect(await review('reopen', reference)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('--reason: say why'),
+  });
+  expect(await review('reopen', reference, '--reason', 'Sí lo es')).toMatchObject({ code: 0 });
+  expect(getSubmission(inbox, reference)?.state).toBe('pending');
 });
 
 test('the terminal writes a notice, says what is wrong with one, and closes it once', async () => {

@@ -264,6 +264,39 @@ describe('the desk', () => {
       /Cambios pedidos[\s\S]*ana[\s\S]*2026-\d\d-\d\d \d\d:\d\d[\s\S]*Falta la dirección/,
     );
   });
+  test('undoes any decision from the log, and says why it cannot where it cannot', async () => {
+    const cookie = toCookie(await opened.logIn());
+    const references = ['Primera', 'Segunda'].map((title) => sendIn(inbox, { title }).reference);
+    const csrf = toField(await (await server.get('/revision', { cookie })).text(), 'csrf');
+    for (const reference of references)
+      await server.post(
+        `/revision/envios/${reference}`,
+        { csrf, revision: '1', does: 'reject', reason: 'No es un evento' },
+        { cookie },
+      );
+    const [first = ''] = references;
+    const log = await (await server.get(`/revision/registro?q=${first}`, { cookie })).text();
+    expect(log).toMatch(/1 decisión[\s\S]*Rechazado[\s\S]*Primera[\s\S]*ana/);
+    const fields = { csrf, from: 'log', id: toField(log, 'id') };
+    const undone = await server.post('/revision/deshacer', fields, { cookie });
+    expect(undone.headers.get('location')).toBe('/revision/registro?done=undone');
+    expect(references.map((one) => getSubmission(inbox, one)?.state)).toEqual([
+      'pending',
+      'rejected',
+    ]);
+    const again = await server.post('/revision/deshacer', fields, { cookie });
+    expect([again.status, (await again.text()).includes('Ya se había deshecho')]).toEqual([
+      409,
+      true,
+    ]);
+    const item = `/revision/envios/${references[1]}`;
+    const words = { csrf, does: 'reopen', reason: 'Sí lo es' };
+    expect((await server.post(item, words, { cookie })).headers.get('location')).toBe(
+      `${item}?done=reopened`,
+    );
+    const told = await (await server.get('/revision/registro?action=reject', { cookie })).text();
+    expect(told).toMatch(/Segunda[\s\S]*hay una decisión más nueva sobre lo mismo/);
+  });
   test('tells how publishing goes: what the last release brought, and that one is on its way', async () => {
     const cookie = toCookie(await opened.logIn());
     const html = await (await server.get('/revision', { cookie })).text();
