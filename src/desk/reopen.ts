@@ -1,5 +1,5 @@
 // What was decided on a submission or a reader's correction, taken up again: it waits as before, with
-// the reason in the log; what is published stays so until the next decision (contract 14.21).
+// the reason in the log; what is published stays so until the next decision (contract 14.18).
 import { AppError } from '../domain/app-error.ts';
 import { toCleanLine } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/decision.ts';

@@ -1,5 +1,5 @@
 // A decision undone by its number: its rows as they stood before it, as long as they stand as it left
-// them; and why not, where they do not (contract 14.20). An undoing is a decision too: undone, it gives
+// them; and why not, where they do not (contract 14.17). An undoing is a decision too: undone, it gives
 // back what it took.
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
