@@ -47,6 +47,4 @@ export interface Agenda {
   readonly notices: readonly NoticeRecord[];
   /** Places where simply being is a plan, closed ones too, by name; none where it is several days. */
   readonly open_places: readonly OpenPlace[];
-  /** The snapshot's time, a timestamp with offset. */
-  readonly generated_at: string;
 }

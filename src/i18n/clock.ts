@@ -4,21 +4,24 @@ import type { Lang } from '../domain/lang.ts';
 import { toHour, toHourKey, toLongDay } from './dates.ts';
 import { t } from './translate.ts';
 
-type HourKey = Parameters<typeof toHourKey>[1];
-
-function toLine(now_ms: number, one: HourKey, other: HourKey, lang: Lang): string {
+function toParts(now_ms: number, lang: Lang) {
   const now = toCancun(now_ms);
-  const hour = now.toPlainTime();
-  return t(lang, toHourKey(hour, one, other), {
-    hour: toHour(hour, lang),
-    day: toLongDay(now.toPlainDate(), lang),
-  });
+  const time = now.toPlainTime();
+  return { time, hour: toHour(time, lang), day: toLongDay(now.toPlainDate(), lang) };
 }
 
 /** `Son las 19:30 del sábado 21 de noviembre de 2026 en Cancún.`: for an answer that nobody keeps. */
-export const toClockLine = (now_ms: number, lang: Lang): string =>
-  toLine(now_ms, 'clock.one', 'clock.other', lang);
+export function toClockLine(now_ms: number, lang: Lang): string {
+  const { time, ...parts } = toParts(now_ms, lang);
+  return t(lang, toHourKey(time, 'clock.one', 'clock.other'), parts);
+}
 
-/** `Escrito a las 19:30 del sábado 21 …, hora de Cancún (UTC−5).`: true of a document that is kept, too. */
-export const toWrittenLine = (now_ms: number, lang: Lang): string =>
-  toLine(now_ms, 'clock.written_one', 'clock.written_other', lang);
+/**
+ * `Escrito a las 19:30 del sábado 21 …, hora de Cancún (UTC−5). Datos al 2026-11-21T18:00:00-05:00.`: true of
+ * a document that is kept, too. `updated` is the snapshot's time, a timestamp with offset.
+ */
+export function toWrittenLine(now_ms: number, updated: string, lang: Lang): string {
+  const { time, ...parts } = toParts(now_ms, lang);
+  const key = toHourKey(time, 'clock.written_one', 'clock.written_other');
+  return t(lang, key, { ...parts, updated });
+}

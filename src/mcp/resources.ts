@@ -21,9 +21,9 @@ const MIME_TYPE = 'text/markdown';
 /** Where the notices were before they had a page; whoever noted it down still finds them. */
 const toFormerUri = (lang: Lang): string => `hoy-cancun://${t(lang, 'path.notices')}`;
 
-/** A document as it is handed over: with the time, and marked as what others wrote. */
-const deliver = (document: string, lang: Lang, { now_ms }: McpContext): string =>
-  fence(withWrittenLine(document, now_ms, lang), lang);
+/** A document as it is handed over: with the times, and marked as what others wrote. */
+const deliver = (document: string, lang: Lang, { now_ms, snapshot }: McpContext): string =>
+  fence(withWrittenLine(document, now_ms, snapshot.generated_at, lang), lang);
 
 interface Resource {
   readonly name: string;
@@ -61,13 +61,7 @@ function readNotices(lang: Lang, context: McpContext): string {
   const { snapshot, now_ms, site } = context;
   const day = toCancunDay(now_ms);
   return cacheDocument(snapshot, `board ${lang} ${site.url} ${day}`, () =>
-    toNoticesMarkdown(
-      readNoticeBoard(snapshot, day),
-      lang,
-      site,
-      snapshot.taxonomy.zones,
-      snapshot.generated_at,
-    ),
+    toNoticesMarkdown(readNoticeBoard(snapshot, day), lang, site, snapshot.taxonomy.zones),
   );
 }
 

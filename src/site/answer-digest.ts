@@ -1,8 +1,9 @@
 // What a page is made of, as one short text: the same digest, the same page by the same code.
 import { createHash } from 'node:crypto';
-import { resolvePage } from './answer.ts';
-import { parsePagePath } from './page-request.ts';
+import { resolvePath } from './answer.ts';
 import type { SiteState } from './state.ts';
+
+const MARKDOWN_ENDING = '.md';
 
 /** Maps and sets as lists; what has no form as text (a function) would be missed, so it is refused. */
 function toPlain(_key: string, value: unknown): unknown {
@@ -11,16 +12,41 @@ function toPlain(_key: string, value: unknown): unknown {
   return value;
 }
 
+interface Digested {
+  readonly state: SiteState;
+  readonly page: string;
+  readonly digest: string | null;
+}
+/** A page comes right before its Markdown: one digest is enough for both. */
+let last: Digested | null = null;
+
 /**
- * The digest of the values that the page at a path is rendered from, sha-256 in base64url, 22
- * characters; null where the path is no page of the snapshot, so that only its bytes can tell.
+ * The digest of the values that the page at a path is rendered from, and its Markdown, sha-256 in
+ * base64url, 22 characters; null where the path is no page of the snapshot, so that only its bytes
+ * can tell. What a document says beside the answer is the taxonomy's; of the instant both say only
+ * what the answer says.
  */
 export function digestAnswer(state: SiteState, path: string): string | null {
-  // Of a Markdown alternate the bytes themselves are as cheap.
-  const request = path.endsWith('.md') ? null : parsePagePath(path, state.now_ms);
-  if (request === null) return null;
+  const page = path.endsWith(MARKDOWN_ENDING) ? path.slice(0, -MARKDOWN_ENDING.length) : path;
+  if (last?.state !== state || last.page !== page)
+    last = { state, page, digest: digestPage(state, page) };
+  return last.digest;
+}
+
+function digestPage(state: SiteState, page: string): string | null {
+  const result = resolvePath(state, page);
+  if (result === null) return null;
   return createHash('sha256')
-    .update(JSON.stringify(resolvePage(state, request), toPlain))
+    .update(toTaxonomyText(state))
+    .update(JSON.stringify(result, toPlain))
     .digest('base64url')
     .slice(0, 22);
+}
+
+const taxonomies = new WeakMap<SiteState['snapshot'], string>();
+
+function toTaxonomyText({ snapshot }: SiteState): string {
+  const text = taxonomies.get(snapshot) ?? JSON.stringify(snapshot.taxonomy);
+  taxonomies.set(snapshot, text);
+  return text;
 }

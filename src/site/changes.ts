@@ -38,8 +38,6 @@ export interface ChangesView {
   readonly look_back: readonly LookBack[];
   /** A `since` that is no day of the past, as it was written; null where all is well. */
   readonly ignored: string | null;
-  /** The snapshot's time, a timestamp with offset. */
-  readonly generated_at: string;
 }
 
 export interface ChangesResult {
@@ -83,7 +81,6 @@ export function resolveChanges(state: SiteState, query: string, lang: Lang): Cha
       shown: changes.length,
       look_back,
       ignored,
-      generated_at: snapshot.generated_at,
     },
   };
 }

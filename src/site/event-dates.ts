@@ -3,7 +3,7 @@
 import type { EventDetail } from '../domain/agenda.ts';
 import { isSavable } from '../domain/event/calendar-dates.ts';
 import { filterUpcoming, type OccurrenceRecord } from '../domain/event/event.ts';
-import { fromDayNumber } from '../domain/cancun-time.ts';
+import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import {
@@ -116,7 +116,8 @@ export interface DatesResult {
     /** How many there are in all. */
     readonly count: number;
     readonly follow_url: string | null;
-    readonly now_ms: number;
+    /** The year that it is. */
+    readonly year: number;
   };
 }
 
@@ -161,7 +162,7 @@ export function resolveDates(
       ),
       count: told.length,
       follow_url,
-      now_ms,
+      year: toCancunDay(now_ms).year,
     },
   };
 }

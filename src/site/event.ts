@@ -1,5 +1,6 @@
 // The page of one event, by its slug; by an older slug or its id, the way to it.
 import type { EventDetail } from '../domain/agenda.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { toMarkdownPath, toPosterPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
@@ -16,7 +17,8 @@ export interface EventResult {
     readonly meta: PageMeta;
     readonly detail: EventDetail;
     readonly dates: EventDates;
-    readonly now_ms: number;
+    /** The year that it is. */
+    readonly year: number;
   };
 }
 
@@ -46,6 +48,11 @@ export function resolveEvent(
   };
   return {
     kind: 'event',
-    page: { meta, detail, dates: toEventDates(detail, state, lang), now_ms },
+    page: {
+      meta,
+      detail,
+      dates: toEventDates(detail, state, lang),
+      year: toCancunDay(now_ms).year,
+    },
   };
 }

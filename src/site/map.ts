@@ -34,8 +34,6 @@ export interface MapView {
   readonly total: number;
   /** The map with streets; null where the site has none. */
   readonly streets: StreetMap | null;
-  /** The snapshot's time, a timestamp with offset. */
-  readonly generated_at: string;
 }
 
 export interface MapResult {
@@ -89,7 +87,6 @@ export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): M
     json_ld: null,
     entry: 'map',
   };
-  const { generated_at } = snapshot;
   const streets = toStreetMap(site, lang, { ...COAST_VIEW, spot: null });
-  return { kind: 'map', page: { meta, day, zones, total: counts.total, streets, generated_at } };
+  return { kind: 'map', page: { meta, day, zones, total: counts.total, streets } };
 }

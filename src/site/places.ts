@@ -1,5 +1,6 @@
 // The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
 // By an older slug, an id or the slug of another language, the way to the page.
+import type { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
@@ -66,7 +67,8 @@ type NamedKind = 'venue' | 'organizer';
 interface NamedPage {
   readonly meta: PageMeta;
   readonly cards: readonly EventCard[];
-  readonly now_ms: number;
+  /** The day that it is. */
+  readonly day: Temporal.PlainDate;
 }
 
 /** The page of a thing that was found, or the way to its address, or why there is none. */
@@ -94,7 +96,7 @@ function resolveNamed<T extends Named, R>(
     entry: null,
   };
   const { cards } = findUpcoming(state, { [kind]: thing.id }, lang);
-  return toResult(thing, { meta, cards, now_ms: state.now_ms });
+  return toResult(thing, { meta, cards, day: toCancunDay(state.now_ms) });
 }
 
 /** The venue with what comes up there, or the way to its address. */
@@ -163,7 +165,8 @@ export interface TaxonResult {
     readonly cards: readonly EventCard[];
     /** The search with all of them, where there are more than these; else null. */
     readonly more_path: string | null;
-    readonly now_ms: number;
+    /** The day that it is. */
+    readonly day: Temporal.PlainDate;
     readonly taxonomy: Taxonomy;
     /** Upcoming events by category and by zone. */
     readonly upcoming: EventCounts['by_key'];
@@ -209,7 +212,7 @@ export function resolveTaxon(
       taxon,
       cards,
       more_path: next && withQuery(toPagePath('search', lang), listed.texts),
-      now_ms: state.now_ms,
+      day: toCancunDay(state.now_ms),
       taxonomy,
       upcoming: countListed(state),
       zones: kind === 'zone' ? toPlainZones(taxonomy.zones, lang) : [],

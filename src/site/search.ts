@@ -37,8 +37,6 @@ export interface SearchView {
   readonly is_first_page: boolean;
   readonly narrowing: Narrowing;
   readonly taxonomy: Taxonomy;
-  /** The snapshot's time, a timestamp with offset. */
-  readonly generated_at: string;
   /** The days that may be asked for. */
   readonly span: DayRange;
   /** The instant of the request, epoch ms. */
@@ -81,7 +79,6 @@ export function resolveSearch(state: SiteState, query: string, lang: Lang): Sear
       is_first_page: filter.after === null,
       narrowing: toNarrowing({ ...list, now_ms, days: null, ignored }, total),
       taxonomy,
-      generated_at: snapshot.generated_at,
       span: toKnownSpan(snapshot),
       now_ms,
     },

@@ -52,6 +52,5 @@ export function readAgenda(
     still_on: findStillOn(snapshot, filter, lang),
     notices: findNotices(snapshot, range.from, range.to),
     open_places: has_places ? findOpenPlaces(snapshot, range.from, filter.zones ?? []) : [],
-    generated_at: snapshot.generated_at,
   };
 }

@@ -19,6 +19,8 @@ create table events (
   venue text references venues (id), organizer text references organizers (id),
   is_free integer not null, is_family integer not null, lat real, lng real, updated_at text not null, record text not null
 );
+create index events_venue on events (venue);
+create index events_organizer on events (organizer);
 create table occurrences (
   position integer primary key, id text not null unique, event integer not null references events (position),
   start text not null, end text not null, start_ms integer not null, end_ms integer not null,

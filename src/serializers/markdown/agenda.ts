@@ -213,7 +213,7 @@ export function toAgendaMarkdown(
   const opening = {
     title: t(lang, `md.title.${kind}`, { when: toLongDays(agenda, lang) }),
     about,
-    terms: t(lang, 'md.terms', { name: site.name, updated: agenda.generated_at }),
+    terms: t(lang, 'md.terms', { name: site.name }),
     path: toPath(agenda, kind),
     query: narrowed.query,
   };

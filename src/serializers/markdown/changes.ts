@@ -20,7 +20,6 @@ interface ToldChanges {
   }[];
   readonly total: number;
   readonly shown: number;
-  readonly generated_at: string;
   readonly meta: { readonly query?: LocalText };
 }
 
@@ -40,7 +39,7 @@ export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site) {
 
 /** The whole document. */
 export function toChangesMarkdown(page: ToldChanges, lang: Lang, site: Site): string {
-  const { since, days, total, shown, generated_at, meta } = page;
+  const { since, days, total, shown, meta } = page;
   const since_day = toLongDay(since, lang);
   const api = toAbsolute(
     site.url,
@@ -53,7 +52,7 @@ export function toChangesMarkdown(page: ToldChanges, lang: Lang, site: Site): st
         changes: tCount(lang, 'changes.count', total),
         day: since_day,
       }),
-      terms: t(lang, 'md.terms', { name: site.name, updated: generated_at }),
+      terms: t(lang, 'md.terms', { name: site.name }),
       path: PAGE_PATHS.changes,
       ...(meta.query && { query: meta.query }),
     },

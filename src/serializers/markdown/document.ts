@@ -1,6 +1,6 @@
 // A Markdown document: how each begins, and how an mdast tree is written (GitHub-flavoured: what is
 // text stays text, also for readers that know GFM).
-import type { Link, RootContent } from 'mdast';
+import type { Link, RootContent, Text } from 'mdast';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
@@ -26,6 +26,8 @@ export function toMarkdown(children: readonly RootContent[]): string {
       settings: {
         ...OPTIONS,
         handlers: {
+          text: (node: Text, _parent, state, info) =>
+            HARMLESS.test(node.value) ? node.value : state.safe(node.value, info),
           // We give no link a title.
           link(node: Link, _parent, state, info) {
             if (isBare(node)) return `<${node.url}>`;
@@ -39,6 +41,13 @@ export function toMarkdown(children: readonly RootContent[]): string {
     })
     .stringify({ type: 'root', children: [...children] });
 }
+
+/**
+ * A text in which nothing can be read as markup, whatever stands around it: most are such, and
+ * looking for all that could be costs more than the rest of a document.
+ */
+const HARMLESS =
+  /^(?:\p{L}|\d+(?![\d.)]))(?:[\p{L}\p{N} ,;–—·’“”…¿¡?$%/"'()-]|(?<![wW])\.|(?<![pPsS]):|!(?!\[|$))*(?<! )$/u;
 
 /** An absolute address that may stand between angle brackets (CommonMark 6.5). */
 const AUTOLINK = /^[a-z][a-z\d+.-]{1,31}:[^\p{Cc} <>]*$/iu;

@@ -17,7 +17,6 @@ interface MappedZones {
     readonly path: string;
   }[];
   readonly total: number;
-  readonly generated_at: string;
 }
 
 /** The whole document. */
@@ -29,7 +28,7 @@ export function toMapMarkdown(map: MappedZones, lang: Lang, site: Site): string 
         events: tCount(lang, 'events.count', map.total),
         day: toLongDay(map.day, lang),
       }),
-      terms: t(lang, 'md.terms', { name: site.name, updated: map.generated_at }),
+      terms: t(lang, 'md.terms', { name: site.name }),
       path: PAGE_PATHS.map,
     },
     [

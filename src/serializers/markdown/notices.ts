@@ -19,7 +19,6 @@ export function toNoticesMarkdown(
   lang: Lang,
   site: Site,
   zones: readonly TaxonRecord[],
-  generated_at: string,
 ): string {
   const toSection = (title: string, notices: readonly NoticeRecord[]): RootContent[] =>
     notices.length === 0
@@ -37,7 +36,7 @@ export function toNoticesMarkdown(
       notices: tCount(lang, 'notices.count', board.today.length),
       zone: t(lang, 'time.zone'),
     }),
-    terms: t(lang, 'md.terms_notices', { name: site.name, updated: generated_at }),
+    terms: t(lang, 'md.terms_notices', { name: site.name }),
     path: PAGE_PATHS.notices,
   };
   const today =

@@ -23,13 +23,11 @@ export interface FoundEvents {
   readonly texts: ParameterTexts;
   /** Where the list goes on; null at its end. */
   readonly next: Cursor | null;
-  /** The snapshot's time, a timestamp with offset. */
-  readonly generated_at: string;
 }
 
 /** The whole document. */
 export function toSearchMarkdown(
-  { cards, total, texts, next, generated_at }: FoundEvents,
+  { cards, total, texts, next }: FoundEvents,
   narrowed: NarrowedText,
   lang: Lang,
   site: Site,
@@ -40,7 +38,7 @@ export function toSearchMarkdown(
       events: tCount(lang, 'events.count', total),
       zone: t(lang, 'time.zone'),
     }),
-    terms: t(lang, 'md.terms', { name: site.name, updated: generated_at }),
+    terms: t(lang, 'md.terms', { name: site.name }),
     path: PAGE_PATHS.search,
     query: narrowed.query,
   };

@@ -1,4 +1,4 @@
-// When a document is given to its reader: a line that is put into the finished text, so that what a
+// When a document is given to its reader, and of when its data is: a line that is put into the finished text, so that what a
 // release holds says the same from one release to the next.
 import type { Lang } from '../../domain/lang.ts';
 import { toWrittenLine } from '../../i18n/clock.ts';
@@ -7,9 +7,14 @@ import { toWrittenLine } from '../../i18n/clock.ts';
 const TITLE = /^# .*\n\n/;
 const QUOTE = '> ';
 
-/** The document with the time as the first line of its quote; below its title where it has none. */
-export function withWrittenLine(document: string, now_ms: number, lang: Lang): string {
-  const line = toWrittenLine(now_ms, lang);
+/** The document with both times as the first line of its quote; below its title where it has none. */
+export function withWrittenLine(
+  document: string,
+  now_ms: number,
+  generated_at: string,
+  lang: Lang,
+): string {
+  const line = toWrittenLine(now_ms, generated_at, lang);
   const [title = ''] = TITLE.exec(document) ?? [];
   const rest = document.slice(title.length);
   return rest.startsWith(QUOTE)

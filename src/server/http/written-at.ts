@@ -1,4 +1,4 @@
-// When a Markdown document is sent, in Cancún: said on its way out, so that the files of a release
+// When a Markdown document is sent, in Cancún, and of when its data is: said on its way out, so that the files of a release
 // stay the same bytes.
 import { floorToMinute } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -22,7 +22,7 @@ export async function tellWritten(
   const stored = state.responses.get(key);
   if (stored) return stored;
   const text = (await page.read('identity')).toString('utf8');
-  const body = withWrittenLine(text, minute_ms, lang);
+  const body = withWrittenLine(text, minute_ms, state.snapshot.generated_at, lang);
   const written: Representation = {
     ...toRepresentation({ status: 200, headers: page.headers, body }),
     last_modified_ms: page.last_modified_ms,
