@@ -9,8 +9,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { collectFiles } from './collect-files.ts';
+import { isStored, takeStored } from './file-store.ts';
 import { linkFolder } from './link-files.ts';
 import { PROJECT_DIR, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
@@ -43,8 +44,8 @@ export interface BundleOrder {
 }
 
 /**
- * Puts the bundle of this code into a release's folder, built first where there is none yet; gives
- * the files that it serves. Throws with Astro's last words.
+ * Puts the bundle of this code into a release's folder and its files into the store, built first where
+ * there is none yet; gives the files that it serves. Throws with Astro's last words.
  */
 export async function addBundle(
   { bundles_dir, code }: BundleOrder,
@@ -62,9 +63,15 @@ export async function addBundle(
     );
   }
   writeFileSync(join(bundle.dir, USED), '');
-  linkFolder(bundle.site, paths.site);
-  return [...(await readManifest(bundle.files)).values()];
+  linkFolder(dirname(bundle.entry), dirname(paths.entry));
+  const files = [...(await readManifest(bundle.files)).values()];
+  for (const file of files)
+    if (!isStored(paths.store, file)) takeStored(paths.store, toStore(bundle), file);
+  return files;
 }
+
+/** A bundle has its files by itself, with their compressed forms. */
+const toStore = ({ dir }: ReleasePaths): string => join(dir, 'files');
 
 /** Builds beside it and renames, so that a bundle is there whole or not at all. */
 async function buildBundle(bundles_dir: string, bundle: ReleasePaths): Promise<number> {
@@ -72,7 +79,8 @@ async function buildBundle(bundles_dir: string, bundle: ReleasePaths): Promise<n
   mkdirSync(building.site, { recursive: true });
   try {
     await runAstro(building);
-    const files = await collectFiles(building.client, null, 0);
+    const order = { store_dir: toStore(building), earlier: null, now_ms: 0 };
+    const files = collectFiles(order, building.client);
     writeManifest(building.files, files);
     moveUnlessThere(building.dir, bundle.dir);
     return files.length;

@@ -1,11 +1,12 @@
 // The checks a release passes before it may serve, and whether a finished one is still as it was
 // made: a disk may have failed, a person may have changed a file.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
 import { digestFile } from './digests.ts';
 import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
-import { CODING_ENDINGS, type FileEntry, readManifest } from './manifest.ts';
+import { isStored } from './file-store.ts';
+import { type FileEntry, readManifest } from './manifest.ts';
 import { listReleases } from './prune.ts';
 import { readReleaseFacts, type ReleaseFacts } from './release-facts.ts';
 
@@ -35,25 +36,10 @@ export function checkRelease(
 }
 
 /** Files that are missing or not as long as they were written. */
-function findFileIssues(paths: ReleasePaths, files: Iterable<FileEntry>): string[] {
-  return [...files]
-    .filter((entry) => !hasItsSizes(paths.client, entry))
-    .map((entry) => `site: ${entry.file} is not as it was written`);
-}
-
-function hasItsSizes(client_dir: string, entry: FileEntry): boolean {
-  const path = join(client_dir, entry.file);
-  const sizes: readonly (readonly [string, number | undefined])[] = [
-    ['', entry.size],
-    [CODING_ENDINGS.br, entry.encodings.br],
-    [CODING_ENDINGS.gzip, entry.encodings.gzip],
-    [CODING_ENDINGS.zstd, entry.encodings.zstd],
-  ];
-  return sizes.every(
-    ([ending, size]) =>
-      size === undefined || statSync(`${path}${ending}`, { throwIfNoEntry: false })?.size === size,
-  );
-}
+const findFileIssues = ({ store }: ReleasePaths, files: Iterable<FileEntry>): string[] =>
+  [...files]
+    .filter((entry) => !isStored(store, entry))
+    .map((entry) => `site: ${entry.path} is not as it was written`);
 
 /** What a release on disk is worth: its facts, or what is wrong with it, in words. */
 export type Soundness =

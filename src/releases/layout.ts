@@ -32,6 +32,8 @@ export interface Layout {
   readonly current_file: string;
   /** An empty SQLite file; the lock on it is the lock. */
   readonly lock_file: string;
+  /** The files that releases serve, by the tag of their bytes. */
+  readonly files_dir: string;
   /** The pictures of events, kept from release to release. */
   readonly pictures_dir: string;
   /** The posters of pages and events; may go at any time. */
@@ -39,6 +41,8 @@ export interface Layout {
   /** How the last build went, and the last that failed. */
   readonly last_build_file: string;
 }
+
+const FILES = 'files';
 
 export function toLayout(data_dir: string): Layout {
   const releases_dir = join(data_dir, 'releases');
@@ -48,6 +52,7 @@ export function toLayout(data_dir: string): Layout {
     building_dir: join(releases_dir, '.building'),
     current_file: join(data_dir, 'current'),
     lock_file: join(data_dir, 'release.lock'),
+    files_dir: join(data_dir, FILES),
     pictures_dir: join(data_dir, PICTURES_FOLDER),
     posters_dir: join(data_dir, 'posters'),
     last_build_file: join(data_dir, 'last-build.json'),
@@ -59,9 +64,13 @@ export interface ReleasePaths {
   readonly dir: string;
   readonly snapshot: string;
   readonly site: string;
+  /** What Astro wrote to be served; in a bundle alone. */
   readonly client: string;
   readonly entry: string;
+  /** The list of its files. */
   readonly files: string;
+  /** Where their bytes lie, and those of all other releases. */
+  readonly store: string;
   readonly facts: string;
   /** What each page was made of, for the build after it. */
   readonly made_of: string;
@@ -76,6 +85,7 @@ export function toReleasePaths(dir: string): ReleasePaths {
     client: join(site, 'client'),
     entry: join(site, 'server', 'entry.mjs'),
     files: join(dir, 'files.jsonl'),
+    store: join(dir, '..', '..', FILES),
     facts: join(dir, 'release.json'),
     made_of: join(dir, 'made-of.json'),
   };

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { type HeldPicture, PICTURES_FOLDER } from '../domain/event/held-picture.ts';
 import { addBundle, type BundleOrder } from './bundle.ts';
-import { collectFiles, type Earlier } from './collect-files.ts';
+import { collectFile, type Earlier, toDated } from './collect-files.ts';
 import { type Layout, readCurrent, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
-import { linkPictures } from './picture-store.ts';
+import { listPictureFiles } from './picture-store.ts';
 import { createCounter, runStep, type Say } from './progress.ts';
 import { readReleaseFacts } from './release-facts.ts';
 import type { Made } from './render-messages.ts';
@@ -23,7 +23,7 @@ export interface SiteOrder {
   readonly say: Say;
 }
 
-/** Writes `paths.site` and `paths.files`; gives the files. Throws with what could not be made. */
+/** Writes `paths.files` and what they name; gives the files. Throws with what could not be made. */
 export async function makeSite(
   { now_ms, bundle, made_with, pictures, say }: SiteOrder,
   layout: Layout,
@@ -31,6 +31,7 @@ export async function makeSite(
 ): Promise<FileEntry[]> {
   const before = await readBefore(layout, made_with);
   const { earlier } = before;
+  const order = { store_dir: paths.store, earlier, now_ms };
   const assets = await addBundle(bundle, paths, say);
   const made = await runStep(
     say,
@@ -40,16 +41,16 @@ export async function makeSite(
         now_ms,
         entry: paths.entry,
         snapshot: paths.snapshot,
-        client_dir: paths.client,
-        earlier_dir: earlier?.client_dir ?? null,
+        store_dir: paths.store,
         onPage: createCounter(say, 'pages'),
       }),
     toRenderedWords,
   );
-  linkPictures(layout.pictures_dir, pictures, join(paths.client, PICTURES_FOLDER));
   const files = [
-    ...assets.map((asset) => toDated(asset, earlier, now_ms)),
-    ...(await collectFiles(paths.client, earlier, now_ms, PICTURES_FOLDER)),
+    ...assets.map((asset) => toDated(asset, order)),
+    ...listPictureFiles(pictures).map((file) =>
+      collectFile(order, join(layout.pictures_dir, file), join(PICTURES_FOLDER, file)),
+    ),
     ...made.map(({ entry }) => entry),
   ];
   writeManifest(paths.files, files);
@@ -60,13 +61,6 @@ export async function makeSite(
 function toRenderedWords(made: readonly Made[]): string {
   const fresh = made.filter(({ is_new }) => is_new).length;
   return `${fresh} pages and documents written, ${made.length - fresh} as they were`;
-}
-
-/** A file of the bundle, dated by when a release first had these bytes here. */
-function toDated(asset: FileEntry, earlier: Earlier | null, now_ms: number): FileEntry {
-  const found = earlier?.files.get(asset.path);
-  const last_modified_ms = found?.tag === asset.tag ? found.last_modified_ms : now_ms;
-  return { ...asset, last_modified_ms };
 }
 
 interface Before {
@@ -84,7 +78,7 @@ async function readBefore(layout: Layout, made_with: string): Promise<Before> {
   if (id === null) return nothing;
   const paths = toReleasePaths(join(layout.releases_dir, id));
   try {
-    const earlier = { client_dir: paths.client, files: await readManifest(paths.files) };
+    const earlier = await readManifest(paths.files);
     if (readReleaseFacts(paths.facts).made_with !== made_with) return { ...nothing, earlier };
     const text: unknown = JSON.parse(readFileSync(paths.made_of, 'utf8'));
     return { earlier, made_of: new Map(Object.entries(v.parse(MadeOfSchema, text))) };

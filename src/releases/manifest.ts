@@ -7,13 +7,11 @@ import * as v from 'valibot';
 export const FileEntrySchema = v.object({
   /** The address that it answers, decoded: `/fecha/2026-11-21`, `/_astro/a1b2.css`. */
   path: v.string(),
-  /** Relative to site/client. */
-  file: v.string(),
   type: v.string(),
-  /** Stands for its bytes before any coding: sha-256 in base64url, 22 characters. */
+  /** Stands for its bytes before any coding, and names them in the store: sha-256 in base64url, 22 characters. */
   tag: v.string(),
   size: v.number(),
-  /** Sizes of the compressed forms that lie beside it as .br, .gz and .zst. */
+  /** Sizes of its compressed forms, .br, .gz and .zst. */
   encodings: v.object({
     br: v.optional(v.number()),
     gzip: v.optional(v.number()),

@@ -1,5 +1,5 @@
-// The pictures on disk, data/pictures/<digest>/, and what came of each link that was asked. A release
-// has links to the files that it shows, so this folder may lose what only older ones need.
+// The pictures on disk, data/pictures/<digest>/, and what came of each link that was asked. Releases
+// have stored the files that they show, so this folder may lose what only older ones need.
 import {
   existsSync,
   mkdirSync,
@@ -18,7 +18,6 @@ import {
   toPictureFile,
 } from '../domain/event/held-picture.ts';
 import { writeDurably } from './durable-file.ts';
-import { linkFile } from './link-files.ts';
 
 /** A link that could not be had: how often it was tried, and when it may be again. */
 const FailureSchema = v.object({
@@ -78,14 +77,9 @@ export function storePicture(
   renameSync(beside, folder);
 }
 
-/** Puts the files of pictures into the folder of a site, without copying where the disk allows. */
-export function linkPictures(dir: string, pictures: readonly HeldPicture[], target: string): void {
-  for (const held of pictures) {
-    const folder = join(target, held.digest);
-    mkdirSync(folder, { recursive: true });
-    for (const name of listFiles(held)) linkFile(join(dir, held.digest, name), join(folder, name));
-  }
-}
+/** The files of pictures, each by its path from the folder. */
+export const listPictureFiles = (pictures: readonly HeldPicture[]): readonly string[] =>
+  pictures.flatMap((held) => listFiles(held).map((name) => join(held.digest, name)));
 
 /** Removes the pictures that no outcome speaks of, and what a killed build has left. */
 export function prunePictures(dir: string): void {

@@ -1,7 +1,8 @@
 // Old releases go; the newest stay, and whichever serves.
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isReleaseId, type Layout, readCurrent } from './layout.ts';
+import { pruneFiles } from './file-store.ts';
+import { isReleaseId, type Layout, readCurrent, toReleasePaths } from './layout.ts';
 
 /** Releases on disk: enough to go back to, few enough for a small disk. */
 export const KEPT_RELEASES = 5;
@@ -20,13 +21,18 @@ export function listReleases(layout: Layout): string[] {
     .map(({ id }) => id);
 }
 
-/** Removes all but the newest KEPT_RELEASES and the current one; gives the ids of what went. */
+/** Removes all but the newest KEPT_RELEASES and the current one, with the files that only those had; gives the ids of what went. */
 export function pruneReleases(layout: Layout): string[] {
   const current = readCurrent(layout);
   const old = listReleases(layout)
     .slice(KEPT_RELEASES)
     .filter((id) => id !== current);
   for (const id of old) removeFolder(join(layout.releases_dir, id));
+  if (old.length > 0)
+    pruneFiles(
+      layout.files_dir,
+      listReleases(layout).map((id) => toReleasePaths(join(layout.releases_dir, id)).files),
+    );
   return old;
 }
 

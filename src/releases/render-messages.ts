@@ -6,10 +6,8 @@ import { FileEntrySchema } from './manifest.ts';
 export const ThreadSettingsSchema = v.object({
   /** The bundle's module. */
   entry: v.string(),
-  /** Where the files go. */
-  client_dir: v.string(),
-  /** That of the release before; null where there is none to take over from. */
-  earlier_dir: v.nullable(v.string()),
+  /** Where the files go, and where those of the release before lie. */
+  store_dir: v.string(),
   /** The instant at which every page is rendered, epoch ms. */
   now_ms: v.number(),
 });

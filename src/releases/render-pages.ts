@@ -28,8 +28,8 @@ export interface RenderOrder extends ThreadSettings {
 }
 
 /** A thread that answers one order at a time. Rejects where it fails or ends. */
-function startThread({ snapshot, entry, client_dir, earlier_dir, now_ms }: RenderOrder) {
-  const settings: ThreadSettings = { entry, client_dir, earlier_dir, now_ms };
+function startThread({ snapshot, entry, store_dir, now_ms }: RenderOrder) {
+  const settings: ThreadSettings = { entry, store_dir, now_ms };
   const worker = new Worker(THREAD, {
     workerData: settings,
     env: toChildEnv({ SNAPSHOT_PATH: snapshot }),
@@ -51,7 +51,7 @@ function startThread({ snapshot, entry, client_dir, earlier_dir, now_ms }: Rende
 }
 
 /**
- * Renders all of them into `client_dir`, but for what is taken over, in the order of the bundle's
+ * Renders all of them into the store, but for what is taken over, in the order of the bundle's
  * list. Throws where one cannot be rendered, with its path.
  */
 export async function renderPages(order: RenderOrder): Promise<readonly Made[]> {
@@ -82,6 +82,6 @@ export async function renderPages(order: RenderOrder): Promise<readonly Made[]> 
 
 const toTask = ({ earlier, made_of }: RenderOrder, path: string): Task => ({
   path,
-  earlier: earlier?.files.get(path) ?? null,
+  earlier: earlier?.get(path) ?? null,
   made_of: made_of.get(path) ?? null,
 });

@@ -95,7 +95,10 @@ export async function writeBenchRelease(data_dir: string, snapshot: string): Pro
     writeFileSync(join(paths.client, file), text);
   }
   copyFileSync(snapshot, paths.snapshot);
-  const files = await collectFiles(paths.client, null, NOW_MS);
+  const files = collectFiles(
+    { store_dir: paths.store, earlier: null, now_ms: NOW_MS },
+    paths.client,
+  );
   writeManifest(paths.files, files);
   writeReleaseFacts(paths.facts, {
     id: RELEASE,

@@ -7,12 +7,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { toUploadLink } from '../../src/domain/submission/picture.ts';
 import { makeIntakePicture } from '../../src/pictures/intake.ts';
+import { collectFile } from '../../src/releases/collect-files.ts';
+import { isStored } from '../../src/releases/file-store.ts';
 import {
   gatherPictures,
   type PictureOrder,
   withoutUploads,
 } from '../../src/releases/gather-pictures.ts';
-import { linkPictures, prunePictures } from '../../src/releases/picture-store.ts';
+import { listPictureFiles, prunePictures } from '../../src/releases/picture-store.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 import { makePhoto, startPictureServer } from '../fixtures/picture-server.ts';
 
@@ -64,9 +66,9 @@ test('a good picture is fetched once and held from then on', async () => {
   const again = await gather(['/photo.jpg', '/flyer.png', '/photo.jpg'], { is_fetching: false });
   expect(again).toEqual({ dataset, pictures });
   expect(server.asked.length).toBe(2);
-  linkPictures(dir, pictures, join(dir, 'site'));
   for (const { digest, widths } of pictures)
-    expect(readdirSync(join(dir, 'site', digest)).length).toBe(widths.length * 3);
+    expect(readdirSync(join(dir, digest)).length).toBe(widths.length * 3);
+  for (const file of listPictureFiles(pictures)) expect(existsSync(join(dir, file))).toBe(true);
 });
 
 test('whatever is wrong with one, the others and the town stay whole, and the log says why', async () => {
@@ -121,13 +123,16 @@ test('a damaged memory is begun anew, and files that went are fetched again', as
 
 test('what no event shows any more is removed, and a release keeps its own', async () => {
   const { pictures } = await gather(['/photo.jpg', '/flyer.png']);
-  const site = join(dir, 'site');
-  linkPictures(dir, pictures, site);
+  const order = { store_dir: join(dir, 'store'), earlier: null, now_ms: FRIDAY_NOON_MS };
+  const stored = listPictureFiles(pictures).map((file) =>
+    collectFile(order, join(dir, file), file),
+  );
   await gather(['/photo.jpg']);
   prunePictures(dir);
   const [, gone] = pictures;
   expect(existsSync(join(dir, gone?.digest ?? ''))).toBe(false);
-  expect(existsSync(join(site, gone?.digest ?? '', '480.avif'))).toBe(true);
+  expect(stored.map(({ path }) => path)).toContain(`/${gone?.digest}/480.avif`);
+  for (const file of stored) expect(isStored(order.store_dir, file)).toBe(true);
   expect(readdirSync(dir).filter((name) => /^[0-9a-f]{32}$/.test(name)).length).toBe(1);
 });
 

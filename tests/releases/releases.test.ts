@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkRelease } from '../../src/releases/check-release.ts';
 import { collectFiles } from '../../src/releases/collect-files.ts';
 import { toContentType, toFileAddress } from '../../src/releases/file-facts.ts';
+import { type Form, isStored, pruneFiles, toStoredPath } from '../../src/releases/file-store.ts';
 import {
   type Layout,
   readCurrent,
@@ -90,12 +91,12 @@ describe('files', () => {
       writeFileSync(join(paths.client, 'b.html'), text.repeat(200));
       writeFileSync(join(paths.client, 'small.svg'), '<svg/>');
     }
-    const first = await collectFiles(one.client, null, 1000);
+    const order = { store_dir: layout.files_dir, earlier: null, now_ms: 1000 };
+    const first = collectFiles(order, one.client);
     writeManifest(one.files, first);
-    const second = await collectFiles(
+    const second = collectFiles(
+      { ...order, earlier: await readManifest(one.files), now_ms: 2000 },
       two.client,
-      { client_dir: one.client, files: await readManifest(one.files) },
-      2000,
     );
     expect(second.map(({ path, last_modified_ms }) => [path, last_modified_ms])).toEqual([
       ['/a', 1000],
@@ -105,16 +106,42 @@ describe('files', () => {
     expect(second[0]?.tag).toBe(first[0]?.tag);
     expect(second[1]?.tag).not.toBe(first[1]?.tag);
     expect(second[2]?.encodings).toEqual({});
-    const read = (ending: string): Buffer => readFileSync(join(two.client, `a.html${ending}`));
+    const read = (form: Form): Buffer =>
+      readFileSync(toStoredPath(layout.files_dir, second[0]?.tag ?? '', form));
     expect(
       [
-        brotliDecompressSync(read('.br')),
-        gunzipSync(read('.gz')),
-        zstdDecompressSync(read('.zst')),
+        read('identity'),
+        brotliDecompressSync(read('br')),
+        gunzipSync(read('gzip')),
+        zstdDecompressSync(read('zstd')),
       ].map(String),
-    ).toEqual([same, same, same]);
+    ).toEqual([same, same, same, same]);
     expect(await readManifest(one.files)).toEqual(
       new Map(first.map((entry) => [entry.path, entry])),
+    );
+  });
+
+  test('what no release lists any more goes, with what a killed build has left', () => {
+    const [one, two] = ['uno, ', 'dos, '].map((text, at) => {
+      const paths = toReleasePaths(join(layout.releases_dir, toId(at)));
+      mkdirSync(paths.client, { recursive: true });
+      writeFileSync(join(paths.client, 'a.html'), text.repeat(500));
+      writeFileSync(join(paths.client, 'both.html'), 'both');
+      const files = collectFiles(
+        { store_dir: paths.store, earlier: null, now_ms: 1 },
+        paths.client,
+      );
+      writeManifest(paths.files, files);
+      return { list: paths.files, files };
+    });
+    if (!one || !two) throw new Error('two releases are needed');
+    const [gone] = one.files;
+    writeFileSync(join(layout.files_dir, gone?.tag.slice(0, 1) ?? '', '.part-1-0'), 'half');
+    pruneFiles(layout.files_dir, [two.list]);
+    expect(two.files.every((file) => isStored(layout.files_dir, file))).toBe(true);
+    const left = readdirSync(layout.files_dir, { recursive: true }).map(String);
+    expect(left.filter((name) => name.includes('.part-') || name.includes(`${gone?.tag}`))).toEqual(
+      [],
     );
   });
 
@@ -122,13 +149,16 @@ describe('files', () => {
     const paths = toReleasePaths(join(layout.releases_dir, toId(1)));
     mkdirSync(paths.client, { recursive: true });
     writeFileSync(join(paths.client, 'a.html'), 'a'.repeat(2000));
-    const files = await collectFiles(paths.client, null, 1000);
-    rmSync(join(paths.client, 'a.html.br'));
+    const files = collectFiles(
+      { store_dir: paths.store, earlier: null, now_ms: 1000 },
+      paths.client,
+    );
+    rmSync(toStoredPath(paths.store, files[0]?.tag ?? '', 'br'));
     const issues = checkRelease(paths, files, ['/a', '/_hoy/2026-11-20']);
     expect(issues).toEqual([
       expect.stringContaining('handler'),
       'site: /_hoy/2026-11-20 is missing',
-      'site: a.html is not as it was written',
+      'site: /a is not as it was written',
       expect.stringContaining('snapshot'),
     ]);
   });

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   truncateSync,
   utimesSync,
@@ -19,6 +20,8 @@ import {
   toReleasePaths,
   writeCurrent,
 } from '../../src/releases/layout.ts';
+import { toTag } from '../../src/releases/file-facts.ts';
+import { toStoredPath } from '../../src/releases/file-store.ts';
 import { readLastBuild, writeFailure, writeSuccess } from '../../src/releases/last-build.ts';
 import { isLocked, takeLock } from '../../src/releases/lock.ts';
 import { sweepLeftovers } from '../../src/releases/prune.ts';
@@ -30,6 +33,16 @@ const [FIRST, SECOND, THIRD] = RELEASES;
 const fine = async () => ({ tested: 3, issues: [] });
 let layout: Layout;
 const pathsOf = (id: string) => toReleasePaths(join(layout.releases_dir, id));
+
+/** Where a release's page of a day lies. */
+function pathOfDay(id: string): string {
+  const { client, store } = pathsOf(id);
+  return toStoredPath(
+    store,
+    toTag(readFileSync(join(client, 'fecha/2026-11-20.html'))),
+    'identity',
+  );
+}
 
 beforeEach(async () => {
   layout = toLayout(mkdtempSync(join(tmpdir(), 'hoy-stored-')));
@@ -57,8 +70,8 @@ describe('a release is sound', () => {
     ],
     [
       'a cut page',
-      'site: fecha/2026-11-20.html is not as it was written',
-      () => truncateSync(join(pathsOf(THIRD).client, 'fecha/2026-11-20.html'), 10),
+      'site: /fecha/2026-11-20 is not as it was written',
+      () => truncateSync(pathOfDay(THIRD), 10),
     ],
     [
       'a cut list of files',
@@ -151,6 +164,7 @@ test('what killed builds left is swept, and nothing else', () => {
   expect(readdirSync(layout.releases_dir).sort()).toEqual([...RELEASES]);
   expect(readdirSync(layout.data_dir).sort()).toEqual([
     'current',
+    'files',
     'inbox.db',
     'notes.tmp',
     'releases',

@@ -1,7 +1,6 @@
 // The page or file at an address: a file of the release, or what Astro renders, stored until the
 // minute, the day or the release changes.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { floorToMinute } from '../../domain/cancun-time.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import { findToday } from '../../domain/today.ts';
@@ -23,7 +22,8 @@ import {
   toMissingPath,
   toPagePath,
 } from '../../i18n/paths.ts';
-import { CODING_ENDINGS, type FileEntry } from '../../releases/manifest.ts';
+import { toStoredPath } from '../../releases/file-store.ts';
+import type { FileEntry } from '../../releases/manifest.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute } from '../../site/page-request.ts';
@@ -128,8 +128,8 @@ function readPageFile(
   headers: Readonly<Record<string, string>>,
 ): Representation {
   const read = (coding: Coding | 'identity'): Buffer | Promise<Buffer> => {
-    const name = coding === 'identity' ? entry.file : `${entry.file}${CODING_ENDINGS[coding]}`;
-    return state.bytes.get(name) ?? readAndCache(state, name);
+    const path = toStoredPath(state.store_dir, entry.tag, coding);
+    return state.bytes.get(path) ?? readAndCache(state, path);
   };
   return {
     status: 200,
@@ -142,9 +142,9 @@ function readPageFile(
   };
 }
 
-async function readAndCache(state: ReleaseState, name: string): Promise<Buffer> {
-  const bytes = await readFile(join(state.client_dir, name));
-  state.bytes.set(name, bytes);
+async function readAndCache(state: ReleaseState, path: string): Promise<Buffer> {
+  const bytes = await readFile(path);
+  state.bytes.set(path, bytes);
   return bytes;
 }
 

@@ -21,7 +21,8 @@ export interface ReleaseState {
   readonly facts: ReleaseFacts;
   readonly snapshot: Snapshot;
   readonly files: ReadonlyMap<string, FileEntry>;
-  readonly client_dir: string;
+  /** Where the bytes of its files lie. */
+  readonly store_dir: string;
   readonly render: RenderPage;
   /** Sources for `style-src`: what styles stand in its pages. */
   readonly style_hashes: readonly string[];
@@ -29,7 +30,7 @@ export interface ReleaseState {
   readonly responses: LRUCache<string, Representation>;
   /** Whether a request to the API comes again: only then its response is stored. */
   readonly isRepeated: IsRepeated;
-  /** File contents by name and coding. */
+  /** File contents by path. */
   readonly bytes: LRUCache<string, Buffer>;
   readonly lease: Lease;
 }
@@ -57,7 +58,7 @@ export async function openRelease(dir: string, loadBundle: LoadBundle): Promise<
     files,
     render,
     style_hashes,
-    client_dir: paths.client,
+    store_dir: paths.store,
     snapshot: openSnapshot(paths.snapshot),
     responses: new LRUCache({
       maxSize: RESPONSE_BYTES,
