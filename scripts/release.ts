@@ -10,11 +10,13 @@ import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
 import { smokeTestCandidate } from '../src/server/process/smoke-candidate.ts';
 
-const HELP = `npm run release -- [--allow-loss]
+const HELP = `npm run release -- [--allow-loss] [--strict]
 
 Builds a release from CONTENT_DIR and the inbox, checks it, asks it some hundred questions, and lets it serve. A running
 server follows within a second. Where anything fails, what serves stays as it is, every fault is said, and the command ends with 1.
+A file of content that is faulty says what it last said, and is left out where it never was good; each is named.
   --allow-loss   let it serve though more than a tenth of the events of the release before are not in it
+  --strict       stop where a file of content is faulty, with every fault, as npm run snapshot does
 `;
 
 /** Days, from today on, whose pages must be among the files of a release. */
@@ -24,6 +26,7 @@ const { values } = parseArgs({
   options: {
     help: { type: 'boolean', short: 'h' },
     'allow-loss': { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
@@ -38,6 +41,7 @@ if (values.help) {
     config,
     now_ms,
     allow_loss: values['allow-loss'],
+    is_strict: values.strict,
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,
     smokeTest: (dir) => smokeTestCandidate(config, dir, now_ms),

@@ -1,4 +1,5 @@
 // How the service is: what /healthz, /readyz and the page of its status tell.
+import type { ContentFault } from './content-fault.ts';
 
 export interface Health {
   /** The id of the release that serves, and when its sources were read. */
@@ -16,6 +17,8 @@ export interface Health {
   } | null;
   /** The build after it that failed; null where none did. */
   readonly failure: { readonly at: string; readonly reason: string } | null;
+  /** Files of content that could not be taken as they stand. */
+  readonly faults: readonly Pick<ContentFault, 'file' | 'line'>[];
   /** A release that should serve and does not. */
   readonly refusal: { readonly release: string; readonly reason: string } | null;
   /** Older than two runs of the schedule. */

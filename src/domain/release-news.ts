@@ -1,5 +1,6 @@
 // How releases go, for who waits for one: requested, being built, the last that came, the last that
 // failed.
+import type { ContentFault } from './content-fault.ts';
 
 /** What a release brought: events, and how long it took. */
 export interface ReleaseChanges {
@@ -19,6 +20,8 @@ export interface ReleaseNews {
   readonly last: { readonly at: string; readonly changes: ReleaseChanges | null } | null;
   /** Since then; `reason` is for whoever runs the service. */
   readonly failure: { readonly at: string; readonly reason: string } | null;
+  /** Files of content that could not be taken as they stand. */
+  readonly faults: readonly ContentFault[];
 }
 
 /** Where nothing is built. */
@@ -27,4 +30,5 @@ export const NO_NEWS: ReleaseNews = {
   is_building: false,
   last: null,
   failure: null,
+  faults: [],
 };

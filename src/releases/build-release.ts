@@ -31,6 +31,7 @@ import { refuse, runStep, toBuildFailure } from './progress.ts';
 import { pruneReleases, sweepLeftovers } from './prune.ts';
 import { type ReleaseFacts, writeReleaseFacts } from './release-facts.ts';
 import { takeReleaseRequest } from './request-release.ts';
+import { takeAllAndKeep, takeGood } from './take-sources.ts';
 
 /** Sends real requests to a release in its folder; gives how many, and what came back wrong. */
 export type RunSmokeTests = (
@@ -43,6 +44,8 @@ export interface Order extends SnapshotOrder {
   readonly smokeTest: RunSmokeTests;
   /** Whether a great loss of events is meant. */
   readonly allow_loss: boolean;
+  /** Whether a faulty file stops it; else what that last said stands. */
+  readonly is_strict: boolean;
 }
 
 export interface Built {
@@ -83,7 +86,8 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const begun_ms = performance.now();
   const paths = toReleasePaths(layout.building_dir);
   mkdirSync(paths.site, { recursive: true });
-  const made = await makeSnapshot(order, paths.snapshot, inbox, layout.pictures_dir);
+  const take = order.is_strict ? takeAllAndKeep : takeGood;
+  const made = await makeSnapshot(order, paths.snapshot, inbox, take, layout.pictures_dir);
   const brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
   const { bundles_dir } = order.config;
   const bundle = { bundles_dir, code: digestCode(order.config) };
@@ -103,6 +107,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
     (tested) => `${tested} questions answered`,
   );
   publish(layout, paths, facts.id, inbox, made.ledger);
+  made.keep();
   const summary = formatChanges(brought);
   const changes = {
     ...brought,
@@ -114,6 +119,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
     generated_ms: facts.generated_ms,
     summary,
     changes,
+    faults: [...made.faults],
   });
   prunePictures(layout.pictures_dir);
   const gone = pruneReleases(layout);

@@ -65,6 +65,19 @@ export function digestCode(config: Config): string {
     .slice(0, 22);
 }
 
+/** What decides what a file of content comes to. */
+const READING_CODE = ['src/sources', 'src/domain', 'package-lock.json'] as const;
+
+/** The digest of the code that reads content: another one reads all of it anew. */
+export const digestReaders = (): string =>
+  addFiles(
+    createHash('sha256'),
+    PROJECT_DIR,
+    READING_CODE.flatMap((name) => listFiles(join(PROJECT_DIR, name))),
+  )
+    .digest('base64url')
+    .slice(0, 22);
+
 /** The digest of a code's digest and of the settings that are written into pages. */
 export const digestMakers = (config: Config, code: string = digestCode(config)): string =>
   createHash('sha256')

@@ -2,8 +2,26 @@
 // /healthz and the desk.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import type { ContentFault } from '../domain/content-fault.ts';
+import { ContentError } from '../sources/issues.ts';
 import { writeDurably } from './durable-file.ts';
 import { type Layout, PROJECT_DIR } from './layout.ts';
+
+/** Most faults that are remembered; a build says all of them. */
+const MAX_FAULTS = 100;
+
+/** Not in records of older versions. */
+const FaultsSchema = v.optional(
+  v.array(
+    v.object({
+      file: v.string(),
+      line: v.nullable(v.number()),
+      field: v.string(),
+      message: v.string(),
+      is_left_out: v.boolean(),
+    }),
+  ),
+);
 
 const SuccessSchema = v.object({
   release: v.string(),
@@ -23,12 +41,16 @@ const SuccessSchema = v.object({
       duration_s: v.number(),
     }),
   ),
+  /** What of content could not be taken as it stands. */
+  faults: FaultsSchema,
 });
 const FailureSchema = v.object({
   /** When it began, timestamp with offset. */
   at: v.string(),
   /** Its first line, without paths of this machine. */
   reason: v.string(),
+  /** What of content stopped it. */
+  faults: FaultsSchema,
 });
 const LastBuildSchema = v.object({
   success: v.nullable(SuccessSchema),
@@ -52,7 +74,9 @@ export function readLastBuild(layout: Layout): LastBuild {
  * Remembers a release that serves. The failure before it is forgotten: nothing is wrong any more.
  */
 export function writeSuccess(layout: Layout, success: NonNullable<LastBuild['success']>): void {
-  write(layout, { success, failure: null });
+  const { faults } = success;
+  const kept = faults === undefined ? {} : { faults: faults.slice(0, MAX_FAULTS) };
+  write(layout, { success: { ...success, ...kept }, failure: null });
 }
 
 /** Remembers why a build failed. Never throws: on a full disk the log must do. */
@@ -60,12 +84,25 @@ export function writeFailure(layout: Layout, at: string, thrown: unknown): void 
   try {
     write(layout, {
       ...readLastBuild(layout),
-      failure: { at, reason: toPublicReason(layout, thrown) },
+      failure: { at, reason: toPublicReason(layout, thrown), ...toFaults(thrown) },
     });
   } catch {
     // The caller has a failure to report already.
   }
 }
+
+/** Of content that cannot be taken; nothing of anything else. */
+function toFaults(thrown: unknown): { readonly faults?: ContentFault[] } {
+  if (!(thrown instanceof ContentError)) return {};
+  const faults = thrown.issues
+    .slice(0, MAX_FAULTS)
+    .map(({ file, line, field, message }) => ({ file, line, field, message, is_left_out: false }));
+  return { faults };
+}
+
+/** The faults that the last build met, whether it came out or not. */
+export const listFaults = ({ success, failure }: LastBuild): readonly ContentFault[] =>
+  failure?.faults ?? success?.faults ?? [];
 
 const write = (layout: Layout, last: LastBuild): void =>
   writeDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);

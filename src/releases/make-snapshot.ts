@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
+import type { ContentFault } from '../domain/content-fault.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import type { HeldPicture } from '../domain/event/held-picture.ts';
 import { splitDue } from '../domain/knowledge/due.ts';
@@ -14,10 +15,10 @@ import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
-import { readDataset } from '../sources/read-dataset.ts';
 import { addHistories } from '../sources/to-histories.ts';
 import { gatherPictures, type WithPictures, withoutUploads } from './gather-pictures.ts';
 import { refuse, runStep, type Say } from './progress.ts';
+import { sayFaults, takeAll, type TakeSources } from './take-sources.ts';
 
 export interface SnapshotOrder {
   readonly config: Config;
@@ -32,26 +33,37 @@ export interface MadeSnapshot {
   readonly ledger: Ledger;
   /** Those that its events show. */
   readonly pictures: readonly HeldPicture[];
+  /** What of content could not be taken as it stands. */
+  readonly faults: readonly ContentFault[];
+  /** Keeps what was read for the next time; to be called once it serves. */
+  readonly keep: () => void;
 }
 
 /**
  * Writes a snapshot of the content, and of what the desk let in beside it, to `path`; the inbox is
- * only read, and pictures are gathered where there is a folder for them. Throws with every issue of the sources, or of the snapshot.
+ * only read, and pictures are gathered where there is a folder for them. `takeSources`: whether
+ * faulty files stop it. Throws with every issue of the sources, or of the snapshot.
  */
 export async function makeSnapshot(
   { config, now_ms, say }: SnapshotOrder,
   path: string,
   inbox: Inbox,
+  takeSources: TakeSources,
   pictures_dir: string | null = null,
 ): Promise<MadeSnapshot> {
   const records = readInboxRecords(inbox);
   for (const row of records.left_out)
     say(`  left out, for it does not pass the schema any more: ${row}`);
-  const read = await runStep(
+  const {
+    dataset: read,
+    faults,
+    keep,
+  } = await runStep(
     say,
-    () => readDataset(config.content_dir, readLedger(inbox), now_ms, records),
-    toDatasetWords,
+    () => takeSources(config, { ledger: readLedger(inbox), now_ms, records }),
+    (taken) => toDatasetWords(taken.dataset),
   );
+  sayFaults(say, faults);
   const gathered = await gather(read, { config, now_ms, say }, pictures_dir, inbox);
   const { pictures } = gathered;
   const dataset = addHistories(gathered.dataset, now_ms);
@@ -63,7 +75,7 @@ export async function makeSnapshot(
     (made) => `snapshot of ${made.occurrences} dates`,
   );
   refuse('snapshot', checkSnapshot(path, counts));
-  return { counts, ledger: dataset.ledger, pictures };
+  return { counts, ledger: dataset.ledger, pictures, faults, keep };
 }
 
 async function gather(
@@ -95,7 +107,7 @@ export async function makeLooseSnapshot(
   mkdirSync(dirname(path), { recursive: true });
   const inbox = openInbox(join(order.config.data_dir, 'inbox.db'));
   try {
-    return (await makeSnapshot(order, path, inbox)).counts;
+    return (await makeSnapshot(order, path, inbox, takeAll)).counts;
   } finally {
     inbox.close();
   }

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReleaseNews } from '../domain/release-news.ts';
 import { writeDurably } from './durable-file.ts';
-import { readLastBuild } from './last-build.ts';
+import { listFaults, readLastBuild } from './last-build.ts';
 import type { Layout } from './layout.ts';
 import { isLocked } from './lock.ts';
 
@@ -28,11 +28,13 @@ export function takeReleaseRequest(layout: Layout): void {
 
 /** Read from the files that builds leave. */
 export function readReleaseNews(layout: Layout): ReleaseNews {
-  const { success, failure } = readLastBuild(layout);
+  const last = readLastBuild(layout);
+  const { success, failure } = last;
   return {
     is_wanted: isReleaseRequested(layout),
     is_building: isLocked(layout.lock_file),
     last: success && { at: success.generated_at, changes: success.changes ?? null },
     failure,
+    faults: listFaults(last),
   };
 }

@@ -9,24 +9,37 @@ export interface ContentIssue {
   /** `when[0].start`; empty for the whole file. */
   readonly field: string;
   readonly message: string;
+  /** The file that it names and that is not there; absent where nothing is missing. */
+  readonly needs?: string;
 }
 
 /** `events/paseo.yml:12 when[0].start: must be a time …`. */
-export function formatIssue(issue: ContentIssue): string {
+export function formatIssue(issue: Omit<ContentIssue, 'needs'>): string {
   const place = issue.line === null ? issue.file : `${issue.file}:${issue.line}`;
   return issue.field === ''
     ? `${place} ${issue.message}`
     : `${place} ${issue.field}: ${issue.message}`;
 }
 
+/** Content that cannot be taken: its message lists every issue. */
+export class ContentError extends Error {
+  readonly issues: readonly ContentIssue[];
+
+  constructor(message: string, issues: readonly ContentIssue[]) {
+    super(message);
+    this.issues = issues;
+  }
+}
+
 /** One Error that lists every issue, in the order of files and lines. */
-export function toContentError(issues: readonly ContentIssue[]): Error {
+export function toContentError(issues: readonly ContentIssue[]): ContentError {
   const lines = [...issues]
     .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)))
     .map((issue) => `  ${formatIssue(issue)}`);
   const count = issues.length === 1 ? '1 fault' : `${issues.length} faults`;
-  return new Error(
+  return new ContentError(
     `The content has ${count}; nothing was built from it:\n${lines.join('\n')}\ncontent/README.md says what each field takes.`,
+    issues,
   );
 }
 

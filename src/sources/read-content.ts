@@ -20,6 +20,7 @@ import {
   ZonesSchema,
 } from './content-schema.ts';
 import { type ContentIssue, toIssues } from './issues.ts';
+import { type KeptFile, type KeptSources, NOTHING_KEPT, toBytesDigest } from './kept-sources.ts';
 
 export interface Content {
   readonly categories: TaxaFile;
@@ -33,64 +34,59 @@ export interface Content {
   readonly notices: readonly ContentFile<NoticeFile>[];
 }
 
+/** The folders of content, one for each kind of thing. */
 const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
+type Folder = (typeof FOLDERS)[number];
 
-/** Reads `folder`. The issues of every file are pushed; the content then lacks those files. */
-export function readContent(folder: string, issues: ContentIssue[]): Content {
-  const read = <S extends v.GenericSchema>(
-    kind: (typeof FOLDERS)[number],
+/** How the files of content are had: as they stand, or as they last were good. */
+export interface ContentReader {
+  /** The files of a folder, in the order of their names, as paths from the content folder. */
+  readonly list: (kind: Folder) => readonly string[];
+  /** Null where it is missing or faulty; the reader remembers why. */
+  readonly read: <S extends v.GenericSchema>(
+    file: string,
     schema: S,
-  ): ContentFile<v.InferOutput<S>>[] =>
-    listFiles(folder, kind, issues).flatMap((file) => {
-      const { parsed, issues: found } = readContentFile(folder, file, schema);
-      issues.push(...found);
-      return parsed ? [parsed] : [];
-    });
+  ) => ContentFile<v.InferOutput<S>> | null;
+}
+
+/** All of content, as a reader has it. */
+export function collectContent({ list, read }: ContentReader): Content {
+  const readAll = <S extends v.GenericSchema>(
+    kind: Folder,
+    schema: S,
+  ): ContentFile<v.InferOutput<S>>[] => list(kind).flatMap((file) => read(file, schema) ?? []);
   return {
-    categories: readTaxa(folder, 'categories.yml', CategoriesSchema, issues),
-    zones: readTaxa(folder, 'zones.yml', ZonesSchema, issues),
-    search_words: readOne(folder, 'search-words.yml', SearchWordsSchema, issues)?.value ?? {
-      same: [],
-      free: [],
-    },
-    calendar: readOne(folder, 'calendar.yml', CalendarSchema, issues),
-    venues: read('venues', VenueSchema),
-    organizers: read('organizers', OrganizerSchema),
-    events: read('events', EventSchema),
-    notices: read('notices', NoticeSchema),
+    categories: read('categories.yml', CategoriesSchema)?.value ?? [],
+    zones: read('zones.yml', ZonesSchema)?.value ?? [],
+    search_words: read('search-words.yml', SearchWordsSchema)?.value ?? { same: [], free: [] },
+    calendar: read('calendar.yml', CalendarSchema),
+    venues: readAll('venues', VenueSchema),
+    organizers: readAll('organizers', OrganizerSchema),
+    events: readAll('events', EventSchema),
+    notices: readAll('notices', NoticeSchema),
   };
 }
 
-function readTaxa(
+/** Reads `folder`. The issues of every file are pushed; the content then lacks those files. */
+export const readContent = (
   folder: string,
-  file: string,
-  schema: typeof CategoriesSchema | typeof ZonesSchema,
   issues: ContentIssue[],
-): TaxaFile {
-  return readOne(folder, file, schema, issues)?.value ?? [];
-}
-
-/** A file that every content folder has; null and an issue where it has not. */
-function readOne<S extends v.GenericSchema>(
-  folder: string,
-  file: string,
-  schema: S,
-  issues: ContentIssue[],
-): ContentFile<v.InferOutput<S>> | null {
-  if (!existsSync(`${folder}/${file}`)) {
-    issues.push({ file, line: null, field: '', message: 'is missing' });
-    return null;
-  }
-  const { parsed, issues: found } = readContentFile(folder, file, schema);
-  issues.push(...found);
-  return parsed;
-}
+  kept: KeptSources = NOTHING_KEPT,
+): Content =>
+  collectContent({
+    list: (kind) => listFiles(folder, kind, issues),
+    read: (file, schema) => {
+      const { parsed, issues: found } = readContentFile(folder, file, schema, kept);
+      issues.push(...found);
+      return parsed;
+    },
+  });
 
 /**
  * The .yml files of a folder in the order of their names; anything else there is an issue, so that
  * no file is passed over unseen.
  */
-function listFiles(folder: string, kind: string, issues: ContentIssue[]): string[] {
+export function listFiles(folder: string, kind: string, issues: ContentIssue[]): string[] {
   if (!existsSync(`${folder}/${kind}`)) {
     issues.push({ file: `${kind}/`, line: null, field: '', message: 'is missing' });
     return [];
@@ -128,6 +124,10 @@ type Path = readonly (string | number)[];
 type Read<S extends v.GenericSchema> = {
   readonly parsed: ContentFile<v.InferOutput<S>> | null;
   readonly issues: readonly ContentIssue[];
+  /** Of its bytes; empty where there are none. */
+  readonly digest: string;
+  /** Whether they were read before. */
+  readonly is_kept: boolean;
 };
 
 /** The line of a field; of what encloses it where it is not there. */
@@ -175,27 +175,61 @@ function parseText(
   return { data: issues.length > 0 ? null : document.toJS({ maxAliasCount: 20 }), issues };
 }
 
-/** Reads and checks one file. `file` is its path from `folder`. */
+/** A file with its value. `lineOf` finds the lines of what it says now. */
+export const toContentFile = <T>(
+  file: string,
+  value: T,
+  lineOf: (path: Path) => number | null,
+): ContentFile<T> => ({
+  file,
+  stem: file.slice(file.lastIndexOf('/') + 1).replace(/\.ya?ml$/, ''),
+  value,
+  lineOf,
+});
+
+/** What this code's schema made of a file is of its type: it was checked before it was kept. */
+export const isValidated = <S extends v.GenericSchema>(
+  _schema: S,
+  kept: KeptFile,
+): kept is KeptFile & { readonly value: v.InferOutput<S> } => kept.is_of_this_code;
+
+/**
+ * Reads and checks one file; where its bytes are those of `kept`, that is its value. `file` is its
+ * path from `folder`.
+ */
 export function readContentFile<S extends v.GenericSchema>(
   folder: string,
   file: string,
   schema: S,
+  kept: KeptSources = NOTHING_KEPT,
 ): Read<S> {
-  const text = readFileSync(`${folder}/${file}`, 'utf8');
-  if (Buffer.byteLength(text) > MAX_FILE_BYTES)
-    return {
-      parsed: null,
-      issues: [{ file, line: null, field: '', message: `has more than ${MAX_FILE_BYTES} bytes` }],
-    };
-  const { data, issues } = parseText(file, text);
-  if (issues.length > 0) return { parsed: null, issues };
-  const result = v.safeParse(schema, data);
-  const stem = file.slice(file.lastIndexOf('/') + 1).replace(/\.ya?ml$/, '');
+  const path = `${folder}/${file}`;
+  const fail = (message: string, digest = ''): Read<S> => ({
+    parsed: null,
+    issues: [{ file, line: null, field: '', message }],
+    digest,
+    is_kept: false,
+  });
+  if (!existsSync(path)) return fail('is missing');
+  const bytes = readFileSync(path);
+  const digest = toBytesDigest(bytes);
+  if (bytes.length > MAX_FILE_BYTES) return fail(`has more than ${MAX_FILE_BYTES} bytes`, digest);
   let positions: ((path: Path) => number | null) | undefined;
   const lineOf = (path: Path): number | null => {
-    positions ??= toLineOf(text);
+    positions ??= toLineOf(bytes.toString());
     return positions(path);
   };
-  if (result.success) return { parsed: { file, stem, value: result.output, lineOf }, issues: [] };
-  return { parsed: null, issues: result.issues.flatMap((issue) => toIssues(file, issue, lineOf)) };
+  const known = kept.find(file);
+  if (known?.digest === digest && isValidated(schema, known)) {
+    const parsed = toContentFile(file, known.value, lineOf);
+    return { parsed, issues: [], digest, is_kept: true };
+  }
+  const { data, issues } = parseText(file, bytes.toString());
+  const read = { digest, is_kept: false };
+  if (issues.length > 0) return { parsed: null, issues, ...read };
+  const result = v.safeParse(schema, data);
+  if (result.success)
+    return { parsed: toContentFile(file, result.output, lineOf), issues: [], ...read };
+  const found = result.issues.flatMap((issue) => toIssues(file, issue, lineOf));
+  return { parsed: null, issues: found, ...read };
 }

@@ -18,6 +18,7 @@ import { toCalendar, toRestingTown } from './to-calendar.ts';
 import { mergeInbox } from './inbox/merge-inbox.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
+import { type KeptSources, NOTHING_KEPT } from './kept-sources.ts';
 import { type Content, type ContentFile, readContent } from './read-content.ts';
 import { toEvent } from './to-event.ts';
 import { toNotices, toOrganizer, toVenue } from './to-records.ts';
@@ -25,6 +26,13 @@ import { toSeasons } from './to-seasons.ts';
 import { toTaxonomy } from './to-taxonomy.ts';
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
+
+/** What a dataset is made of beside the files of content. */
+export interface DatasetOrder {
+  readonly ledger: Ledger;
+  readonly now_ms: number;
+  readonly records: InboxRecords;
+}
 
 /**
  * Reads the content of `folder` and what the desk let in beside it, at `now_ms`. Throws one Error
@@ -35,17 +43,38 @@ export function readDataset(
   ledger: Ledger,
   now_ms: number,
   records: InboxRecords = NO_INBOX_RECORDS,
+  kept: KeptSources = NOTHING_KEPT,
 ): Dataset {
   const issues: ContentIssue[] = [];
-  const horizon = toHorizon(toCancunDay(now_ms));
-  const files = readContent(folder, issues);
+  const files = readContent(folder, issues, kept);
+  const dataset = makeDataset(files, { ledger, now_ms, records }, issues);
+  if (issues.length > 0) throw toContentError(issues);
+  return dataset;
+}
+
+/**
+ * The dataset of files that were read. Issues are pushed; the result is then not to be used.
+ * `isLeftOut` says which files of the inbox do not count.
+ */
+export function makeDataset(
+  files: Content,
+  { ledger, now_ms, records }: DatasetOrder,
+  issues: ContentIssue[],
+  isLeftOut: (file: string) => boolean = () => false,
+): Dataset {
   refuseFutureBulletins(files.notices, toCancunDay(now_ms), issues);
   for (const file of files.events) checkNightclubSources(file, issues);
   for (const file of files.venues) checkHoursSources(file, issues);
-  const content = mergeInbox(files, records, ledger, horizon);
-  const dataset = toDataset(content, ledger, now_ms, issues);
-  if (issues.length > 0) throw toContentError(issues);
-  return dataset;
+  const merged = mergeInbox(files, records, ledger, toHorizon(toCancunDay(now_ms)));
+  const isIn = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
+  const content = {
+    ...merged,
+    venues: merged.venues.filter(isIn),
+    organizers: merged.organizers.filter(isIn),
+    events: merged.events.filter(isIn),
+    notices: merged.notices.filter(isIn),
+  };
+  return toDataset(content, ledger, now_ms, issues);
 }
 
 function toDataset(

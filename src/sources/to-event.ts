@@ -61,6 +61,7 @@ function findPlace<R>(
       line: source.lineOf([field]),
       field,
       message: `'${name}' is not there: no file ${field}s/${name}.yml. Write that file first or mend the name`,
+      needs: `${field}s/${name}.yml`,
     });
   return place ?? null;
 }

@@ -36,6 +36,7 @@ const HealthSchema = v.object({
   release: v.string(),
   last_release: v.nullable(v.object({ summary: v.string() })),
   last_failure: v.nullable(v.object({ reason: v.string() })),
+  content_faults: v.array(v.object({ file: v.string(), line: v.nullable(v.number()) })),
 });
 const readHealth = async (of = server) =>
   v.parse(HealthSchema, await (await of.get('/healthz')).json());
@@ -113,6 +114,29 @@ test('a loss of more than a tenth stops it, until a person says that it is meant
     writeFileSync(file, texts[at] ?? '');
   });
   expect((await readHealth()).last_failure).toBeNull();
+});
+
+test('a faulty file says what it last said and is named; a strict release is refused', {
+  timeout: 120_000,
+}, async () => {
+  const feria = join(events, 'feria-diaria.yml');
+  const text = readFileSync(feria, 'utf8');
+  writeFileSync(feria, text.replace('category: markets', 'category: mercado'));
+  expect(await release(['--strict'])).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(
+      /The content has 1 fault; nothing .*\n +events\/feria-diaria\.yml:\d/,
+    ),
+  });
+  const built = await release();
+  expect(built).toMatchObject({ code: 0, output: expect.stringContaining('0 gone') });
+  expect(built.output).toMatch(
+    /ATTENTION: the content has 1 fault.*\n +events\/feria-diaria\.yml:\d category: must be .*what it last said stands/,
+  );
+  await untilServed(readCurrent(layout));
+  const { content_faults } = await readHealth();
+  expect(content_faults).toEqual([{ file: 'events/feria-diaria.yml', line: expect.any(Number) }]);
+  writeFileSync(feria, text);
 });
 
 test('a damaged snapshot under the server changes nothing; a start takes the newest sound release', {

@@ -69,6 +69,7 @@ describe('the status', () => {
     next_ms: FRIDAY_NOON_MS + 6 * 3_600_000,
     success: null,
     failure: null,
+    faults: [],
     refusal: null,
     is_stale: false,
   };
@@ -92,6 +93,11 @@ describe('the status', () => {
       Failed: 'Friday, November 20, 2026, 11 a.m.',
     });
     expect(tell({ refusal: { release: 'a', reason: 'b' } }).Status).toContain('failed');
+    const faults = [
+      { file: 'events/a.yml', line: 1 },
+      { file: 'events/a.yml', line: 2 },
+    ];
+    expect(tell({ faults })['Content with faults']).toBe('1 file; what was last good still stands');
     expect(tell({ is_stale: true, failure }).Status).toContain('older than it should be');
   });
 });

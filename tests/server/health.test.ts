@@ -95,6 +95,24 @@ test('tells the last release and the last failure', async () => {
   });
 });
 
+test('names the files of content that are faulty, by path and line alone', async () => {
+  const fault = {
+    file: 'events/roto.yml',
+    line: 3,
+    field: 'price',
+    message: 'x',
+    is_left_out: true,
+  };
+  const success = { release: FIRST, generated_at: '', generated_ms: FRIDAY_NOON_MS, summary: '' };
+  writeSuccess(fake.layout, { ...success, faults: [fault] });
+  const named = [{ file: 'events/roto.yml', line: 3 }];
+  expect((await read('/healthz')).body.content_faults).toEqual(named);
+  writeFailure(fake.layout, '2026-11-20T18:00:00-05:00', new Error('The disk is full'));
+  expect((await read('/healthz')).body.content_faults).toEqual(named);
+  writeSuccess(fake.layout, { ...success, faults: [] });
+  expect((await read('/healthz')).body.content_faults).toEqual([]);
+});
+
 test('an answer that failed says under which id the log has it; one that did not says none', async () => {
   const failed = await fake.ask('/eventos/explota');
   expect([failed.status, failed.headers['x-request-id']]).toEqual([

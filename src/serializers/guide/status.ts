@@ -31,8 +31,11 @@ function toState({ failure, refusal, is_stale }: Health): Key {
   return failure === null && refusal === null ? 'status.state.ok' : 'status.state.failed';
 }
 
+const countFiles = (faults: Health['faults']): number =>
+  new Set(faults.map(({ file }) => file)).size;
+
 function toRows(health: Health, now_ms: number, lang: Lang): readonly GuideRow[] {
-  const { release, generated_ms, next_ms, failure } = health;
+  const { release, generated_ms, next_ms, failure, faults } = health;
   const minutes = Math.max(0, Math.floor((now_ms - generated_ms) / MINUTE_MS));
   const row = (label: Key, text: string): GuideRow => ({ label: t(lang, label), text });
   return [
@@ -44,6 +47,9 @@ function toRows(health: Health, now_ms: number, lang: Lang): readonly GuideRow[]
     ...(failure === null
       ? []
       : [row('status.label.failed', toMoment(Date.parse(failure.at), lang))]),
+    ...(faults.length === 0
+      ? []
+      : [row('status.label.faults', tCount(lang, 'status.faults', countFiles(faults)))]),
   ];
 }
 

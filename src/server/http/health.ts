@@ -5,7 +5,7 @@ import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
 import { HEALTH_PATH, READINESS_PATH } from '../../i18n/paths.ts';
-import type { LastBuild } from '../../releases/last-build.ts';
+import { type LastBuild, listFaults } from '../../releases/last-build.ts';
 import { isStale, nextDueMs } from '../../releases/schedule.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -36,10 +36,12 @@ export function findHealthResponse(context: RequestContext): HttpResponse | null
 /** How the service is at the moment of a request. */
 export function readHealth({ state, now_ms, service }: RequestContext): Health {
   const { generated_at, generated_ms } = state.snapshot;
-  const { success, failure } = service.watch.lastBuild();
+  const last = service.watch.lastBuild();
+  const { success, failure } = last;
   return {
     release: state.id,
     ...{ generated_at, generated_ms, success, failure },
+    faults: listFaults(last).map(({ file, line }) => ({ file, line })),
     next_ms: nextDueMs(now_ms, service.rebuild_hours),
     refusal: service.watch.refusal(),
     is_stale: isStale(generated_ms, now_ms, service.rebuild_hours),
@@ -49,7 +51,8 @@ export function readHealth({ state, now_ms, service }: RequestContext): Health {
 /** Always 200 while the process responds. */
 function toHealth(context: RequestContext): HttpResponse {
   const health = readHealth(context);
-  const { release, generated_at, generated_ms, next_ms, success, failure, refusal } = health;
+  const { release, generated_at, generated_ms, next_ms, success, failure, faults, refusal } =
+    health;
   return toJsonResponse(
     200,
     {
@@ -63,7 +66,8 @@ function toHealth(context: RequestContext): HttpResponse {
         generated_at: success.generated_at,
         summary: success.summary,
       },
-      last_failure: failure,
+      last_failure: failure && { at: failure.at, reason: failure.reason },
+      content_faults: faults,
       refused: refusal && { release: refusal.release, reason: refusal.reason },
     },
     HEADERS,

@@ -11,7 +11,7 @@ import {
   type Wishes,
 } from '../../releases/attempts.ts';
 import { type Layout, readCurrent, toLayout, toReleasePaths } from '../../releases/layout.ts';
-import { readLastBuild } from '../../releases/last-build.ts';
+import { listFaults, readLastBuild } from '../../releases/last-build.ts';
 import { isLocked } from '../../releases/lock.ts';
 import { readReleaseFacts } from '../../releases/release-facts.ts';
 import { isReleaseRequested } from '../../releases/request-release.ts';
@@ -125,6 +125,8 @@ async function build({
   });
   const next_ms = nextDueMs(now_ms, config.rebuild_hours);
   const next = next_ms === null ? null : formatTimestamp(next_ms);
+  const faults = listFaults(readLastBuild(layout));
+  if (faults.length > 0) log.warn({ faults }, 'files of content are faulty');
   if (is_built) log.info({ lines, next }, 'a new release was built');
   else if (!signal.aborted) {
     const again = formatTimestamp(now_ms + toPauseMs(failures + 1));

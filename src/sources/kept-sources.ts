@@ -1,0 +1,25 @@
+// What was read of content before, file by file: what has not changed since is not parsed again, and
+// a file that has become faulty goes on saying what it last said.
+import { createHash } from 'node:crypto';
+
+/** A file as the last release had it that served. */
+export interface KeptFile {
+  /** Of its bytes, as toBytesDigest gives it. */
+  readonly digest: string;
+  /** What its schema made of it then. */
+  readonly value: unknown;
+  /** Whether that was the schema of this code: its value needs no second look. */
+  readonly is_of_this_code: boolean;
+}
+
+/** By path from the content folder; null for what is not known. */
+export interface KeptSources {
+  readonly find: (file: string) => KeptFile | null;
+}
+
+/** Where nothing was read before. */
+export const NOTHING_KEPT: KeptSources = { find: () => null };
+
+/** What has this digest needs no second reading: sha-256, base64url. */
+export const toBytesDigest = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('base64url');
