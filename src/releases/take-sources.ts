@@ -2,12 +2,12 @@
 import type { Config } from '../config.ts';
 import type { ContentFault } from '../domain/content-fault.ts';
 import type { Dataset } from '../domain/dataset.ts';
+import { findSourceStore, keepSources, openSourceStore } from '../inbox/source-store.ts';
 import { formatIssue } from '../sources/issues.ts';
 import { type DatasetOrder, readDataset } from '../sources/read-dataset.ts';
 import { readLeniently } from '../sources/read-leniently.ts';
 import { digestReaders } from './digests.ts';
 import type { Say } from './progress.ts';
-import { findSourceStore, openSourceStore } from './source-store.ts';
 
 /** Content and inbox as one dataset. */
 export interface TakenSources {
@@ -47,14 +47,8 @@ export const takeGood: TakeSources = ({ content_dir, data_dir }, order) => {
   const store = openSourceStore(data_dir, content_dir, code);
   try {
     const { dataset, faults, good, faulty } = readLeniently(content_dir, order, store);
-    const keep = (): void => {
-      const again = openSourceStore(data_dir, content_dir, code);
-      try {
-        again.keep(good, (file) => faulty.has(file));
-      } finally {
-        again.close();
-      }
-    };
+    const keep = (): void =>
+      keepSources(data_dir, content_dir, code, good, (file) => faulty.has(file));
     return { dataset, faults, keep };
   } finally {
     store.close();

@@ -15,7 +15,7 @@ import {
   takeGood,
   type TakenSources,
 } from '../../src/releases/take-sources.ts';
-import { openSourceStore } from '../../src/releases/source-store.ts';
+import { openSourceStore } from '../../src/inbox/source-store.ts';
 import { toId } from '../../src/sources/identity.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

@@ -4,12 +4,24 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
-import type { KeptFile, KeptSources } from '../sources/kept-sources.ts';
-import type { GoodFile } from '../sources/read-leniently.ts';
 
-export interface SourceStore extends KeptSources {
+/** What a file of content last said. */
+interface KeptRow {
+  /** Of its bytes. */
+  readonly digest: string;
+  readonly value: unknown;
+  /** Whether the code that read it was this one. */
+  readonly is_of_this_code: boolean;
+}
+
+/** What to keep of a file; a value of null is there already. */
+type NewRow = Pick<KeptRow, 'digest' | 'value'>;
+
+export interface SourceStore {
+  /** By path from the content folder; null for what is not known, or cannot be read any more. */
+  readonly find: (file: string) => KeptRow | null;
   /** Keeps what was taken as it stands, and of the rest what `isNeeded`. */
-  readonly keep: (good: ReadonlyMap<string, GoodFile>, isNeeded: (file: string) => boolean) => void;
+  readonly keep: (good: ReadonlyMap<string, NewRow>, isNeeded: (file: string) => boolean) => void;
   readonly close: () => void;
 }
 
@@ -24,15 +36,43 @@ const HeadSchema = v.object({ file: v.string(), digest: v.string(), code: v.stri
 
 const toFile = (data_dir: string): string => join(data_dir, 'sources.db');
 
+const isDamage = (thrown: unknown): boolean =>
+  thrown instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(thrown.code);
+
+/** Does what is asked; where the file turns out damaged, it goes first. */
+function mended<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    if (!isDamage(thrown)) throw thrown;
+    for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+    return work();
+  }
+}
+
 /** Opens it; a damaged one is begun afresh, and so is that of another folder of content. */
 export function openSourceStore(data_dir: string, content_dir: string, code: string): SourceStore {
   const path = toFile(data_dir);
-  try {
-    return open(path, content_dir, code);
-  } catch {
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true });
-    return open(path, content_dir, code);
-  }
+  return mended(path, () => open(path, content_dir, code));
+}
+
+/** Keeps what was taken as it stands, and of the rest what `isNeeded`. */
+export function keepSources(
+  data_dir: string,
+  content_dir: string,
+  code: string,
+  good: ReadonlyMap<string, NewRow>,
+  isNeeded: (file: string) => boolean,
+): void {
+  const path = toFile(data_dir);
+  mended(path, () => {
+    const store = open(path, content_dir, code);
+    try {
+      store.keep(good, isNeeded);
+    } finally {
+      store.close();
+    }
+  });
 }
 
 /** The same for whoever only reads: null where there is none yet. */
@@ -51,7 +91,7 @@ function open(path: string, content_dir: string, code: string): SourceStore {
     db.transaction(() => forgetOthers(db, content_dir))();
     const find = db.prepare('select digest, code, value from files where file = ?');
     return {
-      find: (file) => toKept(find.get(file), code),
+      find: (file) => readRow(() => find.get(file), code),
       keep: (good, isNeeded) => db.transaction(() => write(db, code, good, isNeeded))(),
       close: () => void db.close(),
     };
@@ -69,7 +109,14 @@ function forgetOthers(db: Database.Database, content_dir: string): void {
   db.prepare('insert or replace into origin values (1, ?)').run(content_dir);
 }
 
-function toKept(row: unknown, code: string): KeptFile | null {
+function readRow(read: () => unknown, code: string): KeptRow | null {
+  let row: unknown;
+  try {
+    row = read();
+  } catch (thrown) {
+    if (isDamage(thrown)) return null;
+    throw thrown;
+  }
   if (row === undefined) return null;
   const { value, ...kept } = v.parse(RowSchema, row);
   const known: unknown = JSON.parse(value);
@@ -79,7 +126,7 @@ function toKept(row: unknown, code: string): KeptFile | null {
 function write(
   db: Database.Database,
   code: string,
-  good: ReadonlyMap<string, GoodFile>,
+  good: ReadonlyMap<string, NewRow>,
   isNeeded: (file: string) => boolean,
 ): void {
   const insert = db.prepare('insert or replace into files values (?, ?, ?, ?)');
@@ -92,7 +139,7 @@ function write(
   for (const file of known.keys()) if (!good.has(file) && !isNeeded(file)) remove.run(file);
   for (const [file, { digest, value }] of good) {
     const head = known.get(file);
-    if (value !== null && (head?.digest !== digest || head.code !== code))
-      insert.run(file, digest, code, JSON.stringify(value));
+    const is_there = head !== undefined && head.digest === digest && head.code === code;
+    if (value !== null && !is_there) insert.run(file, digest, code, JSON.stringify(value));
   }
 }
