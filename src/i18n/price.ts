@@ -1,6 +1,7 @@
 // A price in words (contract 4.7): always a readable phrase in the language of the reader.
 import { Temporal } from 'temporal-polyfill';
 import type { Price } from '../domain/event/event.ts';
+import { fold } from '../domain/folding.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toMonthOfYear } from './dates.ts';
 import { t, toLocale } from './translate.ts';
@@ -36,12 +37,25 @@ const withoutCurrency = (amount: string): string => amount.split(' ')[0] ?? '';
 
 type Amounts = Pick<Price, 'is_free' | 'min' | 'max' | 'currency' | 'note'>;
 
+/** Whether a note says each amount itself, or that it is free. */
+function isSaidIn(note: string, { is_free, min, max }: Amounts, lang: Lang): boolean {
+  if (is_free) return fold(note).includes(fold(t(lang, 'price.free')));
+  const said = new Set(note.replace(/(?<=\d)[,\s](?=\d{3}\b)/g, '').match(/\d+(\.\d+)?/g));
+  return [min, max].every((amount) => !amount || said.has(String(amount)));
+}
+
 /**
- * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por confirmar`; an
- * editor's note wins.
+ * `Gratis`, `$95 MXN`, `Desde $350 MXN`, `De $350 a $900 MXN`, `Precio por confirmar`; with an
+ * editor's note behind the amounts, or alone where it says them.
  */
 export function toPriceText(price: Amounts, lang: Lang): string {
-  if (price.note) return price.note[lang];
+  const { note } = price;
+  if (note === null) return toAmountsText(price, lang);
+  if (isSaidIn(note[lang], price, lang)) return note[lang];
+  return t(lang, 'price.noted', { price: toAmountsText(price, lang), note: note[lang] });
+}
+
+function toAmountsText(price: Amounts, lang: Lang): string {
   if (price.is_free) return t(lang, 'price.free');
   const [min, max] = [price.min, price.max].map((n) =>
     n === null ? null : toAmount(n, price.currency, lang),
@@ -102,7 +116,7 @@ export function toShortPrice(price: Price, lang: Lang): string {
         ? { min: t(lang, 'price.free'), max: toAmount(max, currency, lang) }
         : toSpan(lowest, max, currency, lang)),
     });
-  return toPriceText({ ...price, note: null }, lang);
+  return toAmountsText(price, lang);
 }
 
 /** Whether those who live here enter free, so that what the others pay is half of the price. */

@@ -113,9 +113,24 @@ describe('a price', () => {
     [{ ...PRICE, max: 80 }, 'Hasta $80 MXN', 'Up to $80 MXN'],
     [{ ...PRICE, min: 40, currency: 'EUR' }, 'Desde 40 EUR', 'From 40 EUR'],
     [
-      { ...PRICE, min: 5, note: { es: 'Cooperación', en: 'By donation' } },
+      { ...PRICE, min: 80, max: 250, note: { es: 'Niños, gratis', en: 'Children free' } },
+      'De $80 a $250 MXN. Niños, gratis',
+      '$80 to $250 MXN. Children free',
+    ],
+    [
+      { ...PRICE, min: 80, max: 1250, note: { es: 'Luneta $80, palco $1,250', en: '80 or 1,250' } },
+      'Luneta $80, palco $1,250',
+      '80 or 1,250',
+    ],
+    [
+      { ...PRICE, note: { es: 'Cooperación', en: 'By donation' } },
       'Cooperación',
       'By donation',
+    ],
+    [
+      { ...PRICE, is_free: true, min: 0, max: 0, note: { es: 'Con registro', en: 'It’s free' } },
+      'Gratis. Con registro',
+      'It’s free',
     ],
   ])('%j reads well', (price, spanish, english) => {
     expect([toPriceText(price, 'es'), toPriceText(price, 'en')]).toEqual([spanish, english]);
