@@ -3,6 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../cancun-time.ts';
 import { FORM_FIELDS, type FormField, type FormValues } from './controls.ts';
 import { FIELDS, PRICE_KINDS, REPEATS } from './fields.ts';
+import { toAddress } from './links.ts';
 import { SUBMISSION_LIMITS } from './rules.ts';
 import type { SubmissionIssue } from './read-submission.ts';
 import type { Submission } from './submission.ts';
@@ -41,10 +42,6 @@ export function toSubmissionInput(values: FormValues): FormInput {
     issues,
   };
 }
-
-/** `colectivo.mx/fiesta` is what people write. */
-const toAddress = (text: string): string =>
-  /^[\w-]+(\.[\w-]+)+([/?#]|$)/.test(text) ? `https://${text}` : text;
 
 /** `24/12/2026` means the same day as `2026-12-24`. */
 const toIsoDay = (text: string): string =>

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { parseDay } from '../cancun-time.ts';
 import { toCleanLine, toCleanText } from '../clean-text.ts';
 import { DEFAULT_LANG, LANGS } from '../lang.ts';
+import { isFileName } from './links.ts';
 
 /** Most characters of each kind of text, most entries of each list, most money. */
 export const SUBMISSION_LIMITS = {
@@ -34,6 +35,7 @@ export const SUBMISSION_RULES = [
   'not_dates',
   'too_many',
   'not_address',
+  'is_file',
   'not_email',
   'not_amount',
   'not_codes',
@@ -94,6 +96,7 @@ const isPublicHost = ({ hostname, username, password }: URL): boolean =>
   !/\.(local|localhost|internal|lan|home\.arpa)\.?$/.test(hostname);
 const address = v.pipe(
   line(MAX.url),
+  v.check((text) => !/^https?:\/\/[^/?#]+$/i.test(text) || !isFileName(text), 'is_file'),
   v.check(
     (text) =>
       /^https?:\/\/[^\s<>"]+$/i.test(text) && URL.canParse(text) && isPublicHost(new URL(text)),

@@ -1,5 +1,6 @@
 // What a reviewer should look at twice in a submission: nothing here forbids anything.
 import { parseDay, toCancunDay } from '../cancun-time.ts';
+import { hasMisleadingLink } from './links.ts';
 import type { Submission } from './submission.ts';
 
 export const SUBMISSION_WARNINGS = [
@@ -13,6 +14,7 @@ export const SUBMISSION_WARNINGS = [
   'price_zero',
   'price_unknown',
   'links_differ',
+  'link_misleads',
   'no_source',
   'says_repeats',
   'image',
@@ -51,6 +53,10 @@ export function listWarnings(submission: Submission, now_ms: number): Submission
     price_high: Math.max(price.min ?? 0, price.max ?? 0) > ODD_PRICE,
     price_zero: !price.is_free && price.min === 0,
     price_unknown: !price.is_free && price.min === null && price.max === null,
+    link_misleads: hasMisleadingLink([
+      ...[submission.description, submission.ticket_url, submission.registration_url],
+      ...[source_url, organizer.url, image && 'url' in image ? image.url : null],
+    ]),
     links_differ: source !== null && own !== null && source !== own,
     no_source: source === null && own === null,
     says_repeats: repeats !== null,

@@ -86,6 +86,7 @@ const SENTENCES: Readonly<Partial<Record<SubmissionIssue['rule'], Key>>> = {
   hour_and_time: 'submit.issue.hour_and_time',
   hour_and_all_day: 'submit.issue.hour_and_all_day',
   not_address: 'submit.issue.not_address',
+  is_file: 'submit.issue.is_file',
   not_email: 'submit.issue.not_email',
   not_amount: 'submit.issue.not_amount',
   too_short: 'submit.issue.too_short',

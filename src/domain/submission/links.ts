@@ -1,0 +1,71 @@
+// What people write where a link is wanted: an address, one without its scheme, a name on a social
+// network; and what only looks like a link, or like another one than it is.
+
+/** Where a name is somebody's page; `{name}` without its @. */
+const NETWORKS = {
+  instagram: 'https://www.instagram.com/{name}/',
+  facebook: 'https://www.facebook.com/{name}',
+  tiktok: 'https://www.tiktok.com/@{name}',
+  youtube: 'https://www.youtube.com/@{name}',
+  x: 'https://x.com/{name}',
+  threads: 'https://www.threads.net/@{name}',
+} as const;
+type Network = keyof typeof NETWORKS;
+
+/** As people name them before or behind a handle. */
+const NETWORK_NAMES: ReadonlyMap<string, Network> = new Map([
+  ['instagram', 'instagram'],
+  ['insta', 'instagram'],
+  ['ig', 'instagram'],
+  ['facebook', 'facebook'],
+  ['face', 'facebook'],
+  ['fb', 'facebook'],
+  ['tiktok', 'tiktok'],
+  ['youtube', 'youtube'],
+  ['yt', 'youtube'],
+  ['x', 'x'],
+  ['twitter', 'x'],
+  ['threads', 'threads'],
+]);
+
+/** Endings of files that are no endings of sites. */
+const FILE_NAME =
+  /\.(jpe?g|png|gif|webp|hei[cf]|avif|bmp|tiff?|svg|pdf|docx?|pptx?|xlsx?|mp[34]|m4[av]|wav|txt|html?)\.?$/i;
+
+/**
+ * `@colectivo`, `fb: @colectivo`, `tiktok/colectivo`: the address of that page; a name alone is on
+ * Instagram. Null for what is no name.
+ */
+function readHandle(text: string): string | null {
+  const [, named = '', at, name = ''] =
+    /^(?:([a-z]+)\s*[:/ ]\s*)?(@?)([\p{L}\p{N}_][\w.-]{1,59})$/iu.exec(text) ?? [];
+  const network = named === '' ? 'instagram' : NETWORK_NAMES.get(named.toLowerCase());
+  if (network === undefined || (named === '' && at !== '@') || !/^[\w.-]+$/.test(name)) return null;
+  return NETWORKS[network].replace('{name}', name);
+}
+
+/** `colectivo.mx/fiesta` and `@colectivo` are what people write; what is neither stays as it is. */
+export function toAddress(text: string): string {
+  const handle = readHandle(text);
+  if (handle !== null) return handle;
+  return /^[\w-]+(\.[\w-]+)+([/?#]|$)/.test(text) && !isFileName(text) ? `https://${text}` : text;
+}
+
+/** `IMG_2034.jpg`, with or without `https://`: a file of somebody's own, and no site. */
+export const isFileName = (text: string): boolean =>
+  FILE_NAME.test(text.replace(/^https?:\/\//i, '').replace(/[/?#:].*$/, ''));
+
+/**
+ * Whether a site is written with letters that look like others (Cyrillic, Greek), or with a name
+ * before an @, which is not where it leads.
+ */
+function isMisleading(link: string): boolean {
+  const [site = ''] = link.replace(/^https?:\/\//i, '').split(/[/?#]/);
+  return site.includes('@') || /(^|\.)xn--/i.test(site) || /[^\p{Script=Latin}\d.:-]/u.test(site);
+}
+
+/** Whether any of these texts has a link that leads elsewhere than it seems to. */
+export const hasMisleadingLink = (texts: readonly (string | null)[]): boolean =>
+  texts.some((text) =>
+    [...(text ?? '').matchAll(/https?:\/\/[^\s<>"]+/gi)].some(([link]) => isMisleading(link)),
+  );

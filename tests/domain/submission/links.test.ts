@@ -1,0 +1,40 @@
+// What is written where a link is wanted: names on social networks, sites without a scheme, names of
+// files, and links that lead elsewhere than they seem to (contract 14.32).
+import { expect, test } from 'vitest';
+import { hasMisleadingLink, isFileName, toAddress } from '../../../src/domain/submission/links.ts';
+
+test.each([
+  ['@colectivo.jazz', 'https://www.instagram.com/colectivo.jazz/'],
+  ['instagram: @colectivo', 'https://www.instagram.com/colectivo/'],
+  ['FB colectivo', 'https://www.facebook.com/colectivo'],
+  ['tiktok/colectivo', 'https://www.tiktok.com/@colectivo'],
+  ['colectivo.mx/fiesta', 'https://colectivo.mx/fiesta'],
+  ['https://colectivo.mx', 'https://colectivo.mx'],
+  ['IMG_2034.jpg', 'IMG_2034.jpg'],
+  ['colectivo', 'colectivo'],
+  ['hola@colectivo.mx', 'hola@colectivo.mx'],
+  ['mailto: colectivo', 'mailto: colectivo'],
+  ['@соlectivo', '@соlectivo'],
+])('%s is read as %s', (text, address) => {
+  expect(toAddress(text)).toBe(address);
+});
+
+test.each([
+  ['https://IMG_2034.jpg', true],
+  ['cartel.final.PDF', true],
+  ['https://fotos.example/IMG_2034.jpg', false],
+  ['https://colectivo.mx', false],
+])('%s is the name of a file: %s', (text, is_file) => {
+  expect(isFileName(text)).toBe(is_file);
+});
+
+test.each([
+  ['Boletos en https://www.paypal.com@mala.example/x', true],
+  ['https://раypal.com', true],
+  ['https://xn--pypal-4ve.com/', true],
+  ['https://señor.mx/ñ?q=пример', false],
+  ['https://colectivo.mx:8080/@colectivo', false],
+  [null, false],
+])('%s misleads: %s', (text, misleads) => {
+  expect(hasMisleadingLink([text])).toBe(misleads);
+});
