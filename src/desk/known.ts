@@ -2,6 +2,7 @@
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { findByName } from '../domain/place-name.ts';
 import type { KnownPlaces } from '../domain/submission/read-submission.ts';
+import { findNamed, nameApart } from '../domain/submission/named-places.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
@@ -19,13 +20,19 @@ export const toKnown = (snapshot: Snapshot): Known => ({
   taxonomy: snapshot.taxonomy,
   findVenue: (slug) => getVenue(snapshot, slug)?.id ?? null,
   findVenueByName: (name, zone) => {
-    const venues = listVenues(snapshot).filter((venue) => zone === null || venue.zone === zone);
-    return findByName(venues, name)?.id ?? null;
+    const all = listVenues(snapshot);
+    const venues = all.filter((venue) => zone === null || venue.zone === zone);
+    return (findNamed(all, name) ?? findByName(venues, name))?.id ?? null;
   },
   getVenue: (id) => getVenue(snapshot, id),
   getOrganizer: (id) => getOrganizer(snapshot, id),
   listOrganizers: () => listOrganizers(snapshot),
 });
+
+/** Each venue of the agenda by the name that means it alone. */
+export const listNamedVenues = (
+  snapshot: Snapshot,
+): readonly (readonly [string, VenueRecord])[] => nameApart(listVenues(snapshot));
 
 /** The id that the event of a submission has, in a release or not yet. */
 export const toEventId = (reference: string): string => toSubmittedEventId(reference);

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
+import { FAMILY_TAG } from '../domain/event/event.ts';
 import { findByName } from '../domain/place-name.ts';
 import { toTown } from '../domain/place-line.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import { type Publication, PublicationSchema } from '../sources/inbox/publication.ts';
 import type { Known } from './known.ts';
-import { toWhen } from './to-when.ts';
+import { listWhens } from './to-when.ts';
 
 /** Which submission it is of, and when. */
 export interface Origin extends Pick<StoredSubmission, 'reference' | 'channel'> {
@@ -94,7 +95,8 @@ function toEventFile(
         : both(s.description, textOf(additions, 'other_description')),
     category: s.category,
     zone: s.zone ?? undefined,
-    when: [toWhen(s)],
+    when: listWhens(s),
+    tags: s.family ? [FAMILY_TAG] : undefined,
     price: toPrice(s, note),
     ticket_url: s.ticket_url ?? undefined,
     registration_url: s.registration_url ?? undefined,

@@ -15,6 +15,31 @@ interface Moments {
 const countDays = (from: string, to: string): number =>
   parseDay(to)?.since(parseDay(from) ?? to, { largestUnit: 'days' }).days ?? 0;
 
+/** Moments, and the hours of those further days that have their own. */
+interface Times extends Moments {
+  readonly hours?:
+    | readonly { readonly date: string; readonly start: string; readonly end: string | null }[]
+    | undefined;
+}
+
+/** The rules that give these days: one for the hours of the first, one for each other pair of hours. */
+export function listWhens({ hours = [], ...first }: Times): When[] {
+  const own = new Set(hours.map(({ date }) => date));
+  const pairs = [...new Set(hours.map(({ start, end }) => `${start}/${end ?? ''}`))];
+  return [
+    toWhen({ ...first, dates: first.dates.filter((day) => !own.has(day)) }),
+    ...pairs.flatMap((pair): When[] => {
+      const [from = '', until = ''] = pair.split('/');
+      const [day, ...dates] = hours
+        .filter(({ start, end }) => start === from && (end ?? '') === until)
+        .map(({ date }) => date);
+      if (day === undefined) return [];
+      const end = until === '' ? null : `${day}T${until}`;
+      return [toWhen({ start: `${day}T${from}`, end, all_day: false, dates })];
+    }),
+  ];
+}
+
 /** The rule that gives these days; how long it lasts is counted from the first. */
 export function toWhen({ start, end, all_day, hour, dates }: Moments): When {
   const [day, time] = [start.slice(0, 10), start.slice(11)];

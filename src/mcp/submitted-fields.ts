@@ -5,10 +5,11 @@ import { readLang } from '../domain/filters/lang.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toSentFields } from '../domain/submission/corrected-fields.ts';
 import { REPEATS } from '../domain/submission/fields.ts';
-import { listFurtherDays } from '../domain/submission/form.ts';
+import { listFurtherDays } from '../domain/submission/repetition.ts';
 import { readSubmission, type SubmissionIssue } from '../domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS } from '../domain/submission/rules.ts';
 import {
+  FORM_FIELD_NAMES,
   REQUIRED_SUBMISSION_FIELDS,
   type Submission,
   SUBMISSION_FIELD_NAMES,
@@ -84,7 +85,7 @@ function toIssueSentence({ field, rule, limit, accepted }: SubmissionIssue, lang
 /**
  * The submission of a tool's arguments and the language of its text; everything that is wrong is
  * pushed, and then there is none. `before`: what was taken in and is corrected, so that it may have
- * begun, and keep the picture that was uploaded with it.
+ * begun, and keep what only the form has: a picture that was uploaded, hours of single days.
  */
 export function readSubmitted(
   args: Readonly<Record<string, unknown>>,
@@ -92,12 +93,15 @@ export function readSubmitted(
   { snapshot, now_ms }: McpContext,
   issues: string[],
 ): { readonly submission: Submission | null; readonly lang: Lang } {
-  const { picture_id: kept } = before === null ? {} : toSentFields(before);
-  const { picture_id, ...others } = args;
-  const keeps = kept !== undefined && picture_id === kept;
+  const kept = Object.entries(before === null ? {} : toSentFields(before)).filter(
+    ([name, value]) => FORM_FIELD_NAMES.includes(name) && args[name] === value,
+  );
+  const others = Object.fromEntries(
+    Object.entries(args).filter(([name]) => !kept.some(([one]) => one === name)),
+  );
   const of_repetition: SubmissionIssue[] = [];
-  const given = readSubmittedFields(keeps ? others : args, of_repetition, issues);
-  const fields = keeps ? { ...given, picture_id: kept } : given;
+  const given = readSubmittedFields(others, of_repetition, issues);
+  const fields = { ...given, ...Object.fromEntries(kept) };
   const lang = readLang(fields, []);
   const reading = readSubmission(fields, toKnown(snapshot), now_ms, before !== null);
   const wrong = [...reading.issues, ...of_repetition];

@@ -7,10 +7,11 @@ import event from './first/event.css?inline';
 import form from './first/form.css?inline';
 import notices from './first/notices.css?inline';
 import place from './first/place.css?inline';
+import submit from './first/submit.css?inline';
 import text from './first/text.css?inline';
 import rest_url from './rest.css?url';
 
-const STYLES = { days, notices, event, place, form, text } as const;
+const STYLES = { days, notices, event, place, form, submit, text } as const;
 
 /** What a page's first screen looks like; each look carries the style of its own and no other. */
 export type Look = keyof typeof STYLES;

@@ -1,6 +1,7 @@
 // What is wrong with a form, and the id of each of its controls on its page.
 import type { Lang } from '../../domain/lang.ts';
-import type { FormField } from '../../domain/submission/controls.ts';
+import type { Control, FormField } from '../../domain/submission/controls.ts';
+import type { FormState } from '../../site/forms/read-form.ts';
 import { toLabel } from '../../i18n/form-words.ts';
 
 export const toControlId = (name: string): string => `f-${name.replaceAll('_', '-')}`;
@@ -19,3 +20,17 @@ export const toIssueLines = (issues: ReadonlyMap<FormField, string>, lang: Lang)
     label: toLabel(name, lang),
     sentence,
   }));
+
+/** Of a form that nobody has filled in: the language of the page. */
+const GIVEN: readonly FormField[] = ['lang', 'languages'];
+
+/** Whether something stands in these controls that was not there from the start, or is wrong with them. */
+export const isFilledIn = (
+  controls: readonly Control[],
+  { values, issues }: FormState,
+  lang: Lang,
+): boolean =>
+  controls.some(
+    ({ name }) =>
+      issues.has(name) || (Boolean(values[name]) && !(GIVEN.includes(name) && values[name] === lang)),
+  );

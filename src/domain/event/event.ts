@@ -47,9 +47,12 @@ export interface OccurrenceRecord {
 /** The key of the category of what is made for families. */
 export const FAMILY_CATEGORY = 'family';
 
+/** Of an event of another category that is for families too. */
+export const FAMILY_TAG = 'familia';
+
 /** Only family plans: the category, or the tag `familia` (contract 7.12). */
 export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean {
-  return event.category === FAMILY_CATEGORY || event.tags.includes('familia');
+  return event.category === FAMILY_CATEGORY || event.tags.includes(FAMILY_TAG);
 }
 
 /**

@@ -2,13 +2,13 @@
 
 /** The sections of the form, in the order of the page. */
 export const SECTION_NAMES = [
-  'what',
+  // What every event needs; the others are opened where they are wanted.
+  'first',
   'when',
   'where',
   'price',
-  'who',
   'more',
-  'contact',
+  'who',
   // What was typed comes before what weighs: where the rest is cut off, it is there.
   'picture',
 ] as const;
@@ -29,14 +29,27 @@ export interface ControlForm {
     | 'radio'
     | 'checks'
     | 'check'
-    | 'picture';
+    // A place by its name, with those that are known.
+    | 'place'
+    // Days alone, and days with hours of their own: a control each.
+    | 'days'
+    | 'dates'
+    | 'picture'
+    // Is on no page: other controls say it there.
+    | 'hidden';
   readonly is_required?: true;
+  /** Marked as required only where it is: an hour that is known, the last day of a repetition. */
+  readonly is_needed?: true;
+  /** Says how many characters are left. */
+  readonly is_counted?: true;
+  /** Stands among what there is instead of an hour. */
+  readonly is_hourless?: true;
   /** Has a sentence of help: `submit.hint.<name>`. */
   readonly has_hint?: true;
   /** Stands beside its neighbours of the same kind. */
   readonly is_narrow?: true;
-  /** Stands there only where it repeats (`repeat`). */
-  readonly is_of_repeat?: true;
+  /** Stands there only where it repeats, where it is not free, where an amount is given. */
+  readonly goes_with?: 'repeat' | 'cost' | 'amount';
   /** Stands after the others of its section. */
   readonly is_last?: true;
   /** Characters; where it says nothing, those of the field. */

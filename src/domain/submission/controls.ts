@@ -1,5 +1,6 @@
 // The controls of the form on the web, from the table of fields: their names, sections and order.
 import { type ControlForm, type FormSection, SECTION_NAMES } from './control-form.ts';
+import { readSentDates, splitDays } from './date-rows.ts';
 import { type FieldName, FIELDS, type Fields } from './fields.ts';
 
 type OwnControl<N extends FieldName> = Fields[N] extends { readonly control: infer C }
@@ -65,10 +66,16 @@ const DROPPED: ReadonlySet<FormField> = new Set(['picture_id', 'image_url']);
 
 /** What of sent or stored fields belongs to controls, and is not empty. */
 export function pickFormValues(fields: Readonly<Record<string, string>> | null): FormValues {
-  const is_dropped = Boolean(fields?.picture_drop);
+  if (fields === null) return {};
+  const is_dropped = Boolean(fields.picture_drop);
+  const sent: Readonly<Record<string, string>> = {
+    ...fields,
+    dates: readSentDates(fields),
+    exceptions: splitDays(fields.exceptions ?? '').join('\n'),
+  };
   return Object.fromEntries(
     FORM_FIELDS.flatMap((name) =>
-      fields?.[name] && !(is_dropped && DROPPED.has(name)) ? [[name, fields[name]]] : [],
+      sent[name] && !(is_dropped && DROPPED.has(name)) ? [[name, sent[name]]] : [],
     ),
   );
 }
@@ -85,6 +92,8 @@ export function toFormField(field: string): FormField {
     hour: 'hour_unknown',
     free: 'price_kind',
     repeats: 'repeat',
+    hours: 'dates',
+    venue: 'venue_name',
   };
   return own[field] ?? FORM_FIELDS.find((name) => name === field) ?? 'title';
 }

@@ -12,7 +12,8 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   price_min: ['free'],
   price_max: ['free'],
   image_url: ['picture_id', 'image_alt'],
-  repeat: ['dates'],
+  dates: ['hours'],
+  repeat: ['dates', 'hours'],
 };
 
 /** The fields of a submission as texts, as they are sent in; those without a value are left out. */

@@ -1,19 +1,20 @@
 // The fields of a submission, one table: how each is read, stored, asked for on the form and
 // described (contract 14.1).
 import * as v from 'valibot';
-import type { ParameterDescription } from '../filters/filter.ts';
 import { LANGS } from '../lang.ts';
-import type { ControlForm } from './control-form.ts';
+import { type Field, TEXT } from './field.ts';
 import { PictureIdSchema, SubmittedPictureSchema } from './picture.ts';
 import {
   ADDRESS_KIND,
   AMOUNT_KIND,
   DATES_KIND,
+  DayHoursSchema,
   DESCRIPTION_KIND,
   EMAIL_KIND,
   END_KIND,
   FLAG_KIND,
   HOUR_KIND,
+  HOURS_KIND,
   LANG_KIND,
   LANGUAGES_KIND,
   SLUG_KIND,
@@ -30,24 +31,11 @@ export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;
 export const REPEATS = ['daily', 'weekly', 'biweekly', 'monthly'] as const;
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
 
-interface Field extends Omit<ParameterDescription, 'name'> {
-  /** Reads the text as sent; what is empty is left out before. */
-  readonly rule: v.GenericSchema;
-  /** Only the form has it: no tool and no description of the fields. */
-  readonly is_of_form?: true;
-  /** How it is stored, under its name or under `stored_as`; fields without it are part of another. */
-  readonly stored?: v.GenericSchema;
-  readonly stored_as?: string;
-  /** The control of the same name. */
-  readonly control?: ControlForm;
-  /** Controls of other names. */
-  readonly controls?: Readonly<Record<string, ControlForm>>;
-}
+const DAY = { kind: 'date', is_narrow: true } as const;
+const HOUR = { kind: 'time', is_narrow: true } as const;
+const HOURLESS = { section: 'first', kind: 'check', is_hourless: true } as const;
 
-/** Null where nothing was given, and in what was stored before there was the field. */
-const TEXT = v.optional(v.nullable(v.string()), null);
-const DAY = { section: 'when', kind: 'date', is_narrow: true } as const;
-const HOUR = { section: 'when', kind: 'time', is_narrow: true } as const;
+const AMOUNT = { section: 'first', kind: 'amount', is_narrow: true, goes_with: 'cost' } as const;
 
 /**
  * In the order in which they are read. A simple one, as `venue_address`, needs its entry here and
@@ -57,35 +45,38 @@ export const FIELDS = {
   lang: {
     ...LANG_KIND,
     stored: v.picklist(LANGS),
-    control: { section: 'what', kind: 'select', is_narrow: true, is_last: true, choices: LANGS },
+    control: { section: 'more', kind: 'select', is_narrow: true, is_last: true, choices: LANGS },
     description: 'Language of the text.',
     example: 'es',
   },
   title: {
     ...TITLE_KIND,
     stored: v.string(),
-    control: { section: 'what', kind: 'text', is_required: true, has_hint: true },
+    control: { section: 'first', kind: 'text', is_required: true, is_counted: true, has_hint: true },
     description: 'Name of the event, without date or place.',
     example: 'Noche de jazz en el parque',
   },
   description: {
     ...DESCRIPTION_KIND,
     stored: v.string(),
-    control: { section: 'what', kind: 'area', is_required: true, has_hint: true },
+    control: { section: 'first', kind: 'area', is_required: true, is_counted: true, has_hint: true },
     description: 'What happens there, for whom, what to bring. Plain text.',
     example: 'Concierto al aire libre con cuatro grupos locales. Lleva silla.',
   },
   category: {
     ...SLUG_KIND,
     stored: v.string(),
-    control: { section: 'what', kind: 'select', is_required: true, is_narrow: true },
+    control: { section: 'first', kind: 'select', is_required: true },
     description: 'Category key or slug, in Spanish or English.',
     example: 'live-music',
   },
   start: {
     ...START_KIND,
     stored: v.string(),
-    controls: { start_date: { ...DAY, is_required: true }, start_time: HOUR },
+    controls: {
+      start_date: { ...DAY, section: 'first', is_required: true },
+      start_time: { ...HOUR, section: 'first', is_needed: true },
+    },
     description:
       'First day and hour in Cancún time, YYYY-MM-DDTHH:MM; the day alone means all day, unless hour is unknown.',
     example: '2026-12-05T20:00',
@@ -93,7 +84,10 @@ export const FIELDS = {
   end: {
     ...END_KIND,
     stored: TEXT,
-    controls: { end_date: { ...DAY, has_hint: true }, end_time: { ...HOUR, has_hint: true } },
+    controls: {
+      end_time: { ...HOUR, section: 'when', has_hint: true },
+      end_date: { ...DAY, section: 'when', has_hint: true },
+    },
     description:
       'End in Cancún time, in the same form as start; leave it out where it is not known.',
     example: '2026-12-05T23:00',
@@ -101,7 +95,7 @@ export const FIELDS = {
   all_day: {
     ...FLAG_KIND,
     stored: v.boolean(),
-    control: { section: 'when', kind: 'check', is_narrow: true },
+    control: HOURLESS,
     description: 'It lasts all day: hours are left out.',
     example: false,
   },
@@ -109,7 +103,7 @@ export const FIELDS = {
     ...HOUR_KIND,
     // Left out where it is known, so that what was stored before there was the field is as it was.
     stored: v.exactOptional(v.literal('unknown')),
-    controls: { hour_unknown: { section: 'when', kind: 'check', is_narrow: true } },
+    controls: { hour_unknown: HOURLESS },
     description:
       'unknown where nobody knows the hour yet, which is not all day: give start and end as days alone, without all_day.',
     example: 'unknown',
@@ -119,18 +113,20 @@ export const FIELDS = {
     stored: v.array(v.string()),
     controls: {
       repeat: { section: 'when', kind: 'select', is_narrow: true, choices: ['', ...REPEATS] },
-      repeat_until: DAY,
-      exceptions: {
-        section: 'when',
-        kind: 'area',
-        has_hint: true,
-        is_of_repeat: true,
-        max: 1000,
-      },
-      dates: { section: 'when', kind: 'area', has_hint: true, max: 1000 },
+      repeat_until: { ...DAY, section: 'when', is_needed: true, goes_with: 'repeat' },
+      exceptions: { section: 'when', kind: 'days', has_hint: true, goes_with: 'repeat' },
+      dates: { section: 'when', kind: 'dates', has_hint: true },
     },
     description: `Further days with the same hours, YYYY-MM-DD with commas, at most ${MAX.dates}.`,
     example: '2026-12-12,2026-12-19',
+  },
+  hours: {
+    ...HOURS_KIND,
+    is_of_form: true,
+    // As that of an hour nobody knows.
+    stored: v.exactOptional(v.array(DayHoursSchema)),
+    description: 'Hours of single days, as 2026-12-12T18:00/20:00, with commas.',
+    example: '',
   },
   repeats: {
     ...toLineKind(MAX.line),
@@ -141,7 +137,7 @@ export const FIELDS = {
   venue: {
     ...toLineKind(MAX.slug),
     stored: TEXT,
-    control: { section: 'where', kind: 'select', has_hint: true },
+    control: { section: 'first', kind: 'hidden' },
     description:
       'Slug of a venue of this agenda, as in venue.url of an event. Else give venue_name.',
     example: 'parque-de-las-palapas',
@@ -149,7 +145,7 @@ export const FIELDS = {
   venue_name: {
     ...toNameKind(MAX.name),
     stored: TEXT,
-    control: { section: 'where', kind: 'text' },
+    control: { section: 'first', kind: 'place', is_required: true, has_hint: true },
     description: 'Name of the place, where it is not in this agenda.',
     example: 'Parque de las Palapas',
   },
@@ -177,20 +173,20 @@ export const FIELDS = {
       note: TEXT,
     }),
     controls: {
-      price_kind: { section: 'price', kind: 'radio', is_required: true, choices: PRICE_KINDS },
+      price_kind: { section: 'first', kind: 'radio', is_required: true, choices: PRICE_KINDS },
     },
     description: 'Entry is free.',
     example: true,
   },
   price_min: {
     ...AMOUNT_KIND,
-    control: { section: 'price', kind: 'amount', is_narrow: true },
+    control: { ...AMOUNT, is_needed: true },
     description: 'Lowest price in MXN.',
     example: 150,
   },
   price_max: {
     ...AMOUNT_KIND,
-    control: { section: 'price', kind: 'amount', is_narrow: true },
+    control: AMOUNT,
     description: 'Highest price in MXN.',
     example: 350,
   },
@@ -203,7 +199,7 @@ export const FIELDS = {
   ticket_url: {
     ...ADDRESS_KIND,
     stored: TEXT,
-    control: { section: 'price', kind: 'url' },
+    control: { section: 'first', kind: 'url', goes_with: 'amount' },
     description: 'Where tickets are sold.',
     example: 'https://boletos.example/jazz',
   },
@@ -236,6 +232,14 @@ export const FIELDS = {
     description: 'An uploaded image, which wins over a link.',
     example: '',
   },
+  family: {
+    rule: FLAG_KIND.rule,
+    schema: { type: 'boolean' },
+    stored: v.exactOptional(v.literal(true)),
+    control: { section: 'more', kind: 'check', has_hint: true },
+    description: 'For children too.',
+    example: true,
+  },
   age_restriction: {
     ...toLineKind(MAX.name),
     stored: TEXT,
@@ -260,7 +264,7 @@ export const FIELDS = {
   },
   organizer_url: {
     ...ADDRESS_KIND,
-    control: { section: 'who', kind: 'url' },
+    control: { section: 'who', kind: 'url', has_hint: true },
     description: 'Their site or profile.',
     example: 'https://colectivo.example',
   },
@@ -274,7 +278,7 @@ export const FIELDS = {
   contact_email: {
     ...EMAIL_KIND,
     stored: TEXT,
-    control: { section: 'contact', kind: 'email', has_hint: true, autocomplete: 'email' },
+    control: { section: 'who', kind: 'email', has_hint: true, autocomplete: 'email' },
     description: 'For questions of the reviewer. Private: never published.',
     example: 'hola@colectivo.example',
   },

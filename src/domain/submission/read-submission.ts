@@ -190,8 +190,19 @@ function readVenue(
   return { venue: known, venue_name: known === null ? (venue_name ?? null) : null };
 }
 
-function toSubmission(f: SubmissionFields, places: KnownPlaces): Submission {
+/** Hours of single days, each once, and none that is the first day's own. */
+function readHours({ hours = [], start }: SubmissionFields): NonNullable<Submission['hours']> {
+  const seen = new Set([start]);
+  return hours.filter(({ date, start: from }) => {
+    const moment = `${date}T${from}`;
+    return seen.has(moment) ? false : seen.add(moment);
+  });
+}
+
+function toSubmission(fields: SubmissionFields, places: KnownPlaces): Submission {
+  const { hours: _, family, ...f } = fields;
   const { taxonomy } = places;
+  const hours = readHours(fields);
   const zone = (f.zone === undefined ? null : findTaxon(taxonomy.zones, f.zone)?.key) ?? null;
   const is_day = f.all_day || f.start.length === 10;
   const toMoment = (text: string): string => (is_day ? text.slice(0, 10) : text);
@@ -203,15 +214,18 @@ function toSubmission(f: SubmissionFields, places: KnownPlaces): Submission {
     start: toMoment(f.start),
     end: f.end === undefined ? null : toMoment(f.end),
     all_day: is_day && f.hour === undefined,
-    dates: [...new Set(f.dates ?? [])].sort(),
-    ...readVenue(f, zone, places),
+    dates: [...new Set([...(f.dates ?? []), ...hours.map(({ date }) => date)])].sort(),
+    // Left out where there are none: what was stored before there was the field is as it was.
+    ...(hours.length > 0 ? { hours } : {}),
+    ...(family ? { family: true } : {}),
+    ...readVenue(fields, zone, places),
     price: {
       is_free: f.free,
       min: f.free ? null : (f.price_min ?? null),
       max: f.free ? null : (f.price_max ?? null),
       note: f.price_note,
     },
-    image: toImage(f),
+    image: toImage(fields),
     languages: f.languages ?? [f.lang],
     organizer: { name: f.organizer_name, url: f.organizer_url },
   });

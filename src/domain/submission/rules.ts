@@ -115,6 +115,23 @@ const dates = v.pipe(
   v.maxLength(MAX.dates, 'too_many'),
   v.everyItem((day) => parseDay(day) !== null, 'not_dates'),
 );
+/** The hours of one day, where they are not those of the first: local `HH:MM`. */
+export const DayHoursSchema = v.object({
+  date: v.string(),
+  start: v.string(),
+  end: v.nullable(v.string()),
+});
+const HOURS_OF_DAY = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?:\/((?:[01]\d|2[0-3]):[0-5]\d))?$/;
+const hours = v.pipe(
+  v.string('not_dates'),
+  v.transform(splitList),
+  v.maxLength(MAX.dates, 'too_many'),
+  v.everyItem((part) => HOURS_OF_DAY.test(part), 'not_dates'),
+  v.mapItems((part) => {
+    const [, date = '', start = '', end] = HOURS_OF_DAY.exec(part) ?? [];
+    return { date, start, end: end ?? null };
+  }),
+);
 const languages = v.pipe(
   v.string('not_codes'),
   v.transform((text) => splitList(text.toLowerCase())),
@@ -176,6 +193,7 @@ export const HOUR_KIND = {
 export const START_KIND = { rule: moment, schema: MOMENT_SCHEMA };
 export const END_KIND = { rule: v.optional(moment), schema: MOMENT_SCHEMA };
 export const DATES_KIND = { rule: v.optional(dates), schema: { type: 'string' } };
+export const HOURS_KIND = { rule: v.optional(hours), schema: { type: 'string' } };
 export const LANGUAGES_KIND = { rule: v.optional(languages), schema: { type: 'string' } };
 export const ADDRESS_KIND = {
   rule: v.optional(address),

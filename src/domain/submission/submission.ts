@@ -31,7 +31,12 @@ export const REQUIRED_SUBMISSION_FIELDS: readonly string[] = Object.entries(FIEL
   ([name, { rule }]) => (rule.type === 'optional' ? [] : [name]),
 );
 
-const { lang: LANG_FIELD, picture_id: _, ...OTHER_FIELDS } = FIELDS;
+/** The names of those that only the form has. */
+export const FORM_FIELD_NAMES: readonly string[] = Object.keys(FIELDS).filter(
+  (name) => !SUBMISSION_FIELD_NAMES.includes(name),
+);
+
+const { lang: LANG_FIELD, ...OTHER_FIELDS } = FIELDS;
 /**
  * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
  * sentence, its JSON Schema and an example; the language, which has a default, last.
@@ -39,7 +44,9 @@ const { lang: LANG_FIELD, picture_id: _, ...OTHER_FIELDS } = FIELDS;
 export const SUBMISSION_FIELDS: readonly ParameterDescription[] = Object.entries({
   ...OTHER_FIELDS,
   lang: LANG_FIELD,
-}).map(([name, { description, schema, example }]) => ({ name, description, schema, example }));
+}).flatMap(([name, { description, schema, example }]) =>
+  SUBMISSION_FIELD_NAMES.includes(name) ? [{ name, description, schema, example }] : [],
+);
 
 type StoredName<N extends FieldName> = Fields[N] extends { readonly stored: v.GenericSchema }
   ? Fields[N] extends { readonly stored_as: infer A extends string }

@@ -68,7 +68,11 @@ function toRule(control: Control, taxonomy: Taxonomy, lang: Lang): PhrasingConte
 
 const toSection = (section: FormSection, taxonomy: Taxonomy, lang: Lang): RootContent[] => [
   heading(3, plain(t(lang, `submit.section.${section}`))),
-  list(listSection(section).map((control) => toRule(control, taxonomy, lang))),
+  list(
+    listSection(section)
+      .filter(({ kind }) => kind !== 'hidden')
+      .map((control) => toRule(control, taxonomy, lang)),
+  ),
 ];
 
 /** The whole document. */

@@ -27,7 +27,7 @@ import {
 } from '../../desk/review.ts';
 import { isReleased } from '../../inbox/ledger.ts';
 import { getDecidedText, getSubmission, listPending } from '../../inbox/submissions.ts';
-import { listChoices, toSentences } from '../forms/read-form.ts';
+import { listChoices, nameVenue, toSentences } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { findDuplicates } from './duplicates.ts';
@@ -163,7 +163,10 @@ function toItem(
     stored,
     is_reopenable: isReopenable(stored),
     form: {
-      values: text.values,
+      values: nameVenue(snapshot, {
+        ...text.values,
+        ...(text.submission?.venue ? { venue: text.submission.venue } : {}),
+      }),
       issues: toSentences(text.issues, lang),
       takes_files: false,
       choices: listChoices(snapshot, lang),

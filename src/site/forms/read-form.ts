@@ -13,16 +13,14 @@ import { readSubmission, type SubmissionIssue } from '../../domain/submission/re
 import type { Submission } from '../../domain/submission/submission.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { toKnown } from '../../desk/known.ts';
-import { listVenues } from '../../snapshot/list-things.ts';
+import { listNamedVenues, toKnown } from '../../desk/known.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import type { SiteState } from '../state.ts';
 
-/** One entry of a choice; with a group, a venue of that zone. */
+/** One entry of a choice; of a venue its name and its zone. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  readonly group: string | null;
 }
 
 /** What stands in the form and beside it. */
@@ -36,28 +34,30 @@ export interface FormState {
   readonly choices: Readonly<Partial<Record<FormField, readonly Choice[]>>>;
 }
 
-/** Categories, zones, and the venues of the agenda by zone. */
+/** Of a place outside of the zones too. */
+export const toZoneName = ({ taxonomy }: Snapshot, key: string | null, lang: Lang): string =>
+  taxonomy.zones.find((zone) => zone.key === key)?.name[lang] ??
+  t(lang, 'submit.choice.venue.elsewhere');
+
+/** Categories, zones, and the venues of the agenda by name. */
 export function listChoices(snapshot: Snapshot, lang: Lang): FormState['choices'] {
   const { taxonomy } = snapshot;
   const toChoices = (taxa: readonly TaxonRecord[]): Choice[] =>
-    taxa.map((taxon) => ({ value: taxon.key, label: taxon.name[lang], group: null }));
-  const toZone = (key: string | null): string =>
-    taxonomy.zones.find((zone) => zone.key === key)?.name[lang] ??
-    t(lang, 'submit.choice.venue.elsewhere');
-  const venues = listVenues(snapshot).map((venue) => ({
-    value: venue.id,
-    label: venue.name,
-    group: toZone(venue.zone),
-  }));
-  const order = [...taxonomy.zones.map((zone) => zone.name[lang]), toZone(null)];
+    taxa.map((taxon) => ({ value: taxon.key, label: taxon.name[lang] }));
   return {
     category: toChoices(taxonomy.categories),
     zone: toChoices(taxonomy.zones),
-    venue: venues.sort(
-      (a, b) =>
-        order.indexOf(a.group) - order.indexOf(b.group) || a.label.localeCompare(b.label, lang),
-    ),
+    venue_name: listNamedVenues(snapshot)
+      .map(([value, { zone }]) => ({ value, label: toZoneName(snapshot, zone, lang) }))
+      .sort((a, b) => a.value.localeCompare(b.value, lang)),
   };
+}
+
+/** What stands in the controls: a known place by its name. */
+export function nameVenue(snapshot: Snapshot, values: FormValues): FormValues {
+  if (values.venue === undefined) return values;
+  const [name] = listNamedVenues(snapshot).find(([, { id }]) => id === values.venue) ?? [];
+  return name === undefined ? values : { ...values, venue_name: name };
 }
 
 export interface ReadForm {

@@ -51,7 +51,7 @@ export function handleStatus(
   if (stored === null) return null;
   const path = toStatusPath(token, lang);
   const does = visit.method === 'POST' ? visit.fields.does : visit.query.does;
-  if (does === 'correct' || visit.fields.step !== undefined)
+  if (does === 'correct' || (visit.fields.step ?? visit.fields.answer) !== undefined)
     return handleCorrection(state, visit, stored, path, lang);
   const toStatus = (notice: Key | null) => ({
     status: toPage(state, visit, stored, token, lang, notice),

@@ -16,7 +16,8 @@ import { hasUpload } from '../../inbox/uploads.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
-import { type FormState, listChoices, type ReadForm, readForm } from './read-form.ts';
+import { isSendable, listQuestions, type Question, takeAnswer, type Talk } from './questions.ts';
+import { type FormState, listChoices, nameVenue, type ReadForm, readForm } from './read-form.ts';
 import { toRefused } from './refused.ts';
 import { reuseStamp, STAMP_REFUSALS } from './stamp.ts';
 
@@ -28,6 +29,9 @@ export interface SubmitPage {
   readonly stamp: string;
   readonly correcting: string | null;
   readonly preview: EventDetail | null;
+  /** What is asked on the preview, and what was asked and answered before. */
+  readonly questions: readonly Question[];
+  readonly talk: Talk;
 }
 
 /**
@@ -84,24 +88,32 @@ export function handleSubmit(
 /** Any form: a GET shows it, what is sent is previewed, stored or shown again. */
 export function handleForm(
   state: SiteState,
-  visit: Visit,
+  sent: Visit,
   place: FormPlace,
 ): Shown<SubmitPage> | Redirect {
-  const { lang } = place;
+  const { lang, correcting } = place;
+  const { fields, talk } = takeAnswer(sent.fields);
+  const visit: Visit = { ...sent, fields };
   const { now_ms, snapshot } = state;
   const toPage = (
     values: FormValues,
     issues: FormState['issues'],
     notice: Key | null,
-    preview: EventDetail | null = null,
+    looks: Pick<SubmitPage, 'preview' | 'questions'> = { preview: null, questions: [] },
   ): SubmitPage => ({
     meta: toMeta(state, place),
-    form: { values, issues, takes_files: true, choices: listChoices(snapshot, lang) },
+    form: {
+      values: nameVenue(snapshot, values),
+      issues,
+      takes_files: true,
+      choices: listChoices(snapshot, lang),
+    },
     notice: notice && t(lang, notice),
     action: place.action,
     stamp: reuseStamp(visit, now_ms),
-    correcting: place.correcting,
-    preview,
+    correcting,
+    ...looks,
+    talk,
   });
   if (visit.refusal === 413) {
     const { values, issues } = readSentForm(state, visit, place);
@@ -125,15 +137,13 @@ export function handleForm(
       toPage(read.values, read.issues, null),
       (visit.picture_problem && PROBLEM_STATUS[visit.picture_problem]) ?? 422,
     );
-  if (visit.fields.step !== 'send')
-    return show(
-      toPage(
-        read.values,
-        read.issues,
-        null,
-        toPreview(read.submission, {}, toKnown(snapshot), { ...NOT_STORED, now_ms }),
-      ),
-    );
+  const { step } = visit.fields;
+  const questions = listQuestions(state, read.values, read.submission, talk, correcting, lang);
+  if (step !== 'send' || !isSendable(questions, talk)) {
+    const preview = toPreview(read.submission, {}, toKnown(snapshot), { ...NOT_STORED, now_ms });
+    const notice = step === 'send' ? 'submit.ask.first' : null;
+    return show(toPage(read.values, read.issues, notice, { preview, questions }));
+  }
   const stamp = checkFormStamp(visit.inbox, visit.fields.stamp ?? '', now_ms);
   if (stamp !== 'ok') return show(toPage(read.values, read.issues, STAMP_REFUSALS[stamp]), 422);
   try {

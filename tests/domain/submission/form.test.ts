@@ -231,7 +231,7 @@ test('what differs between two texts is named in the order of the page', () => {
     end: '2026-12-06T02:00',
     price: { ...SUBMISSION.price, min: 200 },
   };
-  expect(listChangedFields(SUBMISSION, after)).toEqual(['title', 'end_time', 'price_min']);
+  expect(listChangedFields(SUBMISSION, after)).toEqual(['title', 'price_min', 'end_time']);
   const unknown = { ...SUBMISSION, hour: 'unknown', start: '2026-12-05', end: null } as const;
   expect(listChangedFields(SUBMISSION, unknown)).toEqual([
     'start_time',
