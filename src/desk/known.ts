@@ -30,9 +30,8 @@ export const toKnown = (snapshot: Snapshot): Known => ({
 });
 
 /** Each venue of the agenda by the name that means it alone. */
-export const listNamedVenues = (
-  snapshot: Snapshot,
-): readonly (readonly [string, VenueRecord])[] => nameApart(listVenues(snapshot));
+export const listNamedVenues = (snapshot: Snapshot): readonly (readonly [string, VenueRecord])[] =>
+  nameApart(listVenues(snapshot));
 
 /** The id that the event of a submission has, in a release or not yet. */
 export const toEventId = (reference: string): string => toSubmittedEventId(reference);

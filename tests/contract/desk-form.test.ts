@@ -43,7 +43,13 @@ describe('the form', () => {
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toMatch(/value="Mi (&#34;|&quot;)>/);
-    for (const id of ['f-description', 'f-category', 'f-start-date', 'f-venue', 'f-price-kind']) {
+    for (const id of [
+      'f-description',
+      'f-category',
+      'f-start-date',
+      'f-venue-name',
+      'f-price-kind',
+    ]) {
       expect(html).toContain(`href="#${id}"`);
       expect(html).toContain(`id="${id}"`);
       expect(html).toContain(`id="${id}-fault"`);

@@ -85,16 +85,23 @@ describe('an event', () => {
       .getByLabel('De qué se trata')
       .fill('Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.');
     await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
-    await phone.getByLabel('Día en que empieza').fill('2026-12-05');
-    await phone.getByLabel('Hora de inicio').fill('20:00');
-    await phone.getByLabel('Hora en que termina').fill('01:00');
-    await phone.getByLabel('Se repite').selectOption({ label: 'Todas las semanas' });
-    await phone.getByLabel('Hasta qué día').fill('2026-12-12');
-    await phone.getByLabel('Nombre del lugar').fill('Plaza del Huapango');
-    await phone.getByLabel('Zona').selectOption({ label: 'Centro' });
-    await phone.getByLabel('Tiene costo').check();
+    await phone.getByLabel('¿Qué día?').fill('2026-12-05');
+    await phone.getByLabel('¿A qué hora?').fill('20:00');
+    await phone.getByLabel('¿En qué lugar es?').fill('Plaza del Huapango');
     await phone.getByLabel('Desde, en pesos').fill('$150');
+    await phone.getByText('Hasta cuándo y otras fechas').click();
+    await phone.getByLabel('Hora en que termina').fill('01:00');
+    await phone.getByLabel('¿Se repite?').selectOption({ label: 'Todas las semanas' });
+    await phone.getByLabel('Hasta qué día').fill('2026-12-12');
+    await phone.getByText('Quién lo organiza', { exact: true }).click();
     await phone.getByLabel('Tu correo').fill('privado@huasteca.example');
+    await send(phone, 'Ver cómo queda');
+    expect(await phone.getByRole('status').textContent()).toContain(
+      'Empieza a las 20:00 y termina a la 1:00: ¿es la del día siguiente, domingo 6 de diciembre? Son 5 horas.',
+    );
+    await send(phone, 'Sí, termina el domingo 6 de diciembre');
+    expect(await phone.getByRole('status').textContent()).toContain('es un lugar nuevo');
+    await phone.getByLabel('Zona').selectOption({ label: 'Centro' });
     await send(phone, 'Ver cómo queda');
     expect(await phone.getByRole('status').textContent()).toContain(
       'sábado 5 de diciembre de 2026, de 20:00 a 1:00',

@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
+import { countTaps, type Taps } from '../fixtures/taps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-upload-'));
 const PHOTO = join(folder, 'cartel.jpg');
@@ -77,16 +78,54 @@ async function release(isThere: (json: string) => boolean): Promise<void> {
   await expect.poll(look, { timeout: 150_000, interval: 500 }).toBe(true);
 }
 
+describe('the touches of a form', () => {
+  const fill = async (taps: Taps, title: string, category: string): Promise<void> => {
+    await phone.goto(`${server.origin}/publicar`);
+    await taps.write('Nombre del evento', title);
+    await taps.write('De qué se trata', 'Una tarde inventada en el malecón, al aire libre.');
+    await taps.choose('Categoría', category);
+    await taps.pick('¿Qué día?', '2026-12-05');
+    await taps.pick('¿A qué hora?', '18:00');
+    await taps.pick('¿En qué lugar es?', 'Malecón Inventado');
+  };
+  const sendIt = async (taps: Taps, looks: string): Promise<void> => {
+    await taps.press('Ver cómo queda');
+    expect(await phone.getByRole('status').textContent()).toContain(looks);
+    await phone.waitForTimeout(4_200);
+    await taps.press('Enviar a revisión');
+    expect(phone.url()).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
+  };
+  test('are at most 14 for a concert with its price and tickets', async () => {
+    const taps = countTaps(phone);
+    await fill(taps, 'Trova frente al mar', 'Música en vivo');
+    await taps.write('Desde, en pesos', '80-250');
+    await taps.write('Enlace para comprar boletos', 'boletos.example/trova');
+    await sendIt(taps, 'De $80 a $250 MXN');
+    expect(taps.count()).toBeLessThanOrEqual(14);
+  });
+  test('are at most 16 for a family event with its poster', async () => {
+    const taps = countTaps(phone);
+    await fill(taps, 'Títeres del mar', 'Planes en familia');
+    await taps.tick('Nada, es gratis');
+    await taps.unfold('Una imagen');
+    await taps.attach('Sube una imagen', PHOTO);
+    await sendIt(taps, 'Gratis');
+    expect(taps.count()).toBeLessThanOrEqual(16);
+  });
+});
+
 test('is chosen on a phone; what is none is told, and what was typed stays', async () => {
   await phone.goto(`${server.origin}/publicar`);
   await phone.getByLabel('Nombre del evento').fill(TITLE);
   await phone.getByLabel('De qué se trata').fill('Dos grupos de son jarocho y una tarima abierta.');
   await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
-  await phone.getByLabel('Día en que empieza').fill('2026-12-05');
-  await phone.getByLabel('Hora de inicio').fill('20:00');
-  await phone.getByLabel('Nombre del lugar').fill('Patio del Son');
+  await phone.getByLabel('¿Qué día?').fill('2026-12-05');
+  await phone.getByLabel('¿A qué hora?').fill('20:00');
+  await phone.getByLabel('¿En qué lugar es?').fill('Patio del Son');
+  await phone.getByText('Cómo llegar').click();
   await phone.getByLabel('Zona').selectOption({ label: 'Centro' });
   await phone.getByLabel('Es gratis').check();
+  await phone.getByText('Una imagen', { exact: true }).click();
   await phone.getByLabel('Sube una imagen').setInputFiles(NO_PHOTO);
   await press(phone, 'Ver cómo queda');
   expect(await phone.getByRole('alert').textContent()).toContain('No es una imagen');

@@ -122,11 +122,7 @@ describe('a price', () => {
       'Luneta $80, palco $1,250',
       '80 or 1,250',
     ],
-    [
-      { ...PRICE, note: { es: 'Cooperación', en: 'By donation' } },
-      'Cooperación',
-      'By donation',
-    ],
+    [{ ...PRICE, note: { es: 'Cooperación', en: 'By donation' } }, 'Cooperación', 'By donation'],
     [
       { ...PRICE, is_free: true, min: 0, max: 0, note: { es: 'Con registro', en: 'It’s free' } },
       'Gratis. Con registro',

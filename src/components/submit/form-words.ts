@@ -32,5 +32,6 @@ export const isFilledIn = (
 ): boolean =>
   controls.some(
     ({ name }) =>
-      issues.has(name) || (Boolean(values[name]) && !(GIVEN.includes(name) && values[name] === lang)),
+      issues.has(name) ||
+      (Boolean(values[name]) && !(GIVEN.includes(name) && values[name] === lang)),
   );

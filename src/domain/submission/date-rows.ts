@@ -29,7 +29,7 @@ export const splitDays = (text: string): string[] =>
 /** The rows of a text; what is no hour is a day, if a wrong one. */
 export function readDateRows(text: string): readonly DateRow[] {
   const rows: DateRow[] = [];
-  for (const part of splitDays(text.replace(/\s*[-–]\s+|\s+[-–]\s*/g, '-'))) {
+  for (const part of splitDays(text.replace(/(:\d{2})\s*[-–]\s*(?=\d{1,2}:)/g, '$1-'))) {
     const [is_hours, from = '', until = ''] = HOURS.exec(part) ?? [];
     const before = is_hours === undefined ? undefined : rows.pop();
     rows.push(before ? { ...before, from, until } : { day: part, from: '', until: '' });

@@ -71,9 +71,7 @@ function findHourDoubt(values: FormValues, submission: Submission): Doubt | null
       ...{ start: start.slice(11), end: end.slice(11) },
     };
   const longest = Math.max(hours, toLongest(submission));
-  return longest > LONG_HOURS
-    ? { kind: 'long', key: `${key}.${longest}`, hours: longest }
-    : null;
+  return longest > LONG_HOURS ? { kind: 'long', key: `${key}.${longest}`, hours: longest } : null;
 }
 
 /** What its sender is asked of hours and families. */

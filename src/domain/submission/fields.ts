@@ -52,14 +52,26 @@ export const FIELDS = {
   title: {
     ...TITLE_KIND,
     stored: v.string(),
-    control: { section: 'first', kind: 'text', is_required: true, is_counted: true, has_hint: true },
+    control: {
+      section: 'first',
+      kind: 'text',
+      is_required: true,
+      is_counted: true,
+      has_hint: true,
+    },
     description: 'Name of the event, without date or place.',
     example: 'Noche de jazz en el parque',
   },
   description: {
     ...DESCRIPTION_KIND,
     stored: v.string(),
-    control: { section: 'first', kind: 'area', is_required: true, is_counted: true, has_hint: true },
+    control: {
+      section: 'first',
+      kind: 'area',
+      is_required: true,
+      is_counted: true,
+      has_hint: true,
+    },
     description: 'What happens there, for whom, what to bring. Plain text.',
     example: 'Concierto al aire libre con cuatro grupos locales. Lleva silla.',
   },

@@ -155,7 +155,10 @@ export function toFormValues(submission: Submission): FormValues {
     all_day: submission.all_day ? '1' : null,
     hour_unknown: submission.hour === 'unknown' ? '1' : null,
     // The day of the same night is told by the hour.
-    end_date: end !== null && end.length > 10 && end.startsWith(start.slice(0, 10)) ? null : end?.slice(0, 10),
+    end_date:
+      end !== null && end.length > 10 && end.startsWith(start.slice(0, 10))
+        ? null
+        : end?.slice(0, 10),
     end_time: end?.slice(11),
     dates: toDateText(submission),
     family: submission.family ? '1' : null,
@@ -179,4 +182,3 @@ export function toFormValues(submission: Submission): FormValues {
     }),
   );
 }
-

@@ -39,7 +39,8 @@ export function nameApart<T extends NamedPlace>(
 /** The place that is called exactly so; null where none or several are. */
 export function findNamed<T extends NamedPlace>(places: readonly T[], text: string): T | null {
   const [, slug] = /\(([a-z0-9-]+)\)$/.exec(text) ?? [];
-  const by_slug = slug === undefined ? undefined : places.find((place) => place.slug[DEFAULT_LANG] === slug);
+  const by_slug =
+    slug === undefined ? undefined : places.find((place) => place.slug[DEFAULT_LANG] === slug);
   if (by_slug) return by_slug;
   const [found, ...others] = places.filter(({ name }) => fold(name) === fold(text));
   return found !== undefined && others.length === 0 ? found : null;

@@ -121,7 +121,8 @@ export const DayHoursSchema = v.object({
   start: v.string(),
   end: v.nullable(v.string()),
 });
-const HOURS_OF_DAY = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?:\/((?:[01]\d|2[0-3]):[0-5]\d))?$/;
+const HOURS_OF_DAY =
+  /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?:\/((?:[01]\d|2[0-3]):[0-5]\d))?$/;
 const hours = v.pipe(
   v.string('not_dates'),
   v.transform(splitList),

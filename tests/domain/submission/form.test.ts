@@ -235,8 +235,8 @@ test('what differs between two texts is named in the order of the page', () => {
   const unknown = { ...SUBMISSION, hour: 'unknown', start: '2026-12-05', end: null } as const;
   expect(listChangedFields(SUBMISSION, unknown)).toEqual([
     'start_time',
-    'end_date',
-    'end_time',
     'hour_unknown',
+    'end_time',
+    'end_date',
   ]);
 });
