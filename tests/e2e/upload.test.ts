@@ -105,7 +105,7 @@ describe('the touches of a form', () => {
   });
   test('are at most 16 for a family event with its poster', async () => {
     const taps = countTaps(phone);
-    await fill(taps, 'Títeres del mar', 'Planes en familia');
+    await fill(taps, 'Títeres del mar', 'Familia');
     await taps.tick('Nada, es gratis');
     await taps.unfold('Una imagen');
     await taps.attach('Sube una imagen', PHOTO);
