@@ -15,6 +15,8 @@ export const API_CHANGES = [
     version: '1.0.0',
     day: null,
     entries: [
+      'price_note',
+      'family_sent',
       'guides',
       'error_codes',
       'open_places',

@@ -1,5 +1,5 @@
 // What is not sure of a form that is right: its sender is asked before it is sent, and nothing is
-// assumed (contract 14.30).
+// assumed (contract 14.19).
 import { parseDay } from '../cancun-time.ts';
 import { FAMILY_CATEGORY } from '../event/event.ts';
 import { fold } from '../folding.ts';

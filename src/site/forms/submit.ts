@@ -132,6 +132,8 @@ export function handleForm(
   const read = readSentForm(state, visit, place);
   if (visit.fields.homepage)
     return show(toPage(read.values, read.issues, 'submit.refused.trap'), 422);
+  // More rows for dates: nothing is wrong yet with what is being filled in.
+  if (visit.fields.step === 'rows') return show(toPage(read.values, new Map(), null));
   if (read.submission === null)
     return show(
       toPage(read.values, read.issues, null),

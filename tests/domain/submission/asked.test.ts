@@ -1,5 +1,5 @@
 // What the form takes beside single fields: dates with hours of their own, prices in one, places by
-// name; and what is not sure of it, so that its sender is asked (contract 14.30, 14.31).
+// name; and what is not sure of it, so that its sender is asked (contract 14.19).
 import { describe, expect, test } from 'vitest';
 import { readDateRows, toDateLines } from '../../../src/domain/submission/date-rows.ts';
 import { pickFormValues } from '../../../src/domain/submission/controls.ts';
@@ -111,8 +111,8 @@ test.each([
 
 describe('a sender is asked', () => {
   const doubt = (more: object, values: object = {}) =>
-    listDoubts(values, { ...SUBMISSION, start: '2026-12-05T19:00', end: null, ...more }).map((one) =>
-      'hours' in one ? `${one.kind} ${one.hours}` : one.kind,
+    listDoubts(values, { ...SUBMISSION, start: '2026-12-05T19:00', end: null, ...more }).map(
+      (one) => ('hours' in one ? `${one.kind} ${one.hours}` : one.kind),
     );
   test('whether it ends on the next day, where only the hour says so', () => {
     const night = { end: '2026-12-06T09:00' };
