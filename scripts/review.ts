@@ -9,35 +9,41 @@ import { erase } from '../src/desk/forget.ts';
 import { toKnown } from '../src/desk/known.ts';
 import { closeNotice, listNotices, NOTICE_FIELDS, writeNotice } from '../src/desk/notices.ts';
 import { changeStatus, type StatusAction, withdrawEvent } from '../src/desk/override.ts';
-import { approve, changeEdits, grant, refuse, type Review } from '../src/desk/review.ts';
+import { approve, changeEdits, grant, type Review } from '../src/desk/review.ts';
 import { AppError } from '../src/domain/app-error.ts';
 import { toCleanLine } from '../src/domain/clean-text.ts';
 import { DEFAULT_LANG } from '../src/domain/lang.ts';
+import { toSite } from '../src/domain/site.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { listWarnings } from '../src/domain/submission/warnings.ts';
-import {
-  countPendingCorrections,
-  getCorrection,
-  listPendingCorrections,
-} from '../src/inbox/corrections.ts';
+import { getCorrection } from '../src/inbox/corrections.ts';
 import { openInbox } from '../src/inbox/open.ts';
-import { countPending, getSubmission, listPending } from '../src/inbox/submissions.ts';
+import { getSubmission } from '../src/inbox/submissions.ts';
 import { readCurrent, toLayout, toReleasePaths } from '../src/releases/layout.ts';
 import { getEvent } from '../src/snapshot/get-thing.ts';
 import { isLocked } from '../src/releases/lock.ts';
-import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
+import { closeSnapshot, openSnapshot } from '../src/snapshot/open.ts';
 import { type LogTerminal, reopenInTerminal, toLogText, undoInTerminal } from './review-log.ts';
+import {
+  askInTerminal,
+  leaveOne,
+  QUEUE_HELP,
+  QUEUE_OPTIONS,
+  type QueueTerminal,
+  rejectInTerminal,
+  takeNext,
+  takeOne,
+  toQueueText,
+} from './review-queue.ts';
 
-const HELP = `npm run review -- list · show ID · approve ID · reject ID · ask ID · reopen ID · undo [NUMBER] · log [SUBJECT] · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
+const HELP = `npm run review -- list · next · claim ID · leave ID · show ID · approve ID · reject ID … · ask ID · reopen ID · undo [NUMBER] · log [SUBJECT] · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
                  done ID · dismiss ID · erase ID · notices · notice FIELD=TEXT … · close NOTICE
 
 What the desk at /revision does, in a terminal; decisions are logged under the name of this user.
-  list                         what waits: submissions, then what readers report as changed
+${QUEUE_HELP}
   show ID                      one submission or report, by its reference (HC-7K3M9Q)
   approve ID                   into the next release. The other language must be there: kept at the desk, or given here with
                                --other-title "…" --summary "…" --other-summary "…"
-  reject ID --reason "…"       for good
-  ask ID --reason "…"          back to the sender, to be changed
   done ID [--reason "…"]       a reader's report is handled
   dismiss ID --reason "…"      a reader's report leads to nothing
   reopen ID --reason "…"       what was decided waits again; what is published stays so until the next decision
@@ -70,16 +76,14 @@ const {
     'other-summary': TEXT,
     editor: TEXT,
     action: TEXT,
-    page: TEXT,
+    ...QUEUE_OPTIONS,
   },
   allowPositionals: true,
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Where a command works, and who gives it. */
-interface Terminal extends LogTerminal {
-  readonly snapshot: Snapshot;
-}
+type Terminal = QueueTerminal & LogTerminal;
 
 function find({ inbox }: Terminal): StoredSubmission {
   const stored = getSubmission(inbox, id);
@@ -133,10 +137,6 @@ function approveOrGrant(terminal: Terminal): void {
   ]);
 }
 
-function refuseWith(terminal: Terminal, action: 'ask' | 'reject'): void {
-  refuse(terminal.inbox, toReview(terminal, find(terminal)), action, values.reason ?? '');
-}
-
 function settle({ inbox, actor }: Terminal, action: SettleAction): void {
   settleCorrection(inbox, actor, id, action, values.reason ?? '');
 }
@@ -163,20 +163,10 @@ function toFields(pairs: readonly string[]): Record<string, string> {
 const NEXT = 'from the next release on: npm run release, or wait for the schedule';
 
 const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
-  list: ({ inbox }) => {
-    const lines = listPending(inbox).map(
-      (stored) =>
-        `${stored.reference}  ${stored.received_at.slice(0, 16)}  ${stored.asks.padEnd(8)}  ${stored.submission.start}  ${stored.submission.title}`,
-    );
-    const head = `${countPending(inbox)} waiting, the oldest first. npm run review -- show ID says more of one.`;
-    say(lines.length === 0 ? 'Nothing is waiting.' : [head, ...lines].join('\n'));
-    const reports = listPendingCorrections(inbox).map(
-      ({ reference, received_at, about, change }) =>
-        `${reference}  ${received_at.slice(0, 16)}  ${about.kind.padEnd(9)}  ${about.id}  ${toCleanLine(about.title)}: ${toCleanLine(change).slice(0, 80)}`,
-    );
-    if (reports.length > 0)
-      say([`${countPendingCorrections(inbox)} reported by readers:`, ...reports].join('\n'));
-  },
+  list: (terminal) => say(toQueueText(terminal, values)),
+  next: (terminal) => say(takeNext(terminal)),
+  claim: (terminal) => say(takeOne(terminal, id)),
+  leave: (terminal) => say(leaveOne(terminal, id)),
   show: (terminal) => {
     const correction = getCorrection(terminal.inbox, id);
     if (correction !== null) {
@@ -191,14 +181,8 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
     approveOrGrant(terminal);
     say(`${id} is approved; it appears ${NEXT}.`);
   },
-  reject: (terminal) => {
-    refuseWith(terminal, 'reject');
-    say(`${id} is rejected; its sender sees the reason. npm run review -- undo takes that back.`);
-  },
-  ask: (terminal) => {
-    refuseWith(terminal, 'ask');
-    say(`${id} waits for a change of its sender.`);
-  },
+  reject: (terminal) => say(rejectInTerminal(terminal, [id, ...rest], values)),
+  ask: (terminal) => say(askInTerminal(terminal, id, values)),
   done: (terminal) => {
     settle(terminal, 'done');
     say(`${id} is marked done.`);
@@ -263,7 +247,8 @@ function toError(thrown: unknown): unknown {
 }
 
 function run(): void {
-  const { data_dir, clock_start } = readConfig();
+  const config = readConfig();
+  const { data_dir, clock_start } = config;
   const layout = toLayout(data_dir);
   const release = readCurrent(layout);
   if (release === null) throw new Error('There is no release yet. npm run release builds one');
@@ -271,7 +256,13 @@ function run(): void {
   const inbox = openInbox(join(data_dir, 'inbox.db'));
   const actor = { editor: `${userInfo().username} (terminal)`, now_ms: startClock(clock_start)() };
   try {
-    COMMANDS[command]?.({ inbox, snapshot, actor, is_building: isLocked(layout.lock_file) });
+    COMMANDS[command]?.({
+      inbox,
+      snapshot,
+      actor,
+      site: toSite(config),
+      is_building: isLocked(layout.lock_file),
+    });
   } catch (thrown) {
     throw toError(thrown);
   } finally {
@@ -283,8 +274,8 @@ function run(): void {
 if (values.help) process.stdout.write(HELP);
 else if (
   !Object.hasOwn(COMMANDS, command) ||
-  (['list', 'notices'].includes(command) && id !== '') ||
-  (id === '' && !['list', 'notices', 'undo', 'log'].includes(command))
+  (['list', 'next', 'notices'].includes(command) && id !== '') ||
+  (id === '' && !['list', 'next', 'notices', 'undo', 'log'].includes(command))
 )
   throw new Error(`Say what to do.\n\n${HELP}`);
 else run();

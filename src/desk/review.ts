@@ -130,7 +130,10 @@ export function approve(inbox: Inbox, known: Known, review: Review, edits: Edits
     { ...stored, now_ms: review.now_ms },
     known,
   );
-  if (publication !== null) approveText(inbox, review, publication);
+  if (publication !== null) {
+    const { contact_email: _, ...form } = text.values;
+    approveText(inbox, review, { ...publication, form });
+  }
   return { is_approved: publication !== null, text, issues };
 }
 

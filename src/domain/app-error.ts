@@ -39,6 +39,7 @@ export type ErrorReason =
   | 'no_reason'
   | 'no_such_correction'
   | 'no_such_day'
+  | 'no_such_duplicate'
   | 'no_such_notice'
   | 'no_such_submission'
   | 'not_asked_for'

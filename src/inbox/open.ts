@@ -72,6 +72,7 @@ export const MIGRATIONS: readonly string[] = [
      select row.value ->> '$.table', row.value -> '$.key', decisions.id from decisions, json_each(decisions.before) row;
    create index decisions_subject on decisions (subject);
    create index decisions_undoes on decisions (undoes) where undoes is not null;`,
+  `create table claims (reference text primary key, editor text not null, until_ms integer not null) without rowid;`,
 ];
 
 export type Inbox = Database.Database;

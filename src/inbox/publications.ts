@@ -33,6 +33,17 @@ export function listPublications(inbox: Inbox): readonly PublicationRow[] {
   );
 }
 
+const FormColumn = v.nullable(v.pipe(JsonColumn, v.record(v.string(), v.string())));
+
+/** What stood in the controls when it was approved; null where nothing is published or nobody noted it. */
+export function getApprovedForm(inbox: Inbox, reference: string): Record<string, string> | null {
+  const form: unknown = inbox
+    .prepare("select record -> '$.form' from publications where reference = ?")
+    .pluck()
+    .get(reference);
+  return form === undefined ? null : v.parse(FormColumn, form);
+}
+
 /** Stores the record of a reference, over the one that is there. */
 export function putPublication(inbox: Inbox, reference: string, record: object): void {
   inbox

@@ -247,7 +247,15 @@ describe('the desk', () => {
     );
     const cookie = toCookie(await opened.logIn());
     const queue = await (await server.get('/revision', { cookie })).text();
-    expect(queue).toMatch(/Se muestran los 50 más antiguos de \d+/);
+    expect([queue.match(/<li data-item/g)?.length, /Página 1 de \d/.test(queue)]).toEqual([
+      25,
+      true,
+    ]);
+    const found = await (await server.get('/revision?q=FÍLA+59', { cookie })).text();
+    expect([found.includes('En la fila 59'), found.includes('En la fila 58')]).toEqual([
+      true,
+      false,
+    ]);
     const path = `/revision/envios/${references[0]}`;
     const fields = {
       csrf: toField(queue, 'csrf'),
@@ -256,10 +264,14 @@ describe('the desk', () => {
       reason: 'Falta la dirección',
     };
     const asked = await server.post(path, fields, { cookie });
-    expect(asked.headers.get('location')).toBe('/revision?done=ask');
-    expect(await (await server.get('/revision?done=ask', { cookie })).text()).toContain(
-      'se devolvió a quien lo envió',
-    );
+    const next = asked.headers.get('location') ?? '';
+    expect(next).toMatch(/^\/revision\/envios\/HC-\w{6}\?done=ask&of=HC-\w{6}$/);
+    const opened_next = await (await server.get(next, { cookie })).text();
+    expect([
+      opened_next.includes('se devolvió a quien lo envió'),
+      opened_next.includes('Deshacer'),
+      opened_next.includes('Lo estás viendo tú'),
+    ]).toEqual([true, true, true]);
     expect(await (await server.get(path, { cookie })).text()).toMatch(
       /Cambios pedidos[\s\S]*ana[\s\S]*2026-\d\d-\d\d \d\d:\d\d[\s\S]*Falta la dirección/,
     );

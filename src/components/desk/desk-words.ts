@@ -1,4 +1,5 @@
 // The words of the desk: the labels of the controls that only a reviewer fills in, and moments.
+import { formatTimestamp } from '../../domain/cancun-time.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { ADDITION_LIST, type AdditionName } from '../../domain/submission/additions.ts';
@@ -51,6 +52,9 @@ export function listAdditionLines(
 
 /** A timestamp as people read it in a list: `2026-11-21 01:36`. */
 export const toMinute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ');
+
+/** The hour of a moment in Cancún: `14:05`. */
+export const toClock = (now_ms: number): string => formatTimestamp(now_ms).slice(11, 16);
 
 /** What a fact that is due has become, and what becomes of it where nobody looks. */
 export function toDueSentences({ stated }: DueFact, fall: Fall | null, lang: Lang): string {

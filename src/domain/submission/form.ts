@@ -130,10 +130,8 @@ function toPrice(values: FormValues, issues: SubmissionIssue[]): Record<string, 
 }
 
 /** The controls in which two texts of a submission differ, in the order of the page. */
-export function listChangedFields(before: Submission, after: Submission): readonly FormField[] {
-  const [was, is] = [toFormValues(before), toFormValues(after)];
-  return FORM_FIELDS.filter((name) => was[name] !== is[name]);
-}
+export const listChangedFields = (was: FormValues, is: FormValues): readonly FormField[] =>
+  FORM_FIELDS.filter((name) => (was[name] ?? '') !== (is[name] ?? ''));
 
 /** The further dates a line each, with the hours of those that have their own. */
 function toDateText({ dates, hours = [] }: Submission): string {

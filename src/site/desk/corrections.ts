@@ -1,5 +1,7 @@
 // One correction on the desk: what a reader reported, and the decision.
 import { AppError } from '../../domain/app-error.ts';
+import { findRejection } from '../../domain/canned.ts';
+import { toReason } from '../../i18n/canned.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { settleCorrection } from '../../desk/corrections.ts';
@@ -8,7 +10,9 @@ import { reopen } from '../../desk/reopen.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toCorrectionLine } from './correction-lines.ts';
-import { readHistory } from './decision-lines.ts';
+import { readHistory, readLast } from './decision-lines.ts';
+import { toDoneNotice } from './done.ts';
+import { move, planNext, readJourney } from './next.ts';
 import { redirectToQueue } from './queue.ts';
 import {
   type CorrectionScreen,
@@ -16,6 +20,7 @@ import {
   isTypedWrong,
   type ScreenResult,
   toRefusal,
+  toRefusalStatus,
   toScreen,
 } from './screens.ts';
 
@@ -25,27 +30,35 @@ export function handleCorrection(
   reference: string,
 ): ScreenResult | Redirect | null {
   const { visit, actor } = request;
-  if (visit.method === 'GET') {
-    const notice = visit.query.done === 'erased' ? t(visit.lang, 'desk.done.erased') : null;
-    return showCorrection(request, reference, 200, notice);
-  }
+  if (visit.method === 'GET') return showCorrection(request, reference, 200, toDoneNotice(visit));
+  const moved = move(request, reference, 'report');
+  if (moved !== null) return moved;
   const { does = '', reason = '' } = visit.fields;
   if (does === 'erase') {
     erase(visit.inbox, reference);
     return redirect(`${DESK_PATHS.corrections}/${reference}?done=erased`);
   }
-  if (does !== 'reopen' && does !== 'done' && does !== 'dismiss')
+  const chosen = findRejection(/^reject:(\w+)$/.exec(does)?.[1]);
+  if (does !== 'reopen' && does !== 'done' && does !== 'dismiss' && chosen === null)
     return showCorrection(request, reference, 422, t(visit.lang, 'desk.refused.reason'));
   try {
-    if (does !== 'reopen') {
-      settleCorrection(visit.inbox, actor, reference, does, reason);
-      return redirectToQueue('settled');
+    if (does === 'reopen') {
+      reopen(visit.inbox, actor, reference, reason);
+      return redirectToQueue('reopened');
     }
-    reopen(visit.inbox, actor, reference, reason);
-    return redirectToQueue('reopened');
+    const goOn = planNext(request, reference);
+    const action = does === 'done' ? 'done' : 'dismiss';
+    settleCorrection(visit.inbox, actor, reference, action, toReason(chosen, reason, visit.lang));
+    return goOn('settled');
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || !isTypedWrong(thrown)) throw thrown;
-    return showCorrection(request, reference, 422, toRefusal(thrown, visit.lang));
+    if (!(thrown instanceof AppError)) throw thrown;
+    if (!isTypedWrong(thrown) && thrown.reason !== 'not_stored') throw thrown;
+    return showCorrection(
+      request,
+      reference,
+      toRefusalStatus(thrown),
+      toRefusal(thrown, visit.lang),
+    );
   }
 }
 
@@ -61,6 +74,8 @@ export function showCorrection(
   if (stored === null) return null;
   const screen: CorrectionScreen = {
     screen: 'correction',
+    journey: stored.state === 'pending' ? readJourney(request, stored.reference) : null,
+    last: readLast(request),
     line: toCorrectionLine(request, stored),
     reason: fields.reason ?? '',
     history: readHistory(request, stored.reference),

@@ -13,6 +13,12 @@ import type { DecisionLine, DeskRequest } from './screens.ts';
 /** Most decisions shown on one thing. */
 const MAX_SHOWN = 20;
 
+/** The decision that led to this screen, with the way back; null where none did. */
+export function readLast(request: DeskRequest): DecisionLine | null {
+  const { of = '' } = request.visit.query;
+  return /^HC-[0-9A-Z]{6}$/.test(of) ? (readHistory(request, of)[0] ?? null) : null;
+}
+
 /** What was decided on one submission, correction, event or notice. */
 export const readHistory = (request: DeskRequest, subject: string): DecisionLine[] =>
   toDecisionLines(request, listDecisionsOn(request.visit.inbox, subject, MAX_SHOWN));

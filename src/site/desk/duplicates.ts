@@ -18,6 +18,7 @@ export function findDuplicates(
   const own = toLikeable(stored.submission);
   const published = findAlikeEvents(state, own, toEventId(stored.reference)).map(
     ({ card: { event, venue } }): Duplicate => ({
+      reference: event.id,
       title: event.title[lang],
       place: venue?.name ?? null,
       path: toThingPath('event', event.slug, lang),
@@ -31,6 +32,7 @@ export function findDuplicates(
     )
     .map(
       (other): Duplicate => ({
+        reference: other.reference,
         title: other.submission.title,
         place: other.submission.venue_name,
         path: `${DESK_PATHS.items}/${other.reference}`,

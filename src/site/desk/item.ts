@@ -4,50 +4,44 @@ import { AppError } from '../../domain/app-error.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
-import { listChangedFields } from '../../domain/submission/form.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { type Key, t } from '../../i18n/translate.ts';
-import { erase, readHeldWords } from '../../desk/forget.ts';
+import { t } from '../../i18n/translate.ts';
+import { readHeldWords } from '../../desk/forget.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
 import { listStatusOverrides } from '../../desk/override.ts';
-import { suggestSummary, toPreview } from '../../desk/preview.ts';
-import { isReopenable, reopen } from '../../desk/reopen.ts';
+import { toPreview } from '../../desk/preview.ts';
+import { isReopenable } from '../../desk/reopen.ts';
 import {
   approve,
   type Edits,
-  grant,
   readReviewedText,
-  refuse,
   type Review,
   type ReviewedText,
   saveDraft,
   toDraft,
 } from '../../desk/review.ts';
 import { isReleased } from '../../inbox/ledger.ts';
-import { getDecidedText, getSubmission, listPending } from '../../inbox/submissions.ts';
+import { getSubmission, listPending } from '../../inbox/submissions.ts';
 import { listChoices, nameVenue, toSentences } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { findDuplicates } from './duplicates.ts';
-import { readHistory } from './decision-lines.ts';
-import { redirectToQueue } from './queue.ts';
+import { listChanges } from './changed-fields.ts';
+import { readHistory, readLast } from './decision-lines.ts';
+import { toDoneNotice } from './done.ts';
+import { decideItem } from './item-decisions.ts';
+import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
+import { toSuggestions } from './suggestions.ts';
 import {
   type DeskRequest,
-  isTypedWrong,
   type ItemScreen,
   type ScreenResult,
   toRefusal,
+  toRefusalStatus,
   toScreen,
 } from './screens.ts';
-
-/** What was just done, told after the redirect back. */
-const DONE: Readonly<Record<string, Key>> = {
-  saved: 'desk.done.saved',
-  reopened: 'desk.done.reopened',
-  erased: 'desk.done.erased',
-};
 
 /**
  * The answer at a reference; null where there is none. What was typed comes back with whatever
@@ -60,23 +54,15 @@ export function handleItem(
   const { state, visit } = request;
   const stored = getSubmission(visit.inbox, reference);
   if (stored === null) return null;
-  if (visit.method === 'GET') {
-    const done = DONE[visit.query.done ?? ''];
-    return toItem(
-      request,
-      stored,
-      read(state, stored, null),
-      200,
-      done ? t(visit.lang, done) : null,
-    );
-  }
+  if (visit.method === 'GET')
+    return toItem(request, stored, read(state, stored, null), 200, toDoneNotice(visit));
   try {
     return decide(request, stored);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     const max = visit.fields.does === 'reopen' ? MAX_REASON.log : MAX_REASON.sender;
     const notice = toRefusal(thrown, visit.lang, max);
-    return showAgain(request, stored.reference, isTypedWrong(thrown) ? 422 : 409, notice);
+    return showAgain(request, stored.reference, toRefusalStatus(thrown), notice);
   }
 }
 
@@ -114,28 +100,16 @@ function decide(request: DeskRequest, stored: StoredSubmission): ScreenResult | 
     reference: stored.reference,
     revision: Number(fields.revision),
   };
-  if (fields.does === 'reopen') {
-    reopen(inbox, actor, stored.reference, fields.reason ?? '');
-    return redirect(`${DESK_PATHS.items}/${stored.reference}?done=reopened`);
-  }
-  if (fields.does === 'ask' || fields.does === 'reject') {
-    refuse(inbox, review, fields.does, fields.reason ?? '');
-    return redirectToQueue(fields.does);
-  }
-  if (fields.does === 'grant') {
-    grant(inbox, review);
-    return redirectToQueue('approve');
-  }
-  if (fields.does === 'erase') {
-    erase(inbox, stored.reference);
-    return redirect(`${DESK_PATHS.items}/${stored.reference}?done=erased`);
-  }
+  const led = decideItem(request, stored, review);
+  if (led !== null) return led;
   const edits = toDraft(fields);
   saveDraft(inbox, review, edits);
+  const question = readPlace(visit);
   if (fields.does !== 'approve')
-    return redirect(`${DESK_PATHS.items}/${stored.reference}?done=saved`);
+    return redirect(toItemPath({ ...stored, kind: 'new' }, question, { done: 'saved' }));
+  const goOn = planNext(request, stored.reference);
   const { is_approved, text, issues } = approve(inbox, toKnown(state.snapshot), review, edits);
-  if (is_approved) return redirectToQueue('approve');
+  if (is_approved) return goOn('approve');
   return toItem(request, stored, text, 422, t(visit.lang, 'desk.refused.issues'), issues);
 }
 
@@ -156,10 +130,12 @@ function toItem(
   const { state, visit } = request;
   const { snapshot, now_ms } = state;
   const { lang, inbox } = visit;
-  const decided = getDecidedText(inbox, stored.reference);
   const submission = text.submission ?? stored.submission;
+  const suggested = toSuggestions(submission, toKnown(snapshot));
   const screen: ItemScreen = {
     screen: 'item',
+    journey: stored.state === 'pending' ? readJourney(request, stored.reference) : null,
+    last: readLast(request),
     stored,
     is_reopenable: isReopenable(stored),
     form: {
@@ -171,14 +147,18 @@ function toItem(
       takes_files: false,
       choices: listChoices(snapshot, lang),
     },
-    additions: { summary: suggestSummary(submission.description), ...text.additions },
+    additions: { ...suggested, ...text.additions },
     addition_issues: toAdditionIssues(issues, lang),
-    detail: toPreview(submission, text.additions, toKnown(snapshot), { ...stored, now_ms }),
+    detail: toPreview(submission, { ...suggested, ...text.additions }, toKnown(snapshot), {
+      ...stored,
+      now_ms,
+    }),
     duplicates: findDuplicates(state, { ...stored, submission }, listPending(inbox), lang),
     warnings: listWarnings(submission, now_ms),
     reason: visit.fields.reason ?? '',
+    named: visit.fields.duplicate_of ?? '',
     history: readHistory(request, stored.reference),
-    changed: decided === null ? [] : listChangedFields(decided, stored.submission),
+    changes: listChanges(inbox, snapshot, stored, lang),
     event: findPublished(request, stored),
     held: readHeldWords(inbox, stored.reference),
   };

@@ -23,12 +23,14 @@ import { handleItem, showAgain } from './item.ts';
 import { handleNotices } from './notices.ts';
 import { handleUndo, showLog } from './log.ts';
 import { handleRelease, showQueue } from './queue.ts';
+import { handleSeveral } from './several.ts';
 import {
   type DeskRequest,
   type Frame,
   type Screen,
   type ScreenResult,
   toRefusal,
+  toRefusalStatus,
   toScreen,
 } from './screens.ts';
 
@@ -120,7 +122,7 @@ function handleEditor(
     return handlePost(request, path);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    return showQueue(request, 409, toRefusal(thrown, lang));
+    return showQueue(request, toRefusalStatus(thrown), toRefusal(thrown, lang));
   }
 }
 
@@ -155,6 +157,7 @@ function handlePost(request: DeskRequest, path: string): ScreenResult | Redirect
   if (path === DESK_PATHS.logout) return handleLogout(request.visit);
   if (path === DESK_PATHS.undo) return handleUndo(request);
   if (path === DESK_PATHS.release) return handleRelease(request);
+  if (path === DESK_PATHS.several) return handleSeveral(request);
   return handleThing(request, path);
 }
 

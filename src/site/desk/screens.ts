@@ -16,17 +16,21 @@ import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { ReleaseNews } from '../../domain/release-news.ts';
 import type { Site } from '../../domain/site.ts';
+import type { QueueQuestion } from '../../domain/queue/question.ts';
+import type { QueueItem } from '../../domain/queue/waiting.ts';
 import type { Additions } from '../../domain/submission/additions.ts';
-import type { FormField } from '../../domain/submission/controls.ts';
 import type { HeldWords } from '../../domain/submission/private-fields.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import type { NOTICE_TEXTS } from '../../desk/notices.ts';
+import type { Queue } from '../../desk/queue.ts';
 import type { UndoCheck } from '../../desk/undo.ts';
+import type { Claim } from '../../inbox/claims.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
+import type { ChangedField } from './changed-fields.ts';
 
 /** One request to the desk by somebody who is in. */
 export interface DeskRequest {
@@ -58,6 +62,8 @@ const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   event_withdrawn: 'desk.refused.withdrawn',
   no_reason: 'desk.refused.reason',
   no_such_day: 'desk.refused.reason',
+  no_such_duplicate: 'desk.refused.no_duplicate',
+  not_stored: 'desk.refused.not_stored',
 };
 
 /** Why something could not be decided, in words for the desk. */
@@ -69,7 +75,14 @@ export function toRefusal({ reason }: AppError, lang: Lang, max: number = MAX_RE
 
 /** Whether what was typed is wrong, so that it is shown again to be put right. */
 export const isTypedWrong = ({ reason }: AppError): boolean =>
-  reason === 'no_reason' || reason === 'reason_too_long' || reason === 'no_such_day';
+  reason === 'no_reason' ||
+  reason === 'reason_too_long' ||
+  reason === 'no_such_day' ||
+  reason === 'no_such_duplicate';
+
+/** The status of a screen that says why something could not be decided. */
+export const toRefusalStatus = (error: AppError): number =>
+  error.reason === 'not_stored' ? 503 : isTypedWrong(error) ? 422 : 409;
 
 /** Around every screen. */
 export interface Frame {
@@ -88,8 +101,14 @@ export interface Frame {
   readonly due: number;
 }
 
+/** One item of the queue as a line. */
 export interface QueueLine {
-  readonly stored: StoredSubmission;
+  readonly item: QueueItem;
+  readonly path: string;
+  /** Which other editor looks at it. */
+  readonly claim: Claim | null;
+  /** Of a reader's report, what it is about. */
+  readonly report: CorrectionLine | null;
   readonly warnings: readonly SubmissionWarning[];
   readonly duplicates: number;
 }
@@ -103,6 +122,10 @@ export interface CorrectionLine {
 
 export interface CorrectionScreen {
   readonly screen: 'correction';
+  /** Null where it does not wait. */
+  readonly journey: Journey | null;
+  /** What was just decided on the item before. */
+  readonly last: DecisionLine | null;
   readonly line: CorrectionLine;
   /** Repeated after a refusal. */
   readonly reason: string;
@@ -120,13 +143,30 @@ export interface DecisionLine extends UndoCheck {
 }
 
 export interface Duplicate {
+  /** Its reference, or the id of the event. */
+  readonly reference: string;
   readonly title: string;
   readonly place: string | null;
   readonly path: string;
 }
 
+/** Where an editor stands while working through the queue. */
+export interface Journey {
+  /** The queue as it was asked for, to be sent along. */
+  readonly query: string;
+  readonly queue_path: string;
+  /** How many wait there, this one included. */
+  readonly left: number;
+  /** Whose it is now; null where that could not be noted. */
+  readonly claim: Claim | null;
+}
+
 export interface ItemScreen {
   readonly screen: 'item';
+  /** Null where it does not wait. */
+  readonly journey: Journey | null;
+  /** What was just decided on the item before. */
+  readonly last: DecisionLine | null;
   readonly stored: StoredSubmission;
   /** It is decided, and may be taken up again. */
   readonly is_reopenable: boolean;
@@ -139,10 +179,12 @@ export interface ItemScreen {
   readonly warnings: readonly SubmissionWarning[];
   /** Repeated after a refusal. */
   readonly reason: string;
+  /** What it was said to be a duplicate of, repeated too. */
+  readonly named: string;
   /** What was decided on it before, the newest first. */
   readonly history: readonly DecisionLine[];
-  /** The controls that its sender changed since then. */
-  readonly changed: readonly FormField[];
+  /** What its sender changed since then. */
+  readonly changes: readonly ChangedField[];
   /**
    * The published event's place on the desk, and what the desk says of it; null where nothing is
    * published yet.
@@ -180,13 +222,11 @@ export interface NoticesScreen {
 
 export interface QueueScreen {
   readonly screen: 'queue';
-  /** The oldest; more may wait than are shown. */
+  readonly question: QueueQuestion;
+  readonly queue: Queue;
   readonly lines: readonly QueueLine[];
-  /** How many submissions wait. */
-  readonly count: number;
-  /** What readers reported, the oldest; more may wait than are shown. */
-  readonly corrections: readonly CorrectionLine[];
-  readonly corrections_count: number;
+  /** All of them are checked, and what was typed for them, after a refusal. */
+  readonly picked: { readonly is_all: boolean; readonly words: string };
   readonly decisions: readonly DecisionLine[];
   readonly news: ReleaseNews;
   /**

@@ -18,6 +18,8 @@ export const PublicationSchema = v.strictObject({
   }),
   venue: v.nullable(v.union([known, v.strictObject({ file: VenueSchema })])),
   organizer: v.nullable(v.union([known, v.strictObject({ file: OrganizerSchema })])),
+  /** What stood in the controls when it was approved, but for what is private: to compare a later text with. */
+  form: v.optional(v.record(v.string(), v.string())),
 });
 export type Publication = v.InferOutput<typeof PublicationSchema>;
 

@@ -224,16 +224,20 @@ test('what was taken in before may have begun', () => {
 });
 
 test('what differs between two texts is named in the order of the page', () => {
-  expect(listChangedFields(SUBMISSION, SUBMISSION)).toEqual([]);
+  expect(listChangedFields(toFormValues(SUBMISSION), toFormValues(SUBMISSION))).toEqual([]);
   const after = {
     ...SUBMISSION,
     title: 'Otra noche',
     end: '2026-12-06T02:00',
     price: { ...SUBMISSION.price, min: 200 },
   };
-  expect(listChangedFields(SUBMISSION, after)).toEqual(['title', 'price_min', 'end_time']);
+  expect(listChangedFields(toFormValues(SUBMISSION), toFormValues(after))).toEqual([
+    'title',
+    'price_min',
+    'end_time',
+  ]);
   const unknown = { ...SUBMISSION, hour: 'unknown', start: '2026-12-05', end: null } as const;
-  expect(listChangedFields(SUBMISSION, unknown)).toEqual([
+  expect(listChangedFields(toFormValues(SUBMISSION), toFormValues(unknown))).toEqual([
     'start_time',
     'hour_unknown',
     'end_time',

@@ -1,0 +1,99 @@
+// What waits at the desk, each as one item whatever it is; and how urgent it is: cancellations and
+// postponements first, then what takes place within 48 hours, then age; what is doubtful last
+// (contract 14.19).
+import { toCancun } from '../cancun-time.ts';
+
+/** What an item asks for. A batch of a calendar will be one more. */
+export const QUEUE_KINDS = ['request', 'change', 'new', 'report'] as const;
+export type QueueKind = (typeof QUEUE_KINDS)[number];
+
+/** Where an item came in: the form, a tool, or as what a reader reports. */
+export const QUEUE_CHANNELS = ['form', 'agent', 'report'] as const;
+export type QueueChannel = (typeof QUEUE_CHANNELS)[number];
+
+/** From the most urgent on. */
+export const QUEUE_GROUPS = ['urgent', 'soon', 'waiting', 'doubtful'] as const;
+export type QueueGroup = (typeof QUEUE_GROUPS)[number];
+
+/** Hours that count as soon. */
+export const SOON_HOURS = 48;
+
+/** One thing that waits for a decision. */
+export interface Waiting {
+  /** `HC-7K3M9Q`. */
+  readonly reference: string;
+  readonly kind: QueueKind;
+  readonly title: string;
+  /** What else is found of it: names, an address. */
+  readonly words: readonly string[];
+  /** The id of a known venue. */
+  readonly venue: string | null;
+  /** The name of its place; null where that is not known. */
+  readonly place: string | null;
+  /** When it begins, on each of its days: `2026-12-05T20:00`, or the day alone. */
+  readonly starts: readonly string[];
+  /** When the first of them ends, where that is known. */
+  readonly end: string | null;
+  readonly channel: QueueChannel;
+  /** Timestamp. */
+  readonly received_at: string;
+  /** The text that waits, from 1. */
+  readonly revision: number;
+  /** With how many of one network it came; null where it is not doubtful. */
+  readonly crowd: number | null;
+}
+
+/** An item with its place in the queue. */
+export interface QueueItem extends Waiting {
+  readonly group: QueueGroup;
+  /** The next of its days that is not over, or its last: `2026-12-05`; null where it has none. */
+  readonly day: string | null;
+}
+
+const toLocal = (now_ms: number): string => toCancun(now_ms).toPlainDateTime().toString();
+
+/** Of a day alone, its last moment. */
+const toLast = (moment: string): string => (moment.length > 10 ? moment : `${moment}T23:59`);
+
+/** How urgent it is, seen now. A request bears the token of what is published: it is never doubtful. */
+export function toQueueItem(waiting: Waiting, now_ms: number): QueueItem {
+  const [now, soon] = [toLocal(now_ms), toLocal(now_ms + SOON_HOURS * 3_600_000)];
+  const { starts, end, kind, crowd } = waiting;
+  const [first] = starts;
+  const is_on = first !== undefined && end !== null && first <= now && toLast(end) >= now;
+  const ahead = starts.filter((start) => toLast(start) >= now).sort();
+  const next = is_on ? now : (ahead[0] ?? null);
+  const day = (next ?? [...starts].sort().at(-1))?.slice(0, 10) ?? null;
+  return { ...waiting, day, group: toGroup(kind, crowd, next !== null && next <= soon) };
+}
+
+function toGroup(kind: QueueKind, crowd: number | null, is_soon: boolean): QueueGroup {
+  if (kind === 'request') return 'urgent';
+  if (crowd !== null && kind !== 'change') return 'doubtful';
+  return is_soon ? 'soon' : 'waiting';
+}
+
+const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+const byDay = (a: QueueItem, b: QueueItem): number => compare(a.day ?? '9', b.day ?? '9');
+const byAge = (a: QueueItem, b: QueueItem): number =>
+  compare(a.received_at, b.received_at) || compare(a.reference, b.reference);
+
+/** By the orders that an editor may choose. */
+export const QUEUE_SORTS = {
+  urgency: (a: QueueItem, b: QueueItem): number => {
+    const groups = QUEUE_GROUPS.indexOf(a.group) - QUEUE_GROUPS.indexOf(b.group);
+    if (groups !== 0) return groups;
+    // Who came alone among the doubtful comes first.
+    if (a.group === 'doubtful')
+      return (a.crowd ?? 0) - (b.crowd ?? 0) || byDay(a, b) || byAge(a, b);
+    return a.group === 'waiting' ? byAge(a, b) : byDay(a, b) || byAge(a, b);
+  },
+  place: (a: QueueItem, b: QueueItem): number =>
+    compare(a.place === null ? 1 : 0, b.place === null ? 1 : 0) ||
+    (a.place ?? '').localeCompare(b.place ?? '', 'es') ||
+    byDay(a, b) ||
+    byAge(a, b),
+  day: (a: QueueItem, b: QueueItem): number => byDay(a, b) || byAge(a, b),
+  age: byAge,
+} as const;
+export type QueueSort = keyof typeof QUEUE_SORTS;

@@ -1,0 +1,86 @@
+// What waits for a decision, from every table that has some, as light rows: a flood of thousands is
+// ordered without reading each text whole.
+import * as v from 'valibot';
+import type { Waiting } from '../domain/queue/waiting.ts';
+import type { Inbox } from './open.ts';
+import { SUBMISSION_ASKS } from '../domain/submission/submission.ts';
+import { CORRECTABLE, type Correctable } from '../domain/correction.ts';
+
+const Strings = v.array(v.nullable(v.string()));
+const JsonStrings = v.pipe(
+  v.string(),
+  v.transform((json): unknown => JSON.parse(json)),
+  v.fallback(Strings, []),
+);
+
+const SubmissionRow = v.object({
+  reference: v.string(),
+  asks: v.picklist(SUBMISSION_ASKS),
+  channel: v.picklist(['form', 'agent']),
+  received_at: v.string(),
+  revision: v.number(),
+  crowd: v.nullable(v.number()),
+  title: v.string(),
+  venue: v.nullable(v.string()),
+  place: v.nullable(v.string()),
+  start: v.string(),
+  end: v.nullable(v.string()),
+  dates: JsonStrings,
+  words: JsonStrings,
+});
+
+const SUBMISSIONS = `select reference, asks, channel, received_at, revision, crowd,
+    record ->> '$.title' as title, record ->> '$.venue' as venue, record ->> '$.venue_name' as place,
+    record ->> '$.start' as start, record ->> '$.end' as "end", coalesce(record -> '$.dates', '[]') as dates,
+    json_array(record ->> '$.organizer.name', record ->> '$.contact_email', record ->> '$.category') as words
+  from submissions left join doubts using (reference) where state = 'pending'`;
+
+/** The submissions, corrections of submissions and requests that wait. */
+export function listWaitingSubmissions(inbox: Inbox): Waiting[] {
+  return v.parse(v.array(SubmissionRow), inbox.prepare(SUBMISSIONS).all()).map((row) => {
+    const { asks, start, dates, words, ...rest } = row;
+    const hour = start.slice(10);
+    const further = dates.filter((day) => day !== null);
+    return {
+      ...rest,
+      kind: asks === 'publish' ? 'new' : asks === 'change' ? 'change' : 'request',
+      words: words.filter((word) => word !== null),
+      starts: [start, ...further.map((day) => (day.length > 10 ? day : `${day}${hour}`))],
+    };
+  });
+}
+
+const ReportRow = v.object({
+  reference: v.string(),
+  received_at: v.string(),
+  crowd: v.nullable(v.number()),
+  title: v.string(),
+  about: v.picklist(CORRECTABLE),
+  thing: v.string(),
+  change: v.string(),
+});
+
+const REPORTS = `select reference, received_at, crowd, title, kind as about, thing, record ->> '$.change' as change
+  from corrections left join doubts using (reference) where state = 'pending'`;
+
+/** A report with what it is about. */
+export interface WaitingReport extends Waiting {
+  readonly about: { readonly kind: Correctable; readonly id: string };
+}
+
+/** What readers report and waits; the days of what it is about are for whoever knows the agenda. */
+export const listWaitingReports = (inbox: Inbox): WaitingReport[] =>
+  v
+    .parse(v.array(ReportRow), inbox.prepare(REPORTS).all())
+    .map(({ about, thing, change, ...rest }) => ({
+      ...rest,
+      about: { kind: about, id: thing },
+      kind: 'report',
+      channel: 'report',
+      words: [change],
+      venue: about === 'venue' ? thing : null,
+      place: null,
+      starts: [],
+      end: null,
+      revision: 1,
+    }));

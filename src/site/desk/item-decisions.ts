@@ -1,0 +1,67 @@
+// What an editor may press beside the text of a submission: skip it, take it, send it back, reject it,
+// grant what it asks for, erase what is private.
+import { AppError } from '../../domain/app-error.ts';
+import { findRejection, findWish, type Rejection, type Wish } from '../../domain/canned.ts';
+import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
+import { toReason } from '../../i18n/canned.ts';
+import { erase } from '../../desk/forget.ts';
+import { reopen } from '../../desk/reopen.ts';
+import { grant, refuse, type Review } from '../../desk/review.ts';
+import { type Redirect, redirect } from '../visit.ts';
+import { toDuplicateReason } from './duplicate-of.ts';
+import { move, planNext } from './next.ts';
+import type { DeskRequest } from './screens.ts';
+
+/** How it is sent back, and for which chosen reason; null where it is not. */
+function readRefusal(
+  does: string,
+): { readonly action: 'ask' | 'reject'; readonly chosen: Rejection | Wish | null } | null {
+  const [, action, code] = /^(ask|reject)(?::(\w+))?$/.exec(does) ?? [];
+  if (action !== 'ask' && action !== 'reject') return null;
+  const chosen = action === 'ask' ? findWish(code) : findRejection(code);
+  return { action, chosen };
+}
+
+/** `duplicate:HC-7K3M9Q` of the list, or what was typed; null where neither was pressed. */
+const readDuplicate = (does: string, typed: string): string | null =>
+  does === 'duplicate' ? typed : (/^duplicate:([\w-]+)$/.exec(does)?.[1] ?? null);
+
+/** Where it leads; null where what was pressed is about the text. Throws AppError. */
+export function decideItem(
+  request: DeskRequest,
+  stored: StoredSubmission,
+  review: Review,
+): Redirect | null {
+  const { inbox, fields } = request.visit;
+  const { does = '', reason = '', duplicate_of = '' } = fields;
+  const { reference, submission } = stored;
+  const moved = move(request, reference, 'new');
+  if (moved !== null) return moved;
+  if (does === 'erase') {
+    erase(inbox, reference);
+    return redirect(`${DESK_PATHS.items}/${reference}?done=erased`);
+  }
+  if (does === 'reopen') {
+    reopen(inbox, request.actor, reference, reason);
+    return redirect(`${DESK_PATHS.items}/${reference}?done=reopened`);
+  }
+  const goOn = planNext(request, reference);
+  if (does === 'grant') {
+    grant(inbox, review);
+    return goOn('approve');
+  }
+  const refusal = readRefusal(does);
+  if (refusal !== null) {
+    const { action, chosen } = refusal;
+    refuse(inbox, review, action, toReason(chosen, reason, submission.lang));
+    return goOn(action);
+  }
+  const named = readDuplicate(does, duplicate_of);
+  if (named === null) return null;
+  const why = toDuplicateReason(inbox, request.state, named, submission.lang);
+  if (why === null)
+    throw new AppError('invalid_parameter', 'duplicate_of: nothing has that', 'no_such_duplicate');
+  refuse(inbox, review, 'reject', toReason(null, `${why} ${reason}`, submission.lang));
+  return goOn('reject');
+}
