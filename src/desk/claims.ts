@@ -1,5 +1,5 @@
 // Who looks at what: an item that an editor opens is theirs for a while, so that two do not read the same.
-// It keeps nobody from deciding (contract 14.20).
+// It keeps nobody from deciding (contract 14.22).
 import type { Actor } from '../domain/decision.ts';
 import { type Claim, deleteClaim, listClaims, putClaim } from '../inbox/claims.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';

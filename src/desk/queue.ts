@@ -1,5 +1,5 @@
 // The queue of the desk: all that waits, by urgency, narrowed and in pages; what comes after an item;
-// and several items decided at once (contract 14.19, 14.21).
+// and several items decided at once (contract 14.21, 14.23).
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { Lang } from '../domain/lang.ts';

@@ -1,5 +1,5 @@
 // The queue as it is served: urgency, several rejected at once, reasons in each sender's language, claims,
-// before and after, and the same in a terminal (contract 14.19 to 14.21).
+// before and after, and the same in a terminal (contract 14.21 to 14.23).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
 import { correct, requestChange } from '../../src/desk/submit.ts';

@@ -1,6 +1,6 @@
 // What waits at the desk, each as one item whatever it is; and how urgent it is: cancellations and
 // postponements first, then what takes place within 48 hours, then age; what is doubtful last
-// (contract 14.19).
+// (contract 14.21).
 import { toCancun } from '../cancun-time.ts';
 
 /** What an item asks for. A batch of a calendar will be one more. */

@@ -1,5 +1,5 @@
 // What a sender's correction changes: each control that differs, with what it said and what it says now,
-// in words (contract 14.19).
+// in words (contract 14.21).
 import type { Lang } from '../../domain/lang.ts';
 import {
   type FormField,
