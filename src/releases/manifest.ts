@@ -19,9 +19,15 @@ export const FileEntrySchema = v.object({
   }),
   /** Epoch ms: when a release first had these bytes here. */
   last_modified_ms: v.number(),
+  /** Epoch ms: from then on it may say something else by the clock, so it is rendered when it is asked. */
+  holds_until_ms: v.optional(v.number()),
 });
 
 export type FileEntry = v.InferOutput<typeof FileEntrySchema>;
+
+/** Whether a file still says what it would say if it were made at `now_ms`. */
+export const isHeld = ({ holds_until_ms }: FileEntry, now_ms: number): boolean =>
+  holds_until_ms === undefined || now_ms < holds_until_ms;
 
 /** The endings of compressed forms. */
 export const CODING_ENDINGS = { br: '.br', gzip: '.gz', zstd: '.zst' } as const;

@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { toContentType, toTag } from './file-facts.ts';
 import { isStored, storeBytes } from './file-store.ts';
+import type { FileEntry } from './manifest.ts';
 import {
   type Answer,
   type Made,
@@ -18,12 +19,13 @@ interface Bundle {
   readonly openState: (now_ms: number) => unknown;
   readonly listBuiltPaths: (state: unknown) => readonly string[];
   readonly digestAnswer: (state: unknown, path: string) => string | null;
+  readonly holdsUntil: (state: unknown, path: string) => number | null;
   readonly render: (
     request: Request,
     locals: { readonly state: unknown; readonly visit: null },
   ) => Promise<Response>;
 }
-const PARTS = ['openState', 'listBuiltPaths', 'digestAnswer', 'render'] as const;
+const PARTS = ['openState', 'listBuiltPaths', 'digestAnswer', 'holdsUntil', 'render'] as const;
 const isBundle = (module: object): module is Bundle =>
   PARTS.every((part) => typeof Reflect.get(module, part) === 'function');
 
@@ -40,10 +42,16 @@ const { entry, store_dir, now_ms } = v.parse(ThreadSettingsSchema, workerData);
 const bundle = await loadBundle(entry);
 const state = bundle.openState(now_ms);
 
+/** The file of this instant: how long it holds, another release cannot know. */
+function toHeld({ holds_until_ms: _, ...entry }: FileEntry): FileEntry {
+  const until_ms = bundle.holdsUntil(state, entry.path);
+  return until_ms === null ? entry : { ...entry, holds_until_ms: until_ms };
+}
+
 async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
   const made_of = bundle.digestAnswer(state, path);
   if (earlier && made_of !== null && made_of === known && isStored(store_dir, earlier))
-    return { entry: earlier, made_of, is_new: false };
+    return { entry: toHeld(earlier), made_of, is_new: false };
   const response = await bundle.render(new Request(new URL(encodeURI(path), ANY_ORIGIN)), {
     state,
     visit: null,
@@ -52,7 +60,7 @@ async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const tag = toTag(bytes);
   if (earlier?.tag === tag && isStored(store_dir, earlier))
-    return { entry: earlier, made_of, is_new: false };
+    return { entry: toHeld(earlier), made_of, is_new: false };
   const type = toType(path, response);
   const entry = {
     path,
@@ -60,7 +68,7 @@ async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
     ...storeBytes(store_dir, tag, type, bytes),
     last_modified_ms: now_ms,
   };
-  return { entry, made_of, is_new: true };
+  return { entry: toHeld(entry), made_of, is_new: true };
 }
 
 /** What Astro sends a page as; anything else by its name. */

@@ -4,6 +4,9 @@ import { resolvePath } from './answer.ts';
 import type { SiteState } from './state.ts';
 
 const MARKDOWN_ENDING = '.md';
+/** The path of a page by its own or that of its Markdown; of what is neither, itself. */
+export const toPageOf = (path: string): string =>
+  path.endsWith(MARKDOWN_ENDING) ? path.slice(0, -MARKDOWN_ENDING.length) : path;
 
 /** Maps and sets as lists; what has no form as text (a function) would be missed, so it is refused. */
 function toPlain(_key: string, value: unknown): unknown {
@@ -27,7 +30,7 @@ let last: Digested | null = null;
  * what the answer says.
  */
 export function digestAnswer(state: SiteState, path: string): string | null {
-  const page = path.endsWith(MARKDOWN_ENDING) ? path.slice(0, -MARKDOWN_ENDING.length) : path;
+  const page = toPageOf(path);
   if (last?.state !== state || last.page !== page)
     last = { state, page, digest: digestPage(state, page) };
   return last.digest;

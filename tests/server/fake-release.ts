@@ -48,6 +48,9 @@ export const countRendered = (): number => Number(Reflect.get(globalThis, 'rende
 
 export const toPage = (text: string): string => `<!DOCTYPE html><title>${text}</title>${PADDING}`;
 
+/** Until when the release's `/eventos/cena` holds: 20:00 of that Friday. */
+export const DINNER_ENDS_MS = FRIDAY_NOON_MS + 8 * 3_600_000;
+
 /**
  * Writes a release whose /hoy exists for three days; every body says `mark`. `known` facts are as
  * given.
@@ -73,6 +76,8 @@ export async function writeRelease(
     write(`fecha/${day}.html`, toPage(`fecha ${day} ${mark}`));
     write(`fecha/${day}.md`, `# fecha ${day} ${mark}\n`);
   }
+  write('eventos/cena.html', toPage(`cena ${mark}`));
+  write('eventos/cena.md', `# cena ${mark}\n`);
   write('_astro/a1b2.css', 'body{}');
   write('favicon.svg', '<svg/>');
   buildSnapshot(paths.snapshot, readFixture(), FRIDAY_NOON_MS);
@@ -80,7 +85,10 @@ export async function writeRelease(
     { store_dir: paths.store, earlier: null, now_ms: FRIDAY_NOON_MS },
     paths.client,
   );
-  writeManifest(paths.files, files);
+  const held = files.map((file) =>
+    file.path.startsWith('/eventos/') ? { ...file, holds_until_ms: DINNER_ENDS_MS } : file,
+  );
+  writeManifest(paths.files, held);
   writeReleaseFacts(paths.facts, {
     id,
     generated_at: '2026-11-20T12:00:00-05:00',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { countRendered, startFake } from './fake-release.ts';
+import { countRendered, DINNER_ENDS_MS, startFake } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
 beforeAll(async () => {
@@ -45,6 +45,32 @@ describe('the day', () => {
     expect(text).toContain('on demand /_hoy/2026-12-24 ');
     expect((await fake.ask('/hoy', { accept: 'text/markdown' })).text).toContain(
       'on demand /_hoy/2026-12-24.md ',
+    );
+  });
+
+  test('a page that is ready is sent only while it holds, and no cache is told more', async () => {
+    const askAt = async (epoch_ms: number, accept = 'text/html') => {
+      fake.clock.now_ms = epoch_ms;
+      const { status, text, headers } = await fake.ask('/eventos/cena', { accept });
+      expect([status, headers.vary]).toEqual([200, expect.stringContaining('Accept')]);
+      return { text, cache: headers['cache-control'] };
+    };
+    expect(await askAt(DINNER_ENDS_MS - 60_000)).toEqual({
+      text: expect.stringContaining('cena first'),
+      cache: 'public, max-age=60, must-revalidate',
+    });
+    const rendered = countRendered();
+    for (const accept of ['text/html', 'text/markdown'])
+      expect(await askAt(DINNER_ENDS_MS, accept)).toEqual({
+        text: expect.stringContaining('on demand /eventos/cena'),
+        cache: 'public, max-age=30, stale-while-revalidate=60',
+      });
+    await askAt(DINNER_ENDS_MS + 59_999);
+    expect(countRendered()).toBe(rendered + 2);
+    await askAt(DINNER_ENDS_MS + 60_000);
+    expect(countRendered()).toBe(rendered + 3);
+    expect((await askAt(at('2026-11-20T23:59:45'))).cache).toBe(
+      'public, max-age=15, must-revalidate',
     );
   });
 

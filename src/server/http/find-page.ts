@@ -23,7 +23,7 @@ import {
   toPagePath,
 } from '../../i18n/paths.ts';
 import { toStoredPath } from '../../releases/file-store.ts';
-import type { FileEntry } from '../../releases/manifest.ts';
+import { type FileEntry, isHeld } from '../../releases/manifest.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
 import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute } from '../../site/page-request.ts';
@@ -79,13 +79,14 @@ export async function findPage(context: RequestContext, address: string): Promis
   const { state } = context;
   const query = toReadQuery(context, address);
   const entry = state.files.get(address);
-  if (entry && (query.text === '' || !query.is_narrowed))
+  const has_turned = entry !== undefined && !isHeld(entry, context.now_ms);
+  if (entry && !has_turned && (query.text === '' || !query.is_narrowed))
     return readPageFile(state, entry, toCommonHeaders(entry.type, context, address));
   if (isMadeByMinute(address) && query.is_understood)
     return findMinutePage(context, `${address}?${query.text}`, () =>
       renderPage(context, address, query.text),
     );
-  const key = toKey(context, address, query);
+  const key = toKey(context, address, query, has_turned);
   const stored = key === null ? undefined : state.responses.get(key);
   if (stored) return stored;
   const page = await renderPage(context, address, query.text);
@@ -165,16 +166,17 @@ function toReadQuery({ request, state, now_ms }: RequestContext, address: string
 
 /**
  * Under what a rendered page is stored: its day and address, or its minute, address and query where
- * it depends on those. Null for what is not stored. The store holds a number of bytes, so many
+ * it depends on those, or has turned once since it was made. Null for what is not stored. The store holds a number of bytes, so many
  * queries only push each other out.
  */
 function toKey(
   { now_ms }: RequestContext,
   address: string,
   { text, is_understood }: ReadQuery,
+  has_turned: boolean,
 ): string | null {
   if (!is_understood) return null;
-  if (VARIES_BY_QUERY.has(address) || text !== '')
+  if (VARIES_BY_QUERY.has(address) || text !== '' || has_turned)
     return `page ${floorToMinute(now_ms)} ${address}?${text}`;
   return `page ${findToday(now_ms).day} ${address}`;
 }

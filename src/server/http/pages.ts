@@ -37,6 +37,7 @@ import {
   toMarkdownHeaders,
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
+import { isHeld } from '../../releases/manifest.ts';
 import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute, resolveAlias } from '../../site/page-request.ts';
 import { findMissingPage, findPage, isHiddenPath } from './find-page.ts';
@@ -187,27 +188,27 @@ function dateShown(
   };
 }
 
-/** Whether it says how things are today: a page or Markdown that is rendered on demand. */
-const isOfToday = (state: ReleaseState, { address }: ShownPage): boolean =>
-  !state.files.has(address);
-
 /** How long it may be cached; a page that failed or is missing says so itself. */
 function toCacheHeaders(
-  context: RequestContext,
+  { state, now_ms }: RequestContext,
   shown: ShownPage,
   page: Representation,
 ): Record<string, string> {
   if (page.status !== 200) return {};
   // A worker that changed is taken at once.
   if (shown.address === WORKER_PATH) return { 'cache-control': 'no-cache' };
-  if (shown.is_alias || isOfToday(context.state, shown)) {
-    const cache = isMadeByMinute(shown.address) ? MINUTE_PAGE : PAGE;
-    return { 'cache-control': toTodayCacheControl(context.now_ms, cache) };
+  const file = state.files.get(shown.address);
+  const has_turned = file !== undefined && !isHeld(file, now_ms);
+  if (shown.is_alias || file === undefined || has_turned) {
+    const cache = has_turned || isMadeByMinute(shown.address) ? MINUTE_PAGE : PAGE;
+    return { 'cache-control': toTodayCacheControl(now_ms, cache) };
   }
   if (LASTING_FOLDERS.some((folder) => shown.address.startsWith(folder)))
     return { 'cache-control': IMMUTABLE };
   const type = page.headers['content-type'];
-  return { 'cache-control': type === HTML_TYPE || type === MARKDOWN_TYPE ? PAGE : ASSET };
+  const cache = type === HTML_TYPE || type === MARKDOWN_TYPE ? PAGE : ASSET;
+  const until_ms = file.holds_until_ms ?? Number.POSITIVE_INFINITY;
+  return { 'cache-control': capCacheControl(cache, now_ms, until_ms) };
 }
 
 /** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */
