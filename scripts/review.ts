@@ -206,8 +206,8 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
     setStatus(terminal, 'restore');
     say(`${id} takes place again ${NEXT}.`);
   },
-  erase: ({ inbox }) => {
-    erase(inbox, id);
+  erase: ({ inbox, actor }) => {
+    erase(inbox, id, actor);
     say(
       `What was private of ${id} is erased. Backups made before hold it until they are replaced.`,
     );

@@ -59,6 +59,24 @@ const email = v.pipe(
   v.check((t) => t === '' || /^[^\s@<>"]+@[^\s@<>"]+$/.test(t), 'must be one e-mail address'),
 );
 
+/** An SMTP server: what it is given never stands in a message, for it may hold a password. */
+const smtp = v.pipe(
+  absent,
+  v.check(
+    (t) => t === '' || (/^smtps?:\/\/[^/]/.test(t) && URL.canParse(t)),
+    'must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before the host where it asks for them',
+  ),
+);
+const emails = v.pipe(
+  absent,
+  v.transform((t) => [...new Set(t.split(',').map((one) => one.trim()))].filter((one) => one)),
+  v.everyItem(
+    (one) => v.is(email, one),
+    'must be e-mail addresses, separated by commas, as ana@hoy.example,eva@hoy.example',
+  ),
+  v.maxLength(20, 'must be at most 20 addresses'),
+);
+
 const EnvSchema = v.object({
   HOST: text('127.0.0.1'),
   PORT: integer(4321, 0, 65_535),
@@ -92,6 +110,10 @@ const EnvSchema = v.object({
   TILES_URL: tiles,
   TILES_ATTRIBUTION: absent,
   TILES_ALLOW: origins,
+  SMTP_URL: smtp,
+  MAIL_FROM: email,
+  MAIL_EDITORS: emails,
+  MAIL_HOUR: integer(8, 0, 23),
   LOG_LEVEL: v.optional(
     v.picklist(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -119,6 +141,18 @@ export interface TileSettings {
   readonly allow: readonly string[];
 }
 
+/** How mail is sent. */
+export interface MailSettings {
+  /** `smtp://` or `smtps://`, with what the server asks for. Secret. */
+  readonly smtp_url: string;
+  /** Who writes. */
+  readonly from: string;
+  /** Who is written to about what waits. */
+  readonly editors: readonly string[];
+  /** The hour in Cancún from which they are told once a day. */
+  readonly hour: number;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -144,6 +178,8 @@ export interface Config {
   readonly pictures_allow: readonly string[];
   /** The map with streets; null where there is none. */
   readonly tiles: TileSettings | null;
+  /** Null where nothing is mailed. */
+  readonly mail: MailSettings | null;
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** The snapshot that the site is built from; null outside a release build. */
   readonly snapshot_path: string | null;
@@ -166,7 +202,7 @@ export function readConfig(
   const result = v.safeParse(EnvSchema, known);
   if (!result.success) {
     const issues = result.issues.map(
-      (issue) => `${v.getDotPath(issue)}: ${issue.message} (it is '${String(issue.input)}')`,
+      (issue) => `${v.getDotPath(issue)}: ${issue.message}${toGiven(issue)}`,
     );
     throw new Error(
       `The environment has ${issues.length === 1 ? 'a wrong setting' : 'wrong settings'}:\n  ${issues.join('\n  ')}`,
@@ -175,6 +211,7 @@ export function readConfig(
   const e = result.output;
   const site_url = e.SITE_URL ?? `http://localhost:${e.PORT}`;
   checkTiles(e, site_url);
+  checkMail(e);
   return Object.freeze({
     host: e.HOST,
     port: e.PORT,
@@ -196,6 +233,10 @@ export function readConfig(
       e.TILES_URL === ''
         ? null
         : { url: e.TILES_URL, attribution: e.TILES_ATTRIBUTION, allow: e.TILES_ALLOW },
+    mail:
+      e.SMTP_URL === ''
+        ? null
+        : { smtp_url: e.SMTP_URL, from: e.MAIL_FROM, editors: e.MAIL_EDITORS, hour: e.MAIL_HOUR },
     log_level: e.LOG_LEVEL,
     snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
     out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,
@@ -203,14 +244,32 @@ export function readConfig(
   });
 }
 
+/** What was given, but where it may be a secret. */
+const toGiven = (issue: v.BaseIssue<unknown>): string =>
+  v.getDotPath(issue) === 'SMTP_URL' ? '' : ` (it is '${String(issue.input)}')`;
+
+/** Throws an Error for a setting that is wrong beside another. */
+function refuse(sentence: string): never {
+  throw new Error(`The environment has a wrong setting:\n  ${sentence}`);
+}
+
+/** What the settings of mail ask of each other. Throws an Error that says it. */
+function checkMail({
+  SMTP_URL: url,
+  MAIL_FROM: from,
+  MAIL_EDITORS: editors,
+}: v.InferOutput<typeof EnvSchema>): void {
+  if (url === '' && (from !== '' || editors.length > 0))
+    refuse('SMTP_URL: must be set where MAIL_FROM or MAIL_EDITORS is');
+  if (url !== '' && from === '')
+    refuse('MAIL_FROM: must say which address mail comes from, as agenda@hoy.example');
+}
+
 /** What the settings of the map with streets ask of each other. Throws an Error that says it. */
 function checkTiles(
   { TILES_URL: url, TILES_ATTRIBUTION, TILES_ALLOW }: v.InferOutput<typeof EnvSchema>,
   site_url: string,
 ): void {
-  const refuse = (sentence: string): never => {
-    throw new Error(`The environment has a wrong setting:\n  ${sentence}`);
-  };
   if (url === '') {
     if (TILES_ATTRIBUTION !== '' || TILES_ALLOW.length > 0)
       refuse('TILES_URL: must be set where TILES_ATTRIBUTION or TILES_ALLOW is');

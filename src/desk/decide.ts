@@ -6,6 +6,7 @@ import { type Actor, type DecisionAction, MAX_REASON } from '../domain/decision.
 import { readRow, type RowName } from '../inbox/decided-rows.ts';
 import { insertDecision } from '../inbox/decisions.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
+import { queueDecided } from './mail.ts';
 
 /** What somebody decides, on what, why. */
 export interface NewDecision extends Actor {
@@ -36,6 +37,7 @@ export function decide(
       { ...rest, undoes, at: formatTimestamp(now_ms) },
       before.map((row) => ({ ...row, after: readRow(inbox, row) })),
     );
+    queueDecided(inbox, decision);
   });
 }
 

@@ -1,8 +1,9 @@
 // Forgetting: what is private of a submission or a correction ends by itself some time after its event,
-// and at once where somebody asks for it.
+// and at once where somebody asks for it (contract 14.26, 14.27).
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import type { Actor } from '../domain/decision.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import {
@@ -11,6 +12,7 @@ import {
   listPrivateHolders,
   type PrivateHolder,
 } from '../inbox/private.ts';
+import { decide } from './decide.ts';
 
 const DaysSchema = v.object({
   start: v.string(),
@@ -77,12 +79,21 @@ export function readHeldWords(inbox: Inbox, reference: string): HeldWords | null
 }
 
 /**
- * Forgets what is private of a submission or a correction now: its sender asks for it, or the desk.
- * What is published stays. Throws AppError where there is none.
+ * Forgets what is private of a submission or a correction now: the desk does, which is logged, or (null)
+ * its sender. What is published stays. Throws AppError where there is none.
  */
-export function erase(inbox: Inbox, reference: string): void {
-  const key = reference.toUpperCase();
-  if (!inTransaction(inbox, () => clearPrivate(inbox, key)))
-    throw new AppError('not_found', 'reference: there is no such submission', 'no_such_submission');
+export function erase(inbox: Inbox, reference: string, actor: Actor | null): void {
+  const subject = reference.toUpperCase();
+  const clear = (): void => {
+    if (!clearPrivate(inbox, subject))
+      throw new AppError(
+        'not_found',
+        'reference: there is no such submission',
+        'no_such_submission',
+      );
+  };
+  // It changes no row that could be put back.
+  if (actor === null) inTransaction(inbox, clear);
+  else decide(inbox, { ...actor, action: 'erase', subject, reason: null }, [], clear);
   emptyJournal(inbox);
 }

@@ -17,6 +17,7 @@ import {
   setTakenBack,
 } from '../inbox/submissions.ts';
 import { admit, countChange } from './allowances.ts';
+import { queueReceipt, queueUrgent } from './mail.ts';
 import { toDigest, toReference, toToken } from './secret.ts';
 import { needPicture } from './uploads.ts';
 
@@ -74,6 +75,7 @@ export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Ar
     const token_hash = toDigest(token);
     needPicture(inbox, submission, reference);
     insertSubmission(inbox, { reference, digest, token_hash, at, channel, record });
+    queueReceipt(inbox, reference, now_ms);
     return { reference, state: 'pending', token, is_repeat: false };
   });
 }
@@ -104,6 +106,7 @@ export function correct(
       draft: keepAdditions(stored),
       record,
     });
+    queueReceipt(inbox, reference, now_ms, stored.submission.contact_email);
   });
 }
 
@@ -155,6 +158,7 @@ export function requestChange(
     if (stored.state === 'pending' && stored.asks === asks && stored.message === words) return;
     countChange(inbox, reference, now_ms);
     setRequest(inbox, reference, asks, words, formatTimestamp(now_ms));
+    queueUrgent(inbox, reference, now_ms);
   });
 }
 

@@ -14,6 +14,7 @@ export const DECISIONS = [
   'done',
   'dismiss',
   'reopen',
+  'erase',
   'undo',
 ] as const;
 export type DecisionAction = (typeof DECISIONS)[number];

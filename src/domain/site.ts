@@ -5,6 +5,8 @@ export interface Site {
   readonly url: string;
   readonly name: string;
   readonly contact_email: string | null;
+  /** Whether senders are written to; absent where nothing is mailed. */
+  readonly sends_mail?: true;
   /** Where a map with streets comes from, for a button that opens it; absent where there is none. */
   readonly tiles?: Tiles;
 }
@@ -31,6 +33,7 @@ export interface SiteSettings {
     readonly attribution: string;
     readonly allow: readonly string[];
   } | null;
+  readonly mail: object | null;
 }
 
 function toTiles({ url, attribution, allow }: NonNullable<SiteSettings['tiles']>): Tiles {
@@ -43,9 +46,16 @@ function toTiles({ url, attribution, allow }: NonNullable<SiteSettings['tiles']>
 }
 
 /** The site of the settings. */
-export const toSite = ({ site_url, site_name, contact_email, tiles }: SiteSettings): Site => ({
+export const toSite = ({
+  site_url,
+  site_name,
+  contact_email,
+  tiles,
+  mail,
+}: SiteSettings): Site => ({
   url: site_url,
   name: site_name,
   contact_email,
+  ...(mail && { sends_mail: true }),
   ...(tiles && { tiles: toTiles(tiles) }),
 });

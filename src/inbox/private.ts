@@ -1,5 +1,5 @@
 // Where private words stand in the inbox, and how they go: from the row, from every older text of it,
-// and from the rows that decisions hold.
+// and from the rows that decisions hold (contract 14.26).
 import * as v from 'valibot';
 import { PRIVATE_FIELDS } from '../domain/submission/private-fields.ts';
 import { type Columns, readRow, type RowChange } from './decided-rows.ts';

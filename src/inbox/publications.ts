@@ -52,3 +52,10 @@ export function putPublication(inbox: Inbox, reference: string, record: object):
     )
     .run(reference, JSON.stringify(record));
 }
+
+/** The references of what the desk has let in. */
+export const listPublishedReferences = (inbox: Inbox): readonly string[] =>
+  v.parse(
+    v.array(v.string()),
+    inbox.prepare('select reference from publications order by reference').pluck().all(),
+  );

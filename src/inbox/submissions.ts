@@ -65,6 +65,15 @@ export const getSubmissionByTokenHash = (inbox: Inbox, hash: string): StoredSubm
 export const getSubmissionByDigest = (inbox: Inbox, digest: string): StoredSubmission | null =>
   getBy(inbox, 'digest', digest);
 
+const DigestRow = v.object({ digest: v.string(), token_hash: v.string() });
+
+/** The digest of its first text, from which its token is told, and the token's hash. Throws where there is none. */
+export const getDigest = (inbox: Inbox, reference: string): v.InferOutput<typeof DigestRow> =>
+  v.parse(
+    DigestRow,
+    inbox.prepare('select digest, token_hash from submissions where reference = ?').get(reference),
+  );
+
 /** By a submission or a correction: one reference names one thing that was sent in. */
 export const isReferenceTaken = (inbox: Inbox, reference: string): boolean =>
   inbox

@@ -1,5 +1,5 @@
 // Forgetting: what is private ends by itself and on demand, wherever it stood, down to the bytes of
-// the file.
+// the file (contract 14.26, 14.27).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
 import { refuse, saveDraft } from '../../src/desk/review.ts';
 import { correct, requestChange } from '../../src/desk/submit.ts';
 import { getCorrection } from '../../src/inbox/corrections.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { approve } from '../fixtures/approved.ts';
@@ -55,7 +56,7 @@ describe('at once', () => {
     const references = Array.from({ length: 40 }, (_, at) => liveThrough(`Noche ${at}`));
     expect(readBytes()).toContain(EMAIL);
     const published = inbox.prepare('select record from publications').pluck().all();
-    for (const reference of references) erase(inbox, reference);
+    for (const reference of references) erase(inbox, reference, null);
     expect(readBytes()).not.toContain(EMAIL);
     expect(readBytes()).not.toContain(WORDS);
     expect(inbox.prepare('select record from publications').pluck().all()).toEqual(published);
@@ -69,9 +70,18 @@ describe('at once', () => {
     expect(inbox.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 
+  test('the log says who erased it, and that cannot be undone', () => {
+    const { reference } = sendIn(inbox, { contact_email: EMAIL });
+    erase(inbox, reference, { editor: 'ana', now_ms: NOW_MS });
+    expect(listDecisions(inbox, 1)).toMatchObject([
+      { editor: 'ana', action: 'erase', subject: reference },
+    ]);
+    expect(() => undoNewest(inbox, { editor: 'eva', now_ms: NOW_MS })).toThrow('changed nothing');
+  });
+
   test('of one, what another has stays', () => {
     const [mine, other] = [liveThrough('Mía'), liveThrough('De otra', 'otra@correo.example')];
-    erase(inbox, mine.toLowerCase());
+    erase(inbox, mine.toLowerCase(), null);
     expect(readBytes()).not.toContain(EMAIL);
     expect(getSubmission(inbox, other)?.submission.contact_email).toBe('otra@correo.example');
   });
@@ -79,7 +89,7 @@ describe('at once', () => {
   test('what was decided can still be undone, and does not bring it back', () => {
     const { reference } = sendIn(inbox, { contact_email: EMAIL });
     refuse(inbox, by(reference, 1), 'reject', 'No.');
-    erase(inbox, reference);
+    erase(inbox, reference, null);
     undoNewest(inbox, { editor: 'eva', now_ms: NOW_MS });
     expect(getSubmission(inbox, reference)).toMatchObject({
       state: 'pending',
@@ -97,19 +107,19 @@ describe('at once', () => {
       now_ms: NOW_MS,
     });
     settleCorrection(inbox, by(reference, 1), reference, 'done', '');
-    erase(inbox, reference);
+    erase(inbox, reference, null);
     expect(getCorrection(inbox, reference)).toMatchObject({ change: '', contact_email: null });
     expect(readBytes()).not.toMatch(new RegExp(`${EMAIL}|${WORDS}`));
-    expect(() => erase(inbox, 'HC-NADA99')).toThrow('no such submission');
+    expect(() => erase(inbox, 'HC-NADA99', null)).toThrow('no such submission');
   });
 
   test('sent in again it is held again, until it is erased again', () => {
     const { reference } = sendIn(inbox, { contact_email: EMAIL });
-    erase(inbox, reference);
+    erase(inbox, reference, null);
     const submission = { ...SUBMISSION, contact_email: EMAIL };
     correct(inbox, { reference, now_ms: NOW_MS, submission });
     expect(readHeldWords(inbox, reference)).toEqual({ until: '2027-02-10' });
-    erase(inbox, reference);
+    erase(inbox, reference, null);
     expect(readBytes()).not.toContain(EMAIL);
   });
 });

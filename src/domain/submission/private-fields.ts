@@ -1,4 +1,4 @@
-// What of a submission is private, and how long the desk has it.
+// What of a submission is private, and how long the desk has it (contract 14.26).
 
 /** For the desk alone; never published. */
 export const PRIVATE_FIELDS = ['contact_email'] as const;

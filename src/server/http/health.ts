@@ -4,6 +4,7 @@ import { formatTimestamp } from '../../domain/cancun-time.ts';
 import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
+import { readMailHealth } from '../../inbox/outbox.ts';
 import { HEALTH_PATH, READINESS_PATH } from '../../i18n/paths.ts';
 import { type LastBuild, listFaults } from '../../releases/last-build.ts';
 import { isStale, nextDueMs } from '../../releases/schedule.ts';
@@ -53,6 +54,7 @@ function toHealth(context: RequestContext): HttpResponse {
   const health = readHealth(context);
   const { release, generated_at, generated_ms, next_ms, success, failure, faults, refusal } =
     health;
+  const { service } = context;
   return toJsonResponse(
     200,
     {
@@ -69,6 +71,10 @@ function toHealth(context: RequestContext): HttpResponse {
       last_failure: failure && { at: failure.at, reason: failure.reason },
       content_faults: faults,
       refused: refusal && { release: refusal.release, reason: refusal.reason },
+      mail:
+        service.site.sends_mail && service.inbox !== null
+          ? readMailHealth(service.inbox, context.now_ms)
+          : null,
     },
     HEADERS,
   );

@@ -40,8 +40,7 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
   const endUpkeep = startUpkeep(config, clock, log);
   onceTerminated(() => {
     endSchedule();
-    endUpkeep();
-    void serving.stop().then(() => process.exit(0));
+    void Promise.all([serving.stop(), endUpkeep()]).then(() => process.exit(0));
   });
   say(
     `Listo: ${toShownUrl(config)}${toPagePath('today', 'es')}   (English: ${toShownUrl(config)}${toPagePath('today', 'en')})`,

@@ -1,39 +1,75 @@
-// Upkeep of the inbox in the process that owns the schedule: what is private and due is forgotten.
+// Upkeep of the inbox in the process that owns the schedule: what is private and due is forgotten, what is
+// to be mailed is sent.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { forgetDue } from '../../desk/forget.ts';
-import { openInbox } from '../../inbox/open.ts';
+import { toSite } from '../../domain/site.ts';
+import { type Inbox, openInbox } from '../../inbox/open.ts';
+import { emptyOutbox } from '../../inbox/outbox.ts';
+import { createMailer, type Mailer } from '../../mail/mailer.ts';
+import { toMailServer } from '../../mail/server.ts';
+import { readCurrent, toLayout, toReleasePaths } from '../../releases/layout.ts';
+import { readReleaseFacts } from '../../releases/release-facts.ts';
+import { type ReleasedEvents, toReleasedEvents } from '../../snapshot/released-events.ts';
 
 const HOUR_MS = 3_600_000;
 /** The clock is polled, as for releases. */
 const POLL_MS = 2_000;
 /** Where this process serves too, a request waits no longer than for another writer. */
 const PATIENCE_MS = 3_000;
+/** For a letter on its way, when this process ends. */
+const END_MS = 4_000;
 
-/** Starts it; gives the function that ends it. */
-export function startUpkeep(config: Config, clock: () => number, log: Logger): () => void {
+/** Starts it; gives the function that ends it, after the letter that is on its way. */
+export function startUpkeep(config: Config, clock: () => number, log: Logger): () => Promise<void> {
   const inbox = openInbox(join(config.data_dir, 'inbox.db'), PATIENCE_MS);
+  const mailer = toMailer(config, inbox, clock, log);
   let forgotten_hour = Number.NaN;
-  const check = (): void => {
+  const check = async (): Promise<void> => {
     const now_ms = clock();
     const hour = Math.floor(now_ms / HOUR_MS);
-    if (hour === forgotten_hour) return;
-    forgotten_hour = hour;
-    const count = forgetDue(inbox, now_ms);
-    if (count > 0) log.info({ count }, 'private words were forgotten');
-  };
-  const guarded = (): void => {
-    try {
-      check();
-    } catch (thrown) {
-      log.error({ err: thrown }, 'the upkeep of the inbox failed');
+    if (hour !== forgotten_hour) {
+      forgotten_hour = hour;
+      const count = forgetDue(inbox, now_ms);
+      if (count > 0) log.info({ count }, 'private words were forgotten');
+      if (mailer === null) emptyOutbox(inbox);
     }
+    await mailer?.round();
   };
-  const timer = setInterval(guarded, POLL_MS);
-  guarded();
-  return () => {
+  let running: Promise<void> | null = null;
+  const poll = (): void => {
+    running ??= check()
+      .catch((thrown: unknown) => log.error({ err: thrown }, 'the upkeep of the inbox failed'))
+      .finally(() => {
+        running = null;
+      });
+  };
+  const timer = setInterval(poll, POLL_MS);
+  poll();
+  return async () => {
     clearInterval(timer);
+    mailer?.stop();
+    await Promise.race([running, new Promise((resolve) => setTimeout(resolve, END_MS))]);
     inbox.close();
   };
+}
+
+function toMailer(config: Config, inbox: Inbox, clock: () => number, log: Logger): Mailer | null {
+  const { mail, site_name, contact_email } = config;
+  if (mail === null) return null;
+  return createMailer({
+    ...{ inbox, clock, log, settings: mail, site: toSite(config) },
+    server: toMailServer(mail, site_name, contact_email),
+    readRelease: () => readReleased(config.data_dir),
+  });
+}
+
+/** Null before the first release. */
+function readReleased(data_dir: string): ReleasedEvents | null {
+  const layout = toLayout(data_dir);
+  const id = readCurrent(layout);
+  if (id === null) return null;
+  const { facts, snapshot } = toReleasePaths(join(layout.releases_dir, id));
+  return toReleasedEvents(snapshot, readReleaseFacts(facts).generated_ms);
 }

@@ -35,7 +35,7 @@ export function handleCorrection(
   if (moved !== null) return moved;
   const { does = '', reason = '' } = visit.fields;
   if (does === 'erase') {
-    erase(visit.inbox, reference);
+    erase(visit.inbox, reference, actor);
     return redirect(`${DESK_PATHS.corrections}/${reference}?done=erased`);
   }
   const chosen = findRejection(/^reject:(\w+)$/.exec(does)?.[1]);

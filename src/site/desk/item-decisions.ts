@@ -39,7 +39,7 @@ export function decideItem(
   const moved = move(request, reference, 'new');
   if (moved !== null) return moved;
   if (does === 'erase') {
-    erase(inbox, reference);
+    erase(inbox, reference, request.actor);
     return redirect(`${DESK_PATHS.items}/${reference}?done=erased`);
   }
   if (does === 'reopen') {

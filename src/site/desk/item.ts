@@ -145,6 +145,7 @@ function toItem(
       }),
       issues: toSentences(text.issues, lang),
       takes_files: false,
+      sends_mail: false,
       choices: listChoices(snapshot, lang),
     },
     additions: { ...suggested, ...text.additions },

@@ -20,6 +20,7 @@ import { handleCorrection, showCorrection } from './corrections.ts';
 import { showDue } from './due.ts';
 import { handleEvent, showEvents } from './events.ts';
 import { handleItem, showAgain } from './item.ts';
+import { readMailNews } from './mail-news.ts';
 import { handleNotices } from './notices.ts';
 import { handleUndo, showLog } from './log.ts';
 import { handleRelease, showQueue } from './queue.ts';
@@ -57,6 +58,7 @@ export async function handleDesk(
     is_error: result.status >= 400,
     waiting:
       session === null ? 0 : countPending(visit.inbox) + countPendingCorrections(visit.inbox),
+    mail: session === null ? null : readMailNews(state, visit),
     due: session === null ? 0 : countDue(state.snapshot, toCancunDay(state.now_ms)),
   };
   return show({ frame, screen: result.screen }, result.status);

@@ -13,6 +13,7 @@ import {
 } from '../../domain/decision.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import type { Lang } from '../../domain/lang.ts';
+import type { MailNews } from '../../domain/mail.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { ReleaseNews } from '../../domain/release-news.ts';
 import type { Site } from '../../domain/site.ts';
@@ -99,6 +100,8 @@ export interface Frame {
   readonly waiting: number;
   /** Facts that are due to be looked at again. */
   readonly due: number;
+  /** Where letters do not arrive; null where they do, or nothing is mailed. */
+  readonly mail: MailNews | null;
 }
 
 /** One item of the queue as a line. */

@@ -30,6 +30,8 @@ export interface FormState {
   readonly issues: ReadonlyMap<FormField, string>;
   /** Whether a picture can be chosen in it. */
   readonly takes_files: boolean;
+  /** Whether its sender is written to. */
+  readonly sends_mail: boolean;
   /** For category, zone and venue. */
   readonly choices: Readonly<Partial<Record<FormField, readonly Choice[]>>>;
 }

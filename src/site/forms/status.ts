@@ -10,6 +10,7 @@ import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
+import { mayStopMail, stopMail } from '../../desk/mail.ts';
 import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
 import { actForSender, findListed } from '../../desk/sender-desk.ts';
@@ -34,6 +35,8 @@ export interface StatusPage {
   readonly held: HeldWords | null;
   /** Its sender is asked whether to erase that. */
   readonly is_erasing: boolean;
+  /** What a letter to its address has: then nobody writes there again, if its reader wants that. */
+  readonly stop_key: string | null;
 }
 
 export type StatusResult =
@@ -59,7 +62,8 @@ export function handleStatus(
   if (visit.method === 'GET') return show(toStatus(visit.query.erased ? 'status.erased' : null));
   if (visit.refusal !== null) return show(toStatus(REFUSALS[visit.refusal]), visit.refusal);
   if (does === 'erase') {
-    erase(visit.inbox, stored.reference);
+    if (visit.fields.stop) stopMail(visit.inbox, stored.reference, visit.fields.stop);
+    erase(visit.inbox, stored.reference, null);
     return redirect(`${path}?erased=1`);
   }
   return handleAct(state, visit, stored, { path, lang, does, status: toStatus(null).status });
@@ -144,6 +148,7 @@ function toPage(
   notice: Key | null,
 ): StatusPage {
   const { snapshot, now_ms, site } = state;
+  const { stop = '' } = visit.query;
   const listed = findListed(stored, snapshot, now_ms);
   const event_path = listed && toThingPath('event', listed.slug, lang);
   const paths = byLang((one) => toStatusPath(token, one));
@@ -154,6 +159,7 @@ function toPage(
     notice: notice && t(lang, notice),
     message: '',
     held: readHeldWords(visit.inbox, stored.reference),
+    stop_key: mayStopMail(visit.inbox, stored.reference, stop) ? stop : null,
     is_erasing: visit.method === 'GET' && visit.query.does === 'erase',
     detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: {

@@ -106,6 +106,7 @@ export function handleForm(
       values: nameVenue(snapshot, values),
       issues,
       takes_files: true,
+      sends_mail: state.site.sends_mail === true,
       choices: listChoices(snapshot, lang),
     },
     notice: notice && t(lang, notice),

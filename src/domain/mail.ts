@@ -1,0 +1,60 @@
+// What is mailed, to whom, and how much of it at most (contract 14.24, 14.25).
+
+/** The most pressing first. `urgent` and `digest` go to editors, the others to senders. */
+export const MAIL_KINDS = [
+  'urgent',
+  'question',
+  'approved',
+  'rejected',
+  'reminder',
+  'receipt',
+  'digest',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** Those for editors; the others are for a sender. */
+export const EDITOR_MAIL: readonly MailKind[] = ['urgent', 'digest'];
+/** What is told of a decision; the newest takes the place of one that was not sent yet. */
+export const DECISION_MAIL: readonly MailKind[] = ['question', 'approved', 'rejected'];
+
+/**
+ * Most messages in an hour and in a day: receipts to one address, which anybody may have typed; all
+ * to one address; to all senders together.
+ */
+export const MAIL_BOUNDS = {
+  receipts: { hour: 1, day: 4 },
+  address: { hour: 6, day: 20 },
+  all: { hour: 200, day: 1000 },
+} as const;
+
+/** Minutes before a decision is mailed, within which it can be taken back and nobody is told. */
+export const GRACE_MINUTES = 5;
+/** Days after which a message that cannot be delivered is given up. */
+export const GIVE_UP_DAYS = 4;
+/** Days for which the desk is told of one that was. */
+export const FAILED_DAYS = 30;
+
+/** How mailing goes, in numbers. */
+export interface MailHealth {
+  readonly waiting: number;
+  /** How long the oldest that waits has waited; null where none does. */
+  readonly oldest_seconds: number | null;
+  /** Given up in the last FAILED_DAYS. */
+  readonly failed: number;
+}
+
+/** A message that was given up. */
+export interface FailedMail {
+  readonly kind: MailKind;
+  /** The reference of the submission; a day for a digest. */
+  readonly subject: string;
+  /** What the mail server answered; null where it did not. */
+  readonly code: number | null;
+}
+
+/** What the desk is told of mail. */
+export interface MailNews {
+  readonly health: MailHealth;
+  /** The newest that were given up; there may be more. */
+  readonly failed: readonly FailedMail[];
+}

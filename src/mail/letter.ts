@@ -1,0 +1,111 @@
+// A letter in plain text, in its reader's language: what is so, of which submissions, and where to go on.
+import { parseDay } from '../domain/cancun-time.ts';
+import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
+import type { MailKind } from '../domain/mail.ts';
+import type { Site } from '../domain/site.ts';
+import { Temporal } from 'temporal-polyfill';
+import { toHour, toLongDay } from '../i18n/dates.ts';
+import { DESK_PATHS } from '../i18n/paths.ts';
+import { t, tCount } from '../i18n/translate.ts';
+import type { LetterItem } from './items.ts';
+import { quoteLine, quoteText } from './quote.ts';
+
+/** A letter without its address. */
+export interface Letter {
+  readonly lang: Lang;
+  /** Nothing of a stranger's. */
+  readonly subject: string;
+  readonly text: string;
+  /** Where its reader has no more of them; null for editors. */
+  readonly leave_url: string | null;
+}
+
+/** Those of one kind to one reader, in one letter. */
+export function writeLetter(
+  kind: Exclude<MailKind, 'digest'>,
+  items: readonly [LetterItem, ...LetterItem[]],
+  lang: Lang,
+  site: Site,
+): Letter {
+  const [first] = items;
+  const { reference } = first;
+  const { leave_url } = first;
+  const foot = kind === 'receipt' ? 'mail.foot.receipt' : 'mail.foot';
+  return {
+    ...{ lang, leave_url },
+    subject: tCount(lang, `mail.subject.${kind}`, items.length, { reference, name: site.name }),
+    text: toText(
+      lang,
+      site,
+      items.map((item) => toPart(item, lang)),
+      leave_url === null ? [] : [t(lang, foot, { name: site.name }), leave_url],
+    ),
+  };
+}
+
+const toText = (
+  lang: Lang,
+  site: Site,
+  parts: readonly string[],
+  foot: readonly string[],
+): string =>
+  [
+    t(lang, 'mail.hello'),
+    parts.join('\n\n* * *\n\n'),
+    ['-- ', `${site.name} · ${site.url}`, ...foot].join('\n'),
+  ].join('\n\n');
+
+function toPart({ title, start, reference, text, words, page_url, link }: LetterItem, lang: Lang) {
+  return [
+    text,
+    `${quoteLine(title)}\n> ${toMoment(start, lang)} · ${reference}`,
+    ...(words === null || words.text === ''
+      ? []
+      : [`${t(lang, words.by)}\n${quoteText(words.text)}`]),
+    ...(page_url === null ? [] : [`${t(lang, 'mail.page')}\n${page_url}`]),
+    ...(link === null ? [] : [`${t(lang, link.text)}\n${link.url}`]),
+  ].join('\n\n');
+}
+
+/** `sábado 5 de diciembre de 2026, 20:00`, from a local moment or a day. */
+function toMoment(start: string, lang: Lang): string {
+  const day = parseDay(start.slice(0, 10));
+  if (day === null) return start.slice(0, 16);
+  const time = start.slice(11);
+  const long = toLongDay(day, lang);
+  return time === '' ? long : `${long}, ${toHour(Temporal.PlainTime.from(time), lang)}`;
+}
+
+/** What waits at the desk. */
+export interface Waiting {
+  readonly submissions: number;
+  readonly urgent: number;
+  readonly corrections: number;
+  /** The most pressing, the oldest first. */
+  readonly first: readonly Pick<LetterItem, 'reference' | 'title' | 'start'>[];
+}
+
+/** What waits, for editors. */
+export function writeDigest(
+  { submissions, urgent, corrections, first }: Waiting,
+  site: Site,
+): Letter {
+  const lang = DEFAULT_LANG;
+  const lines = first.map(
+    ({ reference, title, start }) =>
+      `${quoteLine(title)}\n> ${toMoment(start, lang)}\n${site.url}${DESK_PATHS.items}/${reference}`,
+  );
+  const count = submissions + corrections;
+  const counts = [
+    tCount(lang, 'mail.digest.submissions', submissions),
+    ...(urgent > 0 ? [tCount(lang, 'mail.digest.urgent', urgent)] : []),
+    ...(corrections > 0 ? [tCount(lang, 'mail.digest.corrections', corrections)] : []),
+  ];
+  const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.queue}`;
+  return {
+    lang,
+    subject: tCount(lang, 'mail.subject.digest', count, { name: site.name }),
+    text: toText(lang, site, [[counts.join('\n'), ...lines, desk].join('\n\n')], []),
+    leave_url: null,
+  };
+}

@@ -1,0 +1,94 @@
+// The mail server that letters are given to (SMTP), and what came of giving it one.
+import { createTransport } from 'nodemailer';
+import type { MailSettings } from '../config.ts';
+import type { Letter } from './letter.ts';
+
+/** A letter on its way. */
+export interface Outgoing {
+  readonly letter: Letter;
+  readonly to: string;
+  /** The same for the same letter however often it is tried, so that a reader's program shows one. */
+  readonly message_id: string;
+  readonly now_ms: number;
+}
+
+/**
+ * `sent`; `later`: not now; `never`: refused for good; `down`: the server itself cannot be used, whatever
+ * the letter. `code` is its answer, null where it gave none.
+ */
+export interface Delivery {
+  readonly kind: 'sent' | 'later' | 'never' | 'down';
+  readonly code: number | null;
+}
+
+export interface MailServer {
+  readonly deliver: (outgoing: Outgoing) => Promise<Delivery>;
+}
+
+const TIMEOUT_MS = 20_000;
+const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+
+/** The server of the settings; letters come from `name`, answers go to `reply_to` where it is given. */
+export function toMailServer(
+  { smtp_url, from }: MailSettings,
+  name: string,
+  reply_to: string | null,
+): MailServer {
+  const { protocol, hostname, port, username, password } = new URL(smtp_url);
+  const transport = createTransport({
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(port === '' ? {} : { port: Number(port) }),
+    secure: protocol === 'smtps:',
+    // What is secret goes over no open line.
+    requireTLS: username !== '' && protocol === 'smtp:' && !isLocal(hostname),
+    ...(username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    deliver: async ({ letter, to, message_id, now_ms }) => {
+      try {
+        await transport.sendMail({
+          from: { name, address: from },
+          to: { name: '', address: to },
+          envelope: { from, to: [to] },
+          ...(reply_to === null ? {} : { replyTo: { name, address: reply_to } }),
+          subject: letter.subject,
+          text: letter.text,
+          textEncoding: 'quoted-printable',
+          messageId: message_id,
+          date: new Date(now_ms),
+          headers: {
+            // No program answers it (RFC 3834).
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            'Content-Language': letter.lang,
+            ...(letter.leave_url === null ? {} : { 'List-Unsubscribe': `<${letter.leave_url}>` }),
+          },
+        });
+        return { kind: 'sent', code: null };
+      } catch (thrown) {
+        return toDelivery(thrown);
+      }
+    },
+  };
+}
+
+/** What is said of the letter, not of the connection. */
+const OF_LETTER: readonly string[] = ['EENVELOPE', 'EMESSAGE'];
+
+function toDelivery(thrown: unknown): Delivery {
+  if (!(thrown instanceof Error)) throw thrown;
+  const read = (name: string): unknown => Object.entries(thrown).find(([key]) => key === name)?.[1];
+  const [code, answer, command] = [read('code'), read('responseCode'), read('command')];
+  const number = typeof answer === 'number' ? answer : null;
+  const is_of_letter = OF_LETTER.some((known) => known === code) && command !== 'MAIL FROM';
+  // 421: it closes, whatever it was asked.
+  if (!is_of_letter || number === 421) return { kind: 'down', code: number };
+  return { kind: number === null || number >= 500 ? 'never' : 'later', code: number };
+}

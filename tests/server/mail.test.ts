@@ -1,0 +1,244 @@
+// Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { erase } from '../../src/desk/forget.ts';
+import { stopMail, toStopKey } from '../../src/desk/mail.ts';
+import { grant, refuse } from '../../src/desk/review.ts';
+import { correct, requestChange } from '../../src/desk/submit.ts';
+import type { Inbox } from '../../src/inbox/open.ts';
+import { readMailHealth } from '../../src/inbox/outbox.ts';
+import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { approve } from '../fixtures/approved.ts';
+import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import { openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
+import { EDITORS, MINUTE_MS, openMailer, type TestMailer, toRelease } from '../fixtures/mailer.ts';
+import { readBody, readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
+
+let smtp: TestSmtp;
+beforeAll(async () => {
+  smtp = await startSmtp();
+});
+afterAll(() => smtp.stop());
+let inbox: Inbox;
+let close: () => void;
+let mailer: TestMailer;
+beforeEach(() => {
+  ({ inbox, close } = openFixtureInbox());
+  smtp.received.length = 0;
+  mailer = openMailer(inbox, smtp.url);
+  // This day's digest and reminders are not what is tried.
+  inbox.exec(`insert into mail_runs values ('digest', '2026-11-20'), ('reminders', '2026-11-20')`);
+});
+afterEach(() => close());
+
+const by = (reference: string, revision = 1) => ({
+  reference,
+  revision,
+  editor: 'ana',
+  now_ms: mailer.now_ms,
+});
+const subjects = (): string[] => smtp.received.map((one) => readHeader(one, 'Subject'));
+/** Sends one in, and lets its receipt go. */
+async function sendAndClear(changed: Partial<typeof SUBMISSION> = {}): Promise<string> {
+  const { reference } = sendIn(inbox, changed, 'form', mailer.now_ms);
+  await mailer.round();
+  smtp.received.length = 0;
+  return reference;
+}
+
+describe('a receipt', () => {
+  test('goes once, has the address of the status page, and says what to do if it was not you', async () => {
+    const { reference, token } = sendIn(inbox);
+    await mailer.round();
+    await mailer.after(60);
+    expect(smtp.received).toHaveLength(1);
+    const [letter] = smtp.received;
+    if (letter === undefined) return;
+    expect([letter.from, letter.to]).toEqual(['agenda@hoy.example', ['privado@ejemplo.example']]);
+    expect(readHeader(letter, 'Subject')).toBe(`Recibimos tu evento (${reference})`);
+    expect(readHeader(letter, 'From')).toBe('Hoy Cancún <agenda@hoy.example>');
+    expect(readHeader(letter, 'Auto-Submitted')).toBe('auto-generated');
+    expect(readHeader(letter, 'Message-ID')).toMatch(/^<receipt\.[0-9a-f]{32}@hoy\.example>$/);
+    const link = `https://hoy.example/publicar/estado/${token}`;
+    const leave = `${link}?does=erase&stop=${toStopKey(inbox, 'privado@ejemplo.example')}`;
+    expect(readHeader(letter, 'List-Unsubscribe')).toBe(`<${leave}>`);
+    expect(readHeader(letter, 'Content-Type')).toBe('text/plain; charset=utf-8');
+    const body = readBody(letter);
+    expect(body).toContain(`\n${link}\n`);
+    expect(body).toContain('> Noche de prueba\n> sábado 5 de diciembre de 2026, 20:00 · HC-');
+    expect(body).toContain('Si no fuiste tú');
+    expect(body.trimEnd().endsWith(leave)).toBe(true);
+  });
+
+  test('is in the language of the text', async () => {
+    const { reference, token } = sendIn(inbox, { lang: 'en' });
+    await mailer.round();
+    expect(subjects()).toEqual([`We got your event (${reference})`]);
+    const body = smtp.received.map(readBody).join('');
+    expect(body).toContain(`https://hoy.example/en/submit/status/${token}`);
+    expect(body).toContain('If it wasn’t you');
+  });
+
+  test('goes anew to an address that a correction changes, to no other', async () => {
+    const reference = await sendAndClear();
+    const change = (contact_email: string, title: string): void =>
+      correct(inbox, {
+        ...{ reference, now_ms: mailer.now_ms },
+        submission: { ...SUBMISSION, title, contact_email },
+      });
+    change('privado@ejemplo.example', 'Otra');
+    await mailer.after(90);
+    expect(smtp.received).toEqual([]);
+    change('nueva@ejemplo.example', 'Otra más');
+    await mailer.after(1);
+    expect(smtp.received.map(({ to }) => to)).toEqual([['nueva@ejemplo.example']]);
+  });
+
+  test('goes to nobody who gave no address, and to nothing that is no single box', async () => {
+    sendIn(inbox, { contact_email: null });
+    sendIn(inbox, { title: 'B b b', contact_email: 'uno,victima@correo.example' });
+    sendIn(inbox, { title: 'C c c', contact_email: 'agenda@hoy.example' });
+    await mailer.round();
+    expect(smtp.received).toEqual([]);
+    expect(readMailHealth(inbox, mailer.now_ms).waiting).toBe(0);
+  });
+});
+
+describe('a decision', () => {
+  test('is told after a while with the words of whoever decided', async () => {
+    const reference = await sendAndClear();
+    refuse(inbox, by(reference), 'ask', 'Falta la hora.\n¿A qué hora termina?');
+    await mailer.after(4);
+    expect(smtp.received).toEqual([]);
+    await mailer.after(2);
+    expect(subjects()).toEqual([`Necesitamos un cambio en tu evento (${reference})`]);
+    expect(smtp.received.map(readBody).join('')).toContain(
+      'Quien lo revisó dice:\n> Falta la hora.\n> ¿A qué hora termina?',
+    );
+  });
+
+  test('taken back in that while it is told to nobody; decided again, the new one is, once', async () => {
+    const reference = await sendAndClear();
+    refuse(inbox, by(reference), 'reject', 'No.');
+    undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    await mailer.after(6);
+    expect(smtp.received).toEqual([]);
+    refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+    await mailer.after(6);
+    await mailer.after(60);
+    expect(subjects()).toEqual([`Sobre tu envío (${reference})`]);
+  });
+
+  test('an approval is told once a release has it, with its public page', async () => {
+    const reference = await sendAndClear();
+    approve(inbox, reference);
+    mailer.release = toRelease(NOW_MS - MINUTE_MS);
+    await mailer.after(20);
+    expect(smtp.received).toEqual([]);
+    mailer.release = toRelease(mailer.now_ms);
+    await mailer.after(20);
+    expect(subjects()).toEqual([`Tu envío ya se ve en la agenda (${reference})`]);
+    const event = toSubmittedEventId(reference);
+    expect(smtp.received.map(readBody).join('')).toContain(
+      `https://hoy.example/eventos/noche-${event}\n`,
+    );
+  });
+
+  test('forty at once are two letters, not forty', async () => {
+    const references = Array.from(
+      { length: 40 },
+      (_, at) => sendIn(inbox, { title: `Noche ${at}` }, 'form', NOW_MS).reference,
+    );
+    await mailer.round();
+    smtp.received.length = 0;
+    for (const reference of references) refuse(inbox, by(reference), 'reject', 'Repetido.');
+    await mailer.after(6);
+    await mailer.after(1);
+    expect(subjects()).toEqual(['Sobre 20 de tus envíos', 'Sobre 20 de tus envíos']);
+    const told = smtp.received.map(readBody).join('');
+    expect(references.filter((reference) => !told.includes(reference))).toEqual([]);
+  });
+});
+
+describe('editors', () => {
+  test('are told at once that somebody cancels, each in a letter of their own', async () => {
+    const reference = await sendAndClear();
+    approve(inbox, reference);
+    const message = 'Llueve. Ve https://malo.example y malo.example';
+    requestChange(inbox, { reference, now_ms: mailer.now_ms, asks: 'cancel', message });
+    await mailer.round();
+    await mailer.after(60);
+    expect(smtp.received.map(({ to }) => to)).toEqual(EDITORS.map((one) => [one]));
+    expect(subjects()[0]).toBe(`Urgente: piden cancelar o posponer ${reference}`);
+    const body = smtp.received.map(readBody)[0] ?? '';
+    expect(body).toContain('> Llueve. Ve https: //malo[.]example y malo[.]example');
+    expect(body).toContain(`https://hoy.example/revision/envios/${reference}`);
+    smtp.received.length = 0;
+    grant(inbox, by(reference, 2));
+    mailer.release = toRelease(mailer.now_ms + 1);
+    await mailer.after(6);
+    expect(smtp.received.map(readBody).join('')).toContain('Ya aparece como cancelado');
+  });
+
+  test('are told once a day what waits, from their hour on', async () => {
+    sendIn(inbox, { contact_email: null, title: 'Espera' });
+    mailer.now_ms = Date.parse('2026-11-21T07:59:00-05:00');
+    await mailer.round();
+    expect(smtp.received).toEqual([]);
+    for (let hour = 0; hour < 20; hour += 1) await mailer.after(60);
+    expect(subjects()).toEqual(['Hoy Cancún: 1 por revisar', 'Hoy Cancún: 1 por revisar']);
+    expect(smtp.received.map(readBody)[0]).toMatch(/1 envío por revisar\n\n> Espera\n> sábado/);
+  });
+});
+
+describe('“¿sigue en pie?”', () => {
+  test('is asked once, two days before, of what is not sure', async () => {
+    const [unsure, sure] = [await sendAndClear(), await sendAndClear({ title: 'Segura' })];
+    for (const reference of [unsure, sure]) approve(inbox, reference);
+    inbox.exec('delete from outbox');
+    mailer.now_ms = Date.parse('2026-12-03T09:59:00-05:00');
+    mailer.release = toRelease(NOW_MS, [toSubmittedEventId(unsure)]);
+    inbox.exec(`update mail_runs set day = '2026-12-03' where name = 'digest'`);
+    await mailer.round();
+    expect(smtp.received).toEqual([]);
+    for (let hour = 0; hour < 12; hour += 1) await mailer.after(60);
+    expect(subjects()).toEqual([`¿Sigue en pie tu evento? (${unsure})`]);
+    expect(smtp.received.map(readBody).join('')).toContain('sábado 5 de diciembre');
+  });
+});
+
+describe('nobody is written to', () => {
+  test('whose address was erased', async () => {
+    const { reference } = sendIn(inbox);
+    erase(inbox, reference, null);
+    await mailer.round();
+    expect(smtp.received).toEqual([]);
+  });
+
+  test('who wants none, whoever types the address and however', async () => {
+    const { reference } = sendIn(inbox, { contact_email: 'v.ictima@gmail.com' });
+    // Whoever typed somebody's address has no such key.
+    stopMail(inbox, reference, toStopKey(inbox, 'otra@gmail.com'));
+    sendIn(inbox, { title: 'Todavía', contact_email: 'victima@gmail.com' });
+    await mailer.round();
+    expect(smtp.received).toHaveLength(1);
+    smtp.received.length = 0;
+    stopMail(inbox, reference, toStopKey(inbox, 'victima@gmail.com'));
+    for (const [at, contact_email] of ['victima@gmail.com', 'Vic.tima+x@gmail.com'].entries())
+      sendIn(inbox, { title: `Otra ${at}`, contact_email });
+    await mailer.after(120);
+    expect(smtp.received).toEqual([]);
+  });
+
+  test('more than once an hour for receipts, whatever is sent in with an address', async () => {
+    for (let at = 0; at < 60; at += 1) {
+      sendIn(inbox, {
+        title: `Inundación ${at}`,
+        contact_email: `victima+${at % 7}@correo.example`,
+      });
+      await mailer.after(5);
+    }
+    // Five hours: one an hour, four in a day.
+    expect(smtp.received.length).toBeLessThanOrEqual(4);
+    expect(smtp.received.length).toBeGreaterThan(1);
+  });
+});
