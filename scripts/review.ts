@@ -19,6 +19,7 @@ import { listWarnings } from '../src/domain/submission/warnings.ts';
 import { getCorrection } from '../src/inbox/corrections.ts';
 import { openInbox } from '../src/inbox/open.ts';
 import { getSubmission } from '../src/inbox/submissions.ts';
+import { EDIT_HELP, toEditCommands } from './review-edits.ts';
 import { readCurrent, toLayout, toReleasePaths } from '../src/releases/layout.ts';
 import { getEvent } from '../src/snapshot/get-thing.ts';
 import { isLocked } from '../src/releases/lock.ts';
@@ -50,7 +51,8 @@ ${QUEUE_HELP}
   undo [NUMBER]                the decision of that number, or the newest, whoever made it: as long as what it left still stands
   log [SUBJECT]                who decided what, when and why, and what can be undone; of one submission, event or notice, and by
                                --editor NAME, --action approve, --page 2
-  cancel EVENT --reason "…"    a published event, by id or slug: cancelled everywhere from the next release on
+  cancel EVENT --reason "…"    a published event, by id or slug: cancelled everywhere from the next release on; what readers are
+                               told of it with --note-es "…" --note-en "…"
   postpone EVENT --reason "…"  the same, to a day that is not known yet
   restore EVENT                takes place after all
   withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere from the next release on
@@ -61,7 +63,7 @@ ${QUEUE_HELP}
                                source_url=https://…, and zone, start_date, start_time, end_date, end_time, source where there are;
                                without an end it lasts until it is closed
   close NOTICE                 ends one now
-`;
+${EDIT_HELP}`;
 
 const TEXT = { type: 'string' } as const;
 const {
@@ -71,6 +73,8 @@ const {
   options: {
     help: { type: 'boolean', short: 'h' },
     reason: TEXT,
+    'note-es': TEXT,
+    'note-en': TEXT,
     'other-title': TEXT,
     summary: TEXT,
     'other-summary': TEXT,
@@ -143,7 +147,8 @@ function settle({ inbox, actor }: Terminal, action: SettleAction): void {
 
 function setStatus(terminal: Terminal, action: StatusAction): void {
   const { inbox, actor } = terminal;
-  changeStatus(inbox, actor, findEvent(terminal), action, values.reason ?? '');
+  const note = { es: values['note-es'] ?? '', en: values['note-en'] ?? '' };
+  changeStatus(inbox, actor, findEvent(terminal), action, values.reason ?? '', note);
 }
 
 /** `title_es=Cierre` and the like as the fields of the desk's form. */
@@ -162,7 +167,10 @@ function toFields(pairs: readonly string[]): Record<string, string> {
 
 const NEXT = 'from the next release on: npm run release, or wait for the schedule';
 
+const EDITS = Object.entries(toEditCommands([id, ...rest], values.reason ?? ''));
+
 const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
+  ...Object.fromEntries(EDITS.map(([name, does]) => [name, (on: Terminal) => say(does(on))])),
   list: (terminal) => say(toQueueText(terminal, values)),
   next: (terminal) => say(takeNext(terminal)),
   claim: (terminal) => say(takeOne(terminal, id)),
@@ -274,8 +282,8 @@ function run(): void {
 if (values.help) process.stdout.write(HELP);
 else if (
   !Object.hasOwn(COMMANDS, command) ||
-  (['list', 'next', 'notices'].includes(command) && id !== '') ||
-  (id === '' && !['list', 'next', 'notices', 'undo', 'log'].includes(command))
+  (['list', 'next', 'notices', 'edits'].includes(command) && id !== '') ||
+  (id === '' && !['list', 'next', 'notices', 'undo', 'log', 'edits'].includes(command))
 )
   throw new Error(`Say what to do.\n\n${HELP}`);
 else run();

@@ -13,6 +13,7 @@ const COMMANDS = {
   backup: 'copy data/inbox.db while everything runs',
   rollback: 'let the release before serve again',
   due: 'which facts of content are due to be looked at again',
+  content: 'writes what the desk says over content into its files',
   coverage: 'what the agenda of the coming days has, counted',
   evals: 'how many questions models can answer with what they are given',
   recall: 'how much of what people look for the search finds',

@@ -17,24 +17,29 @@ const STATUS_AFTER = { cancel: 'cancelled', postpone: 'postponed', restore: 'pub
 export type StatusAction = keyof typeof STATUS_AFTER;
 
 /** The reason that stays in the log. Throws AppError without one, or with one that is too long. */
-function toLogReason(words: string): string {
+export function toLogReason(words: string): string {
   const reason = checkReason(toCleanLine(words), 'log');
   if (reason === '')
     throw new AppError('invalid_parameter', 'reason: say why; it stays in the log', 'no_reason');
   return reason;
 }
 
-/** Cancels, postpones or restores the whole event; only a restoration needs no reason. */
+/**
+ * Cancels, postpones or restores the whole event; only a restoration needs no reason. `note` is what
+ * readers are told of a cancellation or postponement.
+ */
 export function changeStatus(
   inbox: Inbox,
   { editor, now_ms }: Actor,
   event: string,
   action: StatusAction,
   words: string,
+  note: Partial<LocalText> = {},
 ): void {
   const reason = action === 'restore' ? toRestoreReason(words) : toLogReason(words);
   const status = STATUS_AFTER[action];
-  recordOverride(inbox, { editor, now_ms, action, reason }, event, '', { status });
+  const record = { status, ...(action === 'restore' ? {} : toNote(note)) };
+  recordOverride(inbox, { editor, now_ms, action, reason }, event, '', record);
 }
 
 const toRestoreReason = (words: string): string | null =>

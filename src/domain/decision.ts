@@ -15,6 +15,12 @@ export const DECISIONS = [
   'dismiss',
   'reopen',
   'erase',
+  'edit',
+  'use_source',
+  'keep_edit',
+  'end_edit',
+  'merge',
+  'split',
   'undo',
 ] as const;
 export type DecisionAction = (typeof DECISIONS)[number];

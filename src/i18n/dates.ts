@@ -136,9 +136,9 @@ export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
  * for then the day is not its length; nothing (null) where it lasts several whole days, unless its hour is not known (contract 2.9).
  */
 export function toHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string | null {
-  if (occurrence.time_known && occurrence.all_day && occurrence.notes)
-    return occurrence.notes[lang];
-  return occurrence.all_day && occurrence.time_known && occurrence.first_day !== occurrence.last_day
+  const { status, time_known, all_day, notes } = occurrence;
+  if (status === 'scheduled' && time_known && all_day && notes) return notes[lang];
+  return all_day && time_known && occurrence.first_day !== occurrence.last_day
     ? null
     : toHours(occurrence, lang);
 }

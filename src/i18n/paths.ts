@@ -251,6 +251,8 @@ export const DESK_PATHS = {
   items: '/revision/envios',
   events: '/revision/eventos',
   notices: '/revision/avisos',
+  edit: '/revision/editar',
+  edits: '/revision/ediciones',
   corrections: '/revision/correcciones',
   due: '/revision/por-revisar',
 } as const;

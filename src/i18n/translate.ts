@@ -5,6 +5,7 @@ import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 
 export type Key = keyof typeof es;
+export const isKey = (text: string): text is Key => Object.hasOwn(es, text);
 const WORDS: ByLang<Readonly<Record<Key, string>>> = { es, en };
 
 /** Texts in pieces, made once for each: what stands between two parts, a part's name, and so on. */

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Ledger } from '../domain/ledger.ts';
 import { readHistories, writeHistories } from './histories.ts';
 import type { Inbox } from './open.ts';
+import { writeDeskBook } from './patches.ts';
 
 const RevisionRow = v.object({
   id: v.string(),
@@ -47,6 +48,7 @@ export function writeLedger(inbox: Inbox, ledger: Ledger): void {
         revision.run(id, r.digest, r.updated_at, r.sequence, r.status, r.status_since_ms);
       for (const s of ledger.slugs) slug.run(s.kind, s.slug, s.id);
       writeHistories(inbox, ledger.histories);
+      if (ledger.desk !== undefined) writeDeskBook(inbox, ledger.desk);
     })
     .immediate();
 }

@@ -82,6 +82,10 @@ export const MIGRATIONS: readonly string[] = [
    create index mail_sent_at on mail_sent (at_ms);
    create table mail_stops (reader text primary key) without rowid;
    create table mail_runs (name text primary key, day text not null) without rowid;`,
+  `create table patches (kind text not null, thing text not null, field text not null, record text not null, primary key (thing, field)) without rowid;
+   create table merges (old text primary key, kind text not null, kept text not null) without rowid;
+   create table sources (id text primary key, kind text not null, file text not null, record text not null) without rowid;
+   create table left_out (line text primary key) without rowid;`,
 ];
 
 export type Inbox = Database.Database;

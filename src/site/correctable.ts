@@ -43,8 +43,9 @@ export function findCorrectable(
   return { kind, id: thing.id, title: thing.name, path: toThingPath(kind, thing.slug, lang) };
 }
 
-/** Where the desk can change it; null for what only the files of content/ say. */
-export function toDeskPath({ kind, id }: CorrectedThing): string | null {
+/** Where the desk can change it. */
+export function toDeskPath({ kind, id }: CorrectedThing): string {
   if (kind === 'event') return `${DESK_PATHS.events}/${id}`;
-  return kind === 'notice' ? DESK_PATHS.notices : null;
+  // A notice is edited by its file, which gives one for each of its days.
+  return `${DESK_PATHS.edit}/${kind === 'notice' ? id.split('-')[0] : id}`;
 }

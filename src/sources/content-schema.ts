@@ -107,6 +107,8 @@ export const EventSchema = v.strictObject({
     ),
     'published',
   ),
+  /** Said to readers: why it is cancelled or postponed as a whole. */
+  status_note: v.optional(local(line(MAX.summary))),
   category: v.picklist(CATEGORY_KEYS, `must be one of ${CATEGORY_KEYS.join(', ')}`),
   tags: v.optional(list(slug), []),
   venue: v.optional(fileName),
@@ -120,7 +122,14 @@ export const EventSchema = v.strictObject({
   registration_url: v.optional(url),
   age_restriction: v.optional(local(line(MAX.name))),
   languages: v.optional(
-    list(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8),
+    list(
+      v.pipe(
+        v.string(),
+        v.regex(/^[a-z]{2,3}$/, 'must be a code such as es'),
+        v.metadata({ control: 'word' }),
+      ),
+      8,
+    ),
     ['es'],
   ),
   image: v.optional(v.strictObject({ url, alt: local(line(MAX.summary)) })),

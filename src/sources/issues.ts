@@ -66,7 +66,8 @@ export function toIssues(
   return [{ file, line: lineOf(path), field: formatField(path), message: toSentence(issue) }];
 }
 
-function toSentence(issue: v.BaseIssue<unknown>): string {
+/** What is wrong, for an editor. */
+export function toSentence(issue: v.BaseIssue<unknown>): string {
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return 'is not a field of this kind of file; look for a slip in its name';
   if (issue.input === undefined)

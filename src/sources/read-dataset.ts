@@ -15,7 +15,8 @@ import type { EventFile, NoticeFile } from './content-schema.ts';
 import { listDueFacts } from './due.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { toCalendar, toRestingTown } from './to-calendar.ts';
-import { mergeInbox } from './inbox/merge-inbox.ts';
+import { toDeskContent } from './inbox/desk-content.ts';
+import { findSound } from './inbox/find-sound.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
 import { type KeptSources, NOTHING_KEPT } from './kept-sources.ts';
@@ -65,16 +66,29 @@ export function makeDataset(
   refuseFutureBulletins(files.notices, toCancunDay(now_ms), issues);
   for (const file of files.events) checkNightclubSources(file, issues);
   for (const file of files.venues) checkHoursSources(file, issues);
-  const merged = mergeInbox(files, records, ledger, toHorizon(toCancunDay(now_ms)));
   const isIn = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
-  const content = {
-    ...merged,
-    venues: merged.venues.filter(isIn),
-    organizers: merged.organizers.filter(isIn),
-    events: merged.events.filter(isIn),
-    notices: merged.notices.filter(isIn),
-  };
-  return toDataset(content, ledger, now_ms, issues);
+  const horizon = toHorizon(toCancunDay(now_ms));
+  const { dataset, issues: found } = findSound((inbox) => {
+    const {
+      content,
+      applied,
+      ledger: known,
+      ...book
+    } = toDeskContent(files, inbox, ledger, horizon);
+    const shown = {
+      ...content,
+      venues: content.venues.filter(isIn),
+      organizers: content.organizers.filter(isIn),
+      events: content.events.filter(isIn),
+      notices: content.notices.filter(isIn),
+    };
+    const own: ContentIssue[] = [];
+    const made = toDataset(shown, known, now_ms, own);
+    const desk = { ...book, at: formatTimestamp(now_ms) };
+    return { dataset: { ...made, ledger: { ...made.ledger, desk } }, applied, issues: own };
+  }, records);
+  issues.push(...found);
+  return dataset;
 }
 
 function toDataset(

@@ -39,6 +39,7 @@ export const paragraphs = v.pipe(
   v.maxLength(MAX.text, `must have at most ${MAX.text} characters`),
   v.transform(toCleanText),
   v.minLength(1, 'must not be empty'),
+  v.metadata({ control: 'area' }),
 );
 /** A text in every language. */
 export const local = <T extends v.GenericSchema<string, string>>(text: T) =>
@@ -59,6 +60,7 @@ export const url = v.pipe(
 export const slug = v.pipe(
   line(80),
   v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
+  v.metadata({ control: 'word' }),
 );
 /** The name of another file of content, without its ending. */
 export const fileName = v.pipe(
@@ -69,11 +71,13 @@ export const fileName = v.pipe(
 export const day = v.pipe(
   v.string('must be a day as YYYY-MM-DD'),
   v.check((t) => parseDay(t) !== null, 'must be a day that exists, as YYYY-MM-DD'),
+  v.metadata({ control: 'date' }),
 );
 /** A local time, `HH:MM`. */
 export const hour = v.pipe(
   v.string('must be a time in quotes, as "19:30"'),
   v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'),
+  v.metadata({ control: 'time' }),
 );
 /** How many days something lasts. */
 export const days = v.pipe(

@@ -9,7 +9,7 @@ import {
 import type { EventRecord, OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
 import type { RestingTown } from '../domain/day/resting-rules.ts';
 import { type Span, toSpan } from '../domain/event/occurrences.ts';
-import { byLang } from '../domain/lang.ts';
+import { byLang, type LocalText } from '../domain/lang.ts';
 import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -20,7 +20,7 @@ import {
   toRuleKnowledge,
   toSourceDays,
 } from './certainty.ts';
-import type { EventFile } from './content-schema.ts';
+import type { EventFile, When } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
@@ -114,6 +114,7 @@ export function toEvent(
     f.changes,
     venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],
     organizer && [organizer.name, organizer.verified, organizer.slug],
+    ...(f.status_note ? [f.status_note] : []),
   ];
   const digest = toDigest(content);
   const revision = revise(ledger.revisions.get(draft.id), digest, moment, f.status);
@@ -163,7 +164,7 @@ function toOccurrences(
       if (timed.has(id)) continue;
       const change = changes.get(date);
       const status = toStatus(change?.status, revision, span);
-      const notes = change?.note ?? when.note ?? null;
+      const notes = toNote(f, change, when, status);
       const certainty = knowledge?.certaintyOf(date) ?? 'usual';
       const own = revise(
         ledger.revisions.get(id),
@@ -218,6 +219,17 @@ function checkChanges(
       field: `changes[${unused}].date`,
       message: `${value.changes[unused]?.date} is not a day on which this event takes place`,
     });
+}
+
+/** What readers are told of one time: why it is off, else what its rule says of it. */
+function toNote(
+  { status_note }: EventFile,
+  change: EventFile['changes'][number] | undefined,
+  when: When,
+  status: OccurrenceStatus,
+): LocalText | null {
+  const reason = status === 'scheduled' || change ? undefined : status_note;
+  return change?.note ?? reason ?? when.note ?? null;
 }
 
 /**

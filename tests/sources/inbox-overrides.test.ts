@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { closeDeskNotice, recordNotice, toDeskNotice } from '../../src/desk/notices.ts';
-import { recordOverride, withdrawEvent } from '../../src/desk/override.ts';
+import { changeStatus, recordOverride, withdrawEvent } from '../../src/desk/override.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
@@ -40,6 +40,19 @@ describe('what the desk says over an event', () => {
     ).toBe(true);
     recordOverride(opened.inbox, { ...CANCEL, action: 'restore' }, id, '', { status: 'published' });
     expect(getEvent(readDatasetWith(opened.inbox), id)?.status).toBe('published');
+  });
+  test('tells readers why, on every time that is off and on no other', () => {
+    const note = { es: 'Viene el huracán', en: 'A hurricane is coming' };
+    const actor = { editor: 'ana', now_ms: NOW_MS };
+    changeStatus(opened.inbox, actor, id, 'cancel', 'Habló el promotor', note);
+    const of_event = (town: Dataset) => town.occurrences.filter((o) => o.event === id);
+    const off = of_event(readDatasetWith(opened.inbox));
+    expect(off.every((o) => (o.notes?.en === note.en) === (o.status === 'cancelled'))).toBe(true);
+    expect(off.some((o) => o.status === 'cancelled')).toBe(true);
+    changeStatus(opened.inbox, actor, id, 'restore', '', note);
+    expect(of_event(readDatasetWith(opened.inbox)).map((o) => o.notes)).toEqual(
+      occurrences.filter((o) => o.event === id).map((o) => o.notes),
+    );
   });
   test('changes one day, with a note', () => {
     recordOverride(opened.inbox, CANCEL, id, day, {

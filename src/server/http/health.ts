@@ -6,6 +6,7 @@ import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
 import { readMailHealth } from '../../inbox/outbox.ts';
 import { HEALTH_PATH, READINESS_PATH } from '../../i18n/paths.ts';
+import { listLeftOut } from '../../inbox/patches.ts';
 import { type LastBuild, listFaults } from '../../releases/last-build.ts';
 import { isStale, nextDueMs } from '../../releases/schedule.ts';
 import type { RequestContext } from './request-context.ts';
@@ -75,6 +76,7 @@ function toHealth(context: RequestContext): HttpResponse {
         service.site.sends_mail && service.inbox !== null
           ? readMailHealth(service.inbox, context.now_ms)
           : null,
+      left_out: context.service.inbox === null ? [] : listLeftOut(context.service.inbox),
     },
     HEADERS,
   );

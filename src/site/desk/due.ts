@@ -2,7 +2,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type DueFact, toFall } from '../../domain/knowledge/due.ts';
-import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
+import { DESK_PATHS, toPagePath } from '../../i18n/paths.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import { listDue } from '../../snapshot/list-due.ts';
 import { type DeskRequest, type DueLine, type ScreenResult, toScreen } from './screens.ts';
@@ -28,10 +28,9 @@ const toLine = (request: DeskRequest, fact: DueFact, today: Temporal.PlainDate):
   path: findPath(request, fact),
 });
 
-/** Where it stands: an event on the desk, a place or a notice on its page. */
+/** Where it is changed: an event or a place on the desk; a notice stands on its page. */
 function findPath({ state, visit }: DeskRequest, { kind, id }: DueFact): string | null {
   if (kind === 'dates' || kind === 'price') return `${DESK_PATHS.events}/${id}`;
   if (kind === 'notice') return toPagePath('notices', visit.lang);
-  const venue = getVenue(state.snapshot, id);
-  return venue && toThingPath('venue', venue.slug, visit.lang);
+  return getVenue(state.snapshot, id) && `${DESK_PATHS.edit}/${id}`;
 }

@@ -19,6 +19,7 @@ import { findEvents } from '../../snapshot/find-events.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import type { Redirect } from '../visit.ts';
 import { readHistory } from './decision-lines.ts';
+import { findThings } from './find-things.ts';
 import { redirectToQueue } from './queue.ts';
 import {
   type DeskRequest,
@@ -32,7 +33,7 @@ import {
 const MAX_SHOWN = 100;
 
 /** Upcoming events, by a word of theirs. */
-export function showEvents({ state, visit }: DeskRequest): ScreenResult {
+export function showEvents({ state, visit, actor }: DeskRequest): ScreenResult {
   const q = toCleanLine(visit.query.q ?? '').slice(0, 100);
   const words = toWords(q);
   const filter = {
@@ -45,6 +46,7 @@ export function showEvents({ state, visit }: DeskRequest): ScreenResult {
     q,
     events: cards.map((card) => card.event),
     is_cut: next !== null,
+    things: findThings({ state, visit, actor }, q),
   });
 }
 
@@ -80,10 +82,10 @@ const DAY: Readonly<Record<string, StatusAction>> = {
 function decide({ visit: { inbox, fields }, actor }: DeskRequest, detail: EventDetail): boolean {
   const { does = '', reason = '', date = '' } = fields;
   const [whole, day] = [WHOLE[does], DAY[does]];
+  const note = byLang((lang) => fields[`note_${lang}`] ?? '');
   if (does === 'withdraw') withdrawEvent(inbox, actor, detail.event.id, reason);
-  else if (whole) changeStatus(inbox, actor, detail.event.id, whole, reason);
+  else if (whole) changeStatus(inbox, actor, detail.event.id, whole, reason, note);
   else if (day) {
-    const note = byLang((lang) => fields[`note_${lang}`] ?? '');
     changeDay(inbox, actor, detail, { action: day, date, note }, reason);
   } else return false;
   return true;

@@ -18,6 +18,8 @@ import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { handleCorrection, showCorrection } from './corrections.ts';
 import { showDue } from './due.ts';
+import { handleEdit, showTyped } from './edit.ts';
+import { showEdits } from './edits.ts';
 import { handleEvent, showEvents } from './events.ts';
 import { handleItem, showAgain } from './item.ts';
 import { readMailNews } from './mail-news.ts';
@@ -136,9 +138,11 @@ function handleForeignForm(request: DeskRequest, path: string): ScreenResult {
   const id = toId(DESK_PATHS.items, path);
   const notice = t(request.visit.lang, 'desk.refused.csrf');
   const correction = toId(DESK_PATHS.corrections, path);
+  const edited = toId(DESK_PATHS.edit, path);
   const again =
     (id ? showAgain(request, id, 403, notice) : null) ??
-    (correction ? showCorrection(request, correction, 403, notice) : null);
+    (correction ? showCorrection(request, correction, 403, notice) : null) ??
+    (edited ? showTyped(request, edited, 403, notice) : null);
   return again ?? showQueue(request, 403, notice);
 }
 
@@ -168,6 +172,9 @@ function handleThing(request: DeskRequest, path: string): ScreenResult | Redirec
   if (item) return handleItem(request, item) ?? MISSING;
   const event = toId(DESK_PATHS.events, path);
   if (event) return handleEvent(request, event) ?? MISSING;
+  const edited = toId(DESK_PATHS.edit, path);
+  if (edited) return handleEdit(request, edited) ?? MISSING;
+  if (path === DESK_PATHS.edits && request.visit.method === 'GET') return showEdits(request);
   const correction = toId(DESK_PATHS.corrections, path);
   if (correction) return handleCorrection(request, correction) ?? MISSING;
   if (event === '' && request.visit.method === 'GET') return showEvents(request);

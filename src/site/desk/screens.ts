@@ -28,6 +28,7 @@ import type { NOTICE_TEXTS } from '../../desk/notices.ts';
 import type { Queue } from '../../desk/queue.ts';
 import type { UndoCheck } from '../../desk/undo.ts';
 import type { Claim } from '../../inbox/claims.ts';
+import type { EditScreen, EditsScreen, FoundThing } from './edit-screens.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
@@ -65,6 +66,8 @@ const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   no_such_day: 'desk.refused.reason',
   no_such_duplicate: 'desk.refused.no_duplicate',
   not_stored: 'desk.refused.not_stored',
+  not_mergeable: 'desk.merge.refused',
+  nothing_changed: 'desk.edit.nothing',
 };
 
 /** Why something could not be decided, in words for the desk. */
@@ -79,6 +82,8 @@ export const isTypedWrong = ({ reason }: AppError): boolean =>
   reason === 'no_reason' ||
   reason === 'reason_too_long' ||
   reason === 'no_such_day' ||
+  reason === 'not_mergeable' ||
+  reason === 'nothing_changed' ||
   reason === 'no_such_duplicate';
 
 /** The status of a screen that says why something could not be decided. */
@@ -281,8 +286,12 @@ export type Screen =
       readonly q: string;
       readonly events: readonly EventDetail['event'][];
       readonly is_cut: boolean;
+      /** Places, organizers, notices and events of any day that a search means. */
+      readonly things: readonly FoundThing[];
     }
   | EventScreen
+  | EditScreen
+  | EditsScreen
   | CorrectionScreen
   | NoticesScreen
   | LogScreen

@@ -1,14 +1,11 @@
 // Content and what the desk let in beside it, as one content; an address for each thing that came
 // through the inbox: the slug of its name, with its reference where that one belongs to another.
-import type { Temporal } from 'temporal-polyfill';
 import { fold, toSlug } from '../../domain/folding.ts';
 import { byLang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Ledger, PublishedSlug } from '../../domain/ledger.ts';
 import type { EventFile, NoticeFile, OrganizerFile, VenueFile } from '../content-schema.ts';
 import { type IdentityKind, idOf, toId } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
-import { toRestingTown } from '../to-calendar.ts';
-import { applyOverrides, type Override } from './override.ts';
 import { type Publication, toEventFile } from './publication.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
@@ -31,16 +28,8 @@ const toFile = <T>(reference: string, value: T): ContentFile<T> => ({
   lineOf: () => null,
 });
 
-/**
- * Content with publications, overrides and notices of the inbox. Where names meet, content keeps
- * its own.
- */
-export function mergeInbox(
-  content: Content,
-  records: InboxRecords,
-  ledger: Ledger,
-  horizon: Temporal.PlainDate,
-): Content {
+/** Content with publications and notices of the inbox. Where names meet, content keeps its own. */
+export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledger): Content {
   const venues = mergePlaces('venue', content.venues, records, ledger, ({ venue }) =>
     venue !== null && 'file' in venue ? venue.file : null,
   );
@@ -63,23 +52,11 @@ export function mergeInbox(
       ...toPlaces(reference, publication, venues, organizers),
     });
   });
-  const overrides = Map.groupBy(records.overrides, (override) => override.event);
-  const town = toRestingTown(content.calendar);
-  const hours = new Map(venues.files.map(({ stem, value }) => [stem, value.hours ?? null]));
-  const toHours = ({ value }: ContentFile<EventFile>) => hours.get(value.venue ?? '') ?? null;
   return {
     ...content,
     venues: venues.files,
     organizers: organizers.files,
-    events: [...content.events, ...published].map((file) =>
-      applyOverrides(
-        file,
-        overrides.get(idOf('event', file)) ?? EMPTY,
-        toHours(file),
-        town,
-        horizon,
-      ),
-    ),
+    events: [...content.events, ...published],
     notices: [
       ...content.notices,
       ...records.notices.map(({ id, notice }) => toFile<NoticeFile>(id, toConfirmed(notice))),
@@ -92,8 +69,6 @@ const toConfirmed = (notice: NoticeFile): NoticeFile => {
   const bulletin = notice.bulletin ?? notice.when[0]?.dates?.[0];
   return bulletin === undefined ? notice : { ...notice, bulletin };
 };
-
-const EMPTY: readonly { readonly date: string; readonly override: Override }[] = [];
 
 interface Merged<T> {
   readonly files: readonly ContentFile<T>[];

@@ -8,6 +8,7 @@ import { MAX_REASON } from '../../domain/decision.ts';
 import { ChangeSchema, type EventFile } from '../content-schema.ts';
 import type { ContentFile } from '../read-content.ts';
 import { toEventDays } from '../rule-days.ts';
+import { line, local, MAX } from '../schema-fields.ts';
 import type { OpeningHours } from '../../domain/opening-hours.ts';
 
 const day = v.pipe(
@@ -20,7 +21,11 @@ const day = v.pipe(
  * it takes place after all.
  */
 export const OverrideSchema = v.union([
-  v.strictObject({ status: v.picklist(['published', 'cancelled', 'postponed']) }),
+  v.strictObject({
+    status: v.picklist(['published', 'cancelled', 'postponed']),
+    /** Said to readers. */
+    note: v.optional(local(line(MAX.summary))),
+  }),
   v.strictObject({
     status: v.literal('withdrawn'),
     date: day,
@@ -46,18 +51,25 @@ export function applyOverrides(
     if ('change' in override) value = applyChange(value, date, override.change);
     else if (override.status === 'withdrawn')
       value = { ...value, withdrawn: { date: override.date, reason: override.reason } };
-    else value = { ...value, status: override.status };
+    else value = { ...value, status: override.status, status_note: override.note };
   }
   if (value === source.value) return source;
-  const days = new Set(toEventDays(source, hours, town, horizon, []).flat().map(String));
   const stated = new Set(source.value.changes.map((change) => change.date));
-  return {
-    ...source,
-    value: {
-      ...value,
-      changes: value.changes.filter((change) => days.has(change.date) || stated.has(change.date)),
-    },
-  };
+  return keepChanges({ ...source, value }, stated, hours, town, horizon);
+}
+
+/** A file with the changes of days on which it takes place, and of `stated` ones. */
+export function keepChanges(
+  source: ContentFile<EventFile>,
+  stated: ReadonlySet<string>,
+  hours: OpeningHours | null,
+  town: RestingTown,
+  horizon: Temporal.PlainDate,
+): ContentFile<EventFile> {
+  const { value } = source;
+  const days = new Set(toEventDays(source, hours, town, horizon, []).flat().map(String));
+  const changes = value.changes.filter(({ date }) => days.has(date) || stated.has(date));
+  return { ...source, value: { ...value, changes } };
 }
 
 function applyChange(

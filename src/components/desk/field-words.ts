@@ -1,0 +1,92 @@
+// The words of the form of edits: what a field is called, what may stand in it, and a value in lines.
+import type { Lang } from '../../domain/lang.ts';
+import { isKey, type Key, t } from '../../i18n/translate.ts';
+import { NO_WORD } from '../../domain/edit/form.ts';
+import type { Choices, Option } from '../../site/desk/edit-screens.ts';
+import type { FieldShape } from '../../domain/edit/field-shape.ts';
+
+const find = (lang: Lang, keys: readonly string[]): string | null => {
+  const key = keys.find((one): one is Key => isKey(one));
+  return key === undefined ? null : t(lang, key);
+};
+
+/** What a field is called, by its path below a kind of thing: `event.when.0.start`. */
+export function toFieldLabel(path: string, lang: Lang): string {
+  const names = path.split('.').filter((name) => !/^\d+$/.test(name));
+  const [name = ''] = names.slice(-1);
+  return find(lang, [`desk.field.${names.slice(-2).join('.')}`, `desk.field.${name}`]) ?? name;
+}
+
+/** What a choice of a field is called; how it is written where it has no words. */
+export function toChoiceLabel(path: string, value: string, choices: Choices, lang: Lang): string {
+  const name = path.split('.').at(-1) ?? '';
+  const known = name === 'category' || name === 'zone' ? choices[name] : [];
+  const own = known.find((option) => option.value === value);
+  if (own) return own.label;
+  if (value === NO_WORD && path.endsWith('price')) return t(lang, 'desk.choice.word');
+  return (
+    find(
+      lang,
+      [
+        'desk.choice',
+        'desk.type',
+        'desk.severity',
+        'organizer.type',
+        'opening.visitor',
+        'recurrence.weekday',
+      ].map((start) => `${start}.${value}`),
+    ) ?? value
+  );
+}
+
+/** The choices of a place. */
+export const toPlaceOptions = (of: 'venue' | 'organizer', choices: Choices): readonly Option[] =>
+  choices[of];
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a field says, in lines; none where it says nothing. */
+export function toValueLines(
+  shape: FieldShape,
+  value: unknown,
+  path: string,
+  choices: Choices,
+  lang: Lang,
+): readonly string[] {
+  const toWords = (one: unknown): string => toChoiceLabel(path, String(one), choices, lang);
+  if (value === undefined || value === null || value === '') return [];
+  switch (shape.is) {
+    case 'flag':
+      return value === true ? ['✓'] : [];
+    case 'choice':
+      return [toWords(value)];
+    case 'place':
+      return [choices[shape.of].find((one) => one.value === value)?.label ?? String(value)];
+    case 'choices':
+    case 'texts': {
+      const list = Array.isArray(value) ? value : [];
+      return list.length === 0 ? [] : [list.map(toWords).join(', ')];
+    }
+    case 'rows':
+      return (Array.isArray(value) ? value : []).flatMap((row: unknown, at) =>
+        toValueLines(shape.row, row, `${path}.${at}`, choices, lang).map(
+          (line) => `${at + 1}. ${line}`,
+        ),
+      );
+    case 'word':
+      return isRecord(value)
+        ? toValueLines(shape.group, value, path, choices, lang)
+        : [toWords(value)];
+    case 'group':
+      return shape.fields.flatMap(([name, part]) => {
+        const at = `${path}.${name}`;
+        const inner = isRecord(value) ? value[name] : undefined;
+        return toValueLines(part, inner, at, choices, lang).map(
+          (line) => `${toFieldLabel(at, lang)}: ${line}`,
+        );
+      });
+    default:
+      return [String(value)];
+  }
+}

@@ -1,0 +1,135 @@
+// What is wrong with a changed thing before anybody decides on it: what its schema says, and what a
+// release would find among the rest (contract 14.28).
+import * as v from 'valibot';
+import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { toHorizon } from '../domain/event/occurrences.ts';
+import type { HistoryKind } from '../domain/history.ts';
+import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
+import { EMPTY_LEDGER } from '../domain/ledger.ts';
+import type { SourceRecord } from '../domain/patch.ts';
+import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import {
+  checkHoursSources,
+  checkNightclubSources,
+  checkSourceDays,
+} from '../sources/check-sources.ts';
+import { slugOf } from '../sources/identity.ts';
+import { checkRecord, EDITABLE, type FieldIssue } from '../sources/inbox/editable.ts';
+import type { ContentIssue } from '../sources/issues.ts';
+import type { ContentFile } from '../sources/read-content.ts';
+import { toEvent } from '../sources/to-event.ts';
+import { toNotices, toVenue } from '../sources/to-records.ts';
+
+export interface Town {
+  readonly snapshot: Snapshot;
+  readonly now_ms: number;
+}
+type CheckedRecord = Readonly<Record<string, unknown>>;
+
+/** Every fault of a record that is to be what `source` says; `value` as it will be stored. */
+export function checkThing(
+  { kind, id }: Pick<SourceRecord, 'kind' | 'id'>,
+  record: CheckedRecord,
+  town: Town,
+): { readonly value: CheckedRecord | null; readonly issues: readonly FieldIssue[] } {
+  const { value, issues } = checkRecord(kind, record);
+  if (value === null) return { value, issues };
+  const found: ContentIssue[] = [];
+  CHECKS[kind](value, town, found);
+  if (found.length === 0 && kind !== 'notice') checkSlug(kind, id, value, town, found);
+  if (found.length === 0) return { value, issues: [] };
+  return {
+    value: null,
+    issues: found.map(({ field, message }) => ({
+      path: field.replace(/\[(\d+)\]/g, '.$1'),
+      rule: 'invalid',
+      message,
+    })),
+  };
+}
+
+const toFile = <T>(value: T): ContentFile<T> => ({
+  file: 'edit',
+  stem: 'edit',
+  value,
+  lineOf: () => null,
+});
+
+type Check = (record: CheckedRecord, town: Town, issues: ContentIssue[]) => void;
+
+const CHECKS: Readonly<Record<HistoryKind, Check>> = {
+  event: checkEvent,
+  venue: (record, { snapshot, now_ms }, issues) => {
+    const file = toFile(v.parse(EDITABLE.venue, record));
+    const { zones } = snapshot.taxonomy;
+    const { holidays } = snapshot.calendar;
+    toVenue(file, zones, EMPTY_LEDGER, toMoment(now_ms), holidays, issues);
+    checkHoursSources(file, issues);
+    checkSourceDays(file, toCancunDay(now_ms), issues);
+  },
+  organizer: (record, { now_ms }, issues) =>
+    checkSourceDays(toFile(v.parse(EDITABLE.organizer, record)), toCancunDay(now_ms), issues),
+  notice: (record, { now_ms }, issues) => {
+    const today = toCancunDay(now_ms);
+    const file = toFile(v.parse(EDITABLE.notice, record));
+    toNotices(file, EMPTY_LEDGER, toMoment(now_ms), toHorizon(today), issues);
+    checkSourceDays(file, today, issues);
+  },
+};
+
+const toMoment = (now_ms: number) => ({ now_ms, timestamp: formatTimestamp(now_ms) });
+
+function checkEvent(
+  record: CheckedRecord,
+  { snapshot, now_ms }: Town,
+  issues: ContentIssue[],
+): void {
+  const parsed = v.parse(EDITABLE.event, record);
+  const venue = parsed.venue === undefined ? null : getVenue(snapshot, parsed.venue);
+  const by = parsed.organizer === undefined ? null : getOrganizer(snapshot, parsed.organizer);
+  const file = toFile({
+    ...parsed,
+    // The terms of schools and the days that changed are the release's to know.
+    when: parsed.when.map(({ term: _, ...when }) => when),
+    changes: [],
+  });
+  const places = {
+    venues: new Map(venue ? [[parsed.venue ?? '', venue]] : []),
+    organizers: new Map(by ? [[parsed.organizer ?? '', by]] : []),
+    town: { holidays: snapshot.calendar.holidays, terms: [] },
+  };
+  const today = toCancunDay(now_ms);
+  toEvent(file, places, EMPTY_LEDGER, toMoment(now_ms), toHorizon(today), issues);
+  checkNightclubSources(file, issues);
+  checkSourceDays(file, today, issues);
+}
+
+const Named = v.object({
+  title: v.optional(v.custom<LocalText>(() => true)),
+  name: v.optional(v.string()),
+  slug: v.optional(v.custom<LocalText>(() => true)),
+  former_slugs: v.array(v.string()),
+});
+
+/** An address that was ever given to another stays that one's. */
+function checkSlug(
+  kind: Exclude<HistoryKind, 'notice'>,
+  id: string,
+  record: CheckedRecord,
+  { snapshot }: Town,
+  issues: ContentIssue[],
+): void {
+  const value = v.parse(Named, record);
+  const slug = slugOf(toFile(value), value.title ?? byLang(() => value.name ?? ''), issues);
+  for (const one of [...LANGS.map((lang) => slug[lang]), ...value.former_slugs]) {
+    const owner = one === '' ? null : findId(snapshot, kind, one);
+    if (owner !== null && owner !== id)
+      issues.push({
+        file: 'edit',
+        line: null,
+        field: 'slug',
+        message: `'${one}' is the address of another`,
+      });
+  }
+}

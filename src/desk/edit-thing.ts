@@ -1,0 +1,153 @@
+// Any field of anything, changed at the desk as a patch over its source, and given back to it
+// (contract 14.28).
+import { AppError } from '../domain/app-error.ts';
+import type { Actor } from '../domain/decision.ts';
+import {
+  isSameValue,
+  type Patch,
+  type PatchState,
+  type SourceRecord,
+  toPatchState,
+} from '../domain/patch.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { deletePatch, getSource, listPatches, putPatch } from '../inbox/patches.ts';
+import { type FieldIssue, listEditable } from '../sources/inbox/editable.ts';
+import { layOver } from '../sources/inbox/patch-content.ts';
+import { checkThing, type Town } from './check-thing.ts';
+import { decide } from './decide.ts';
+import { toLogReason } from './override.ts';
+
+/** A patch with what its source says now. */
+export interface StandingPatch extends Patch {
+  readonly now: unknown;
+  readonly state: PatchState;
+}
+
+/** A thing as it stands at the desk. */
+export interface EditedThing {
+  readonly source: SourceRecord;
+  readonly patches: readonly StandingPatch[];
+  /** What it says with them. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+const toStanding = (patch: Patch, source: SourceRecord | null): StandingPatch => {
+  const now = source?.record[patch.field];
+  return { ...patch, now, state: toPatchState(patch, now) };
+};
+
+/** The thing with this id, as the last release read its source; null where that had none. */
+export function readThing(inbox: Inbox, id: string): EditedThing | null {
+  const source = getSource(inbox, id);
+  if (source === null) return null;
+  const patches = listPatches(inbox, id);
+  return {
+    source,
+    patches: patches.map((patch) => toStanding(patch, source)),
+    record: layOver(source.record, patches),
+  };
+}
+
+/** All patches, with the things that they are of; null where the source is not there any more. */
+export const listEdits = (
+  inbox: Inbox,
+): readonly { readonly patch: StandingPatch; readonly source: SourceRecord | null }[] =>
+  listPatches(inbox).map((patch) => {
+    const source = getSource(inbox, patch.thing);
+    return { patch: toStanding(patch, source), source };
+  });
+
+function takeThing(inbox: Inbox, id: string): EditedThing {
+  const thing = readThing(inbox, id);
+  if (thing !== null) return thing;
+  throw new AppError('not_found', 'thing: the last release has none with this id', 'no_such_thing');
+}
+
+/**
+ * Changes fields: `changed` by name, undefined takes one away. What is then as its source has it is
+ * no patch any more. Gives every fault; nothing is stored where there is one.
+ */
+export function editThing(
+  inbox: Inbox,
+  { editor, now_ms }: Actor,
+  id: string,
+  changed: Readonly<Record<string, unknown>>,
+  words: string,
+  town: Town,
+): readonly FieldIssue[] {
+  const { source, record } = takeThing(inbox, id);
+  const closed = listClosed(source, changed);
+  if (closed.length > 0) return closed;
+  const { value, issues } = checkThing(source, { ...record, ...changed }, town);
+  if (value === null) return issues;
+  const fields = Object.keys(changed).filter((field) => !isSameValue(value[field], record[field]));
+  if (fields.length === 0)
+    throw new AppError('invalid_parameter', 'edit: says what is said already', 'nothing_changed');
+  const decision = {
+    editor,
+    now_ms,
+    action: 'edit',
+    subject: id,
+    reason: toLogReason(words),
+  } as const;
+  decide(
+    inbox,
+    decision,
+    fields.map((field) => toRow(id, field)),
+    () => {
+      for (const field of fields) {
+        const patch = { kind: source.kind, thing: id, field, value: value[field] };
+        if (isSameValue(value[field], source.record[field])) deletePatch(inbox, id, field);
+        else putPatch(inbox, { ...patch, source: source.record[field] });
+      }
+    },
+  );
+  return [];
+}
+
+/** Those that have a button of their own at the desk, or never change, or are none. */
+function listClosed({ kind }: SourceRecord, changed: object): FieldIssue[] {
+  const open = listEditable(kind).map(([field]) => field);
+  return Object.keys(changed)
+    .filter((field) => !open.includes(field))
+    .map((path) => ({ path, rule: 'invalid', message: `is none of ${open.join(', ')}` }));
+}
+
+const toRow = (id: string, field: string) => ({ table: 'patches', key: [id, field] }) as const;
+
+function takePatch(inbox: Inbox, id: string, field: string): Patch {
+  const patch = listPatches(inbox, id).find((one) => one.field === field);
+  if (patch !== undefined) return patch;
+  throw new AppError('not_found', 'edit: that field is as its source has it', 'no_such_edit');
+}
+
+/** Gives fields back to their source: one, or all that the desk has changed. */
+export function useSource(
+  inbox: Inbox,
+  { editor, now_ms }: Actor,
+  id: string,
+  field: string | null,
+): void {
+  const fields = field === null ? listPatches(inbox, id).map((patch) => patch.field) : [field];
+  const patches = fields.map((one) => takePatch(inbox, id, one));
+  if (patches.length === 0) takePatch(inbox, id, '');
+  const decision = { editor, now_ms, action: 'use_source', subject: id, reason: null } as const;
+  decide(
+    inbox,
+    decision,
+    patches.map((patch) => toRow(id, patch.field)),
+    () => {
+      for (const patch of patches) deletePatch(inbox, id, patch.field);
+    },
+  );
+}
+
+/** Settles a conflict for the desk: its word stays, over what the source says now. */
+export function keepEdit(inbox: Inbox, { editor, now_ms }: Actor, id: string, field: string): void {
+  const patch = takePatch(inbox, id, field);
+  const { source } = takeThing(inbox, id);
+  const decision = { editor, now_ms, action: 'keep_edit', subject: id, reason: null } as const;
+  decide(inbox, decision, [toRow(id, field)], () =>
+    putPatch(inbox, { ...patch, source: source.record[field] }),
+  );
+}

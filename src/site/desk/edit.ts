@@ -1,0 +1,204 @@
+// One thing on the desk with every field that it has: changed, given back to its source, merged.
+import { AppError } from '../../domain/app-error.ts';
+import type { LocalText } from '../../domain/lang.ts';
+import { MERGEABLE, type Merge, type SourceRecord } from '../../domain/patch.ts';
+import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import { readValue, toFields } from '../../domain/edit/form.ts';
+import { listFields, toSeen } from '../../desk/edit-form.ts';
+import {
+  type EditedThing,
+  editThing,
+  keepEdit,
+  readThing,
+  useSource,
+} from '../../desk/edit-thing.ts';
+import { mergeInto, split } from '../../desk/merge-things.ts';
+import { listMerges } from '../../inbox/patches.ts';
+import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
+import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
+import { type Redirect, redirect } from '../visit.ts';
+import { readEditHistory } from './edit-history.ts';
+import type { Choices, EditField, EditScreen } from './edit-screens.ts';
+import { toEditPath, toThingTitle } from './find-things.ts';
+import {
+  type DeskRequest,
+  isTypedWrong,
+  type ScreenResult,
+  toRefusal,
+  toScreen,
+} from './screens.ts';
+
+/** What comes back with a form that could not be done. */
+interface Typed {
+  readonly status: number;
+  readonly notice: string | null;
+  readonly issues: ReadonlyMap<string, string>;
+}
+const NO_ISSUES: ReadonlyMap<string, string> = new Map();
+
+/** The answer at an id; null where no release has had it. */
+export function handleEdit(request: DeskRequest, id: string): ScreenResult | Redirect | null {
+  const { visit } = request;
+  const thing = readThing(visit.inbox, id);
+  if (thing === null) return null;
+  if (visit.method === 'GET') {
+    const done = DONE[visit.query.done ?? ''];
+    const notice = done === undefined ? null : t(visit.lang, done);
+    return showThing(request, thing, { status: 200, notice, issues: NO_ISSUES }, false);
+  }
+  try {
+    return decide(request, thing);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    const status = isTypedWrong(thrown) ? 422 : 409;
+    const notice = toRefusal(thrown, visit.lang);
+    return showThing(request, thing, { status, notice, issues: NO_ISSUES }, true);
+  }
+}
+
+/** The form of a session that has ended, with what was typed in it. */
+export function showTyped(
+  request: DeskRequest,
+  id: string,
+  status: number,
+  notice: string,
+): ScreenResult | null {
+  const thing = readThing(request.visit.inbox, id);
+  return thing && showThing(request, thing, { status, notice, issues: NO_ISSUES }, true);
+}
+
+const DONE: Readonly<Record<string, Key>> = {
+  saved: 'desk.edit.done',
+  merged: 'desk.merge.done',
+};
+
+/** Does what the pressed button means; the name of a field or id stands behind a colon. */
+function decide(request: DeskRequest, thing: EditedThing): ScreenResult | Redirect {
+  const { visit, actor } = request;
+  const { inbox, fields, lang } = visit;
+  const { id, kind } = thing.source;
+  const [does = '', about = ''] = (fields.does ?? '').split(':');
+  if (does === 'source') useSource(inbox, actor, id, about || null);
+  else if (does === 'keep') keepEdit(inbox, actor, id, about);
+  else if (does === 'split') split(inbox, actor, about);
+  else if (does === 'merge') {
+    const of = MERGEABLE.find((one) => one === kind);
+    const merge = of && { kind: of, old: id, kept: fields.kept ?? '' };
+    if (merge) mergeInto(inbox, actor, merge, fields.merge_reason ?? '');
+    return redirect(`${toEditPath(fields.kept ?? '')}?done=merged`);
+  } else if (does === 'save') {
+    const issues = save(request, thing);
+    if (issues.size > 0) {
+      const notice = t(lang, 'desk.refused.issues');
+      return showThing(request, thing, { status: 422, notice, issues }, true);
+    }
+  } else return showThing(request, thing, { status: 200, notice: null, issues: NO_ISSUES }, true);
+  return redirect(`${toEditPath(id)}?done=saved`);
+}
+
+/** Stores what was touched; what another changed meanwhile is looked at again first. */
+function save(
+  { state, visit, actor }: DeskRequest,
+  thing: EditedThing,
+): ReadonlyMap<string, string> {
+  const { inbox, fields, lang } = visit;
+  const changed: Record<string, unknown> = {};
+  const meanwhile = new Map<string, string>();
+  for (const [name, shape] of listFields(thing.source.kind)) {
+    const seen = fields[`seen.${name}`];
+    const value = readValue(shape, fields, name);
+    if (seen === undefined || toSeen(shape, value, name) === seen) continue;
+    if (toSeen(shape, thing.record[name], name) !== seen)
+      meanwhile.set(name, t(lang, 'desk.edit.meanwhile'));
+    changed[name] = value;
+  }
+  if (meanwhile.size > 0) return meanwhile;
+  const issues = editThing(inbox, actor, thing.source.id, changed, fields.reason ?? '', state);
+  return new Map(
+    issues.map((issue) => [
+      issue.path,
+      issue.rule === 'missing' ? t(lang, 'submit.issue.missing') : issue.message,
+    ]),
+  );
+}
+
+/** It as it stands, or with what was typed. */
+function showThing(
+  request: DeskRequest,
+  { source, record, patches }: EditedThing,
+  { status, notice, issues }: Typed,
+  is_typed: boolean,
+): ScreenResult {
+  const { visit } = request;
+  const values: Record<string, string> = {};
+  const fields = listFields(source.kind).map(([name, shape]): EditField => {
+    const value = is_typed ? readValue(shape, visit.fields, name) : record[name];
+    Object.assign(values, toFields(shape, value, name));
+    const seen = toSeen(shape, record[name], name);
+    const is_wrong = [...issues.keys()].some(
+      (path) => path === name || path.startsWith(`${name}.`),
+    );
+    const is_touched = is_typed && toSeen(shape, value, name) !== seen;
+    const patch = patches.find((one) => one.field === name) ?? null;
+    return { name, shape, value: record[name], patch, seen, is_open: is_wrong || is_touched };
+  });
+  const screen: EditScreen = {
+    screen: 'edit',
+    kind: source.kind,
+    id: source.id,
+    title: toThingTitle(record, visit.lang),
+    file: source.file,
+    ...findPlaces(request, source),
+    fields,
+    values,
+    issues,
+    reason: is_typed ? (visit.fields.reason ?? '') : '',
+    choices: toChoices(request),
+    history: readEditHistory(visit.inbox, source),
+    merging: toMerging(request, source),
+  };
+  return toScreen(screen, status, notice);
+}
+
+function findPlaces(
+  { state, visit: { lang } }: DeskRequest,
+  { kind, id }: SourceRecord,
+): Pick<EditScreen, 'page_path' | 'desk_path'> {
+  const desk_path = kind === 'event' ? `${DESK_PATHS.events}/${id}` : null;
+  if (kind === 'notice') return { page_path: toPagePath('notices', lang), desk_path };
+  if (kind === 'event') {
+    const found = getEvent(state.snapshot, id, state.now_ms);
+    if (found === null || found === 'gone') return { page_path: null, desk_path: null };
+    return { page_path: toThingPath(kind, found.event.slug, lang), desk_path };
+  }
+  const found = (kind === 'venue' ? getVenue : getOrganizer)(state.snapshot, id);
+  return { page_path: found && toThingPath(kind, found.slug, lang), desk_path };
+}
+
+function toChoices({ state: { snapshot }, visit: { lang } }: DeskRequest): Choices {
+  const toOptions = (things: readonly { readonly id: string; readonly name: string }[]) =>
+    things
+      .map(({ id, name }) => ({ value: id, label: name }))
+      .sort((a, b) => a.label.localeCompare(b.label, lang));
+  const toTaxa = (taxa: readonly { readonly key: string; readonly name: LocalText }[]) =>
+    taxa.map(({ key, name }) => ({ value: key, label: name[lang] }));
+  return {
+    venue: toOptions(listVenues(snapshot)),
+    organizer: toOptions(listOrganizers(snapshot)),
+    category: toTaxa(snapshot.taxonomy.categories),
+    zone: toTaxa(snapshot.taxonomy.zones),
+  };
+}
+
+function toMerging(request: DeskRequest, { kind, id }: SourceRecord): EditScreen['merging'] {
+  const of = MERGEABLE.find((one) => one === kind);
+  if (of === undefined) return null;
+  const merges: readonly Merge[] = listMerges(request.visit.inbox);
+  return {
+    merged: merges.filter(({ kept }) => kept === id),
+    others: toChoices(request)[of].filter(({ value }) => value !== id),
+    kept: request.visit.fields.kept ?? '',
+    reason: request.visit.fields.merge_reason ?? '',
+  };
+}

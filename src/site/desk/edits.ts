@@ -1,0 +1,37 @@
+// All that the desk says over its sources: what could not be taken and what is contested first.
+import { listEdits } from '../../desk/edit-thing.ts';
+import { getSource, listLeftOut, listMerges } from '../../inbox/patches.ts';
+import type { EditLine } from './edit-screens.ts';
+import { toEditPath, toThingTitle } from './find-things.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
+
+export function showEdits({ visit: { inbox, lang } }: DeskRequest): ScreenResult {
+  const lines = listEdits(inbox).map(
+    ({ patch, source }): EditLine => ({
+      patch,
+      title: source === null ? patch.thing : toThingTitle(source.record, lang),
+      path: toEditPath(patch.thing),
+    }),
+  );
+  const toThing = (id: string): string | null => {
+    const source = getSource(inbox, id);
+    return source && toThingTitle(source.record, lang);
+  };
+  return toScreen({
+    screen: 'edits',
+    left_out: listLeftOut(inbox).map((line) => {
+      const [id = ''] = line.split(' ');
+      const title = toThing(id);
+      return title === null
+        ? { line, path: null }
+        : { line: `${title} ${line.slice(id.length)}`, path: toEditPath(id) };
+    }),
+    conflicts: lines.filter(({ patch }) => patch.state === 'conflict'),
+    held: lines.filter(({ patch }) => patch.state !== 'conflict'),
+    merges: listMerges(inbox).map((merge) => ({
+      merge,
+      title: `${merge.old} → ${toThing(merge.kept) ?? merge.kept}`,
+      path: toEditPath(merge.kept),
+    })),
+  });
+}
