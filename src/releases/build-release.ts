@@ -29,7 +29,7 @@ import type { FileEntry } from './manifest.ts';
 import { prunePictures } from './picture-store.ts';
 import { refuse, runStep, toBuildFailure } from './progress.ts';
 import { pruneReleases, sweepLeftovers } from './prune.ts';
-import { type ReleaseFacts, writeReleaseFacts } from './release-facts.ts';
+import { readReleaseFacts, type ReleaseFacts, writeReleaseFacts } from './release-facts.ts';
 import { takeReleaseRequest } from './request-release.ts';
 import { takeAllAndKeep, takeGood } from './take-sources.ts';
 
@@ -86,12 +86,15 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const begun_ms = performance.now();
   const paths = toReleasePaths(layout.building_dir);
   mkdirSync(paths.site, { recursive: true });
-  const take = order.is_strict ? takeAllAndKeep : takeGood;
-  const made = await makeSnapshot(order, paths.snapshot, inbox, take, layout.pictures_dir);
-  const brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
   const { bundles_dir } = order.config;
   const bundle = { bundles_dir, code: digestCode(order.config) };
   const made_with = digestMakers(order.config, bundle.code);
+  const take = order.is_strict ? takeAllAndKeep : takeGood;
+  const made = await makeSnapshot(order, paths.snapshot, inbox, take, {
+    pictures_dir: layout.pictures_dir,
+    before: findSnapshotBefore(layout, made_with),
+  });
+  const brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
   const { pictures } = made;
   const files = await makeSite({ now_ms, bundle, made_with, pictures, say }, layout, paths);
   const facts = toFacts(order, layout, paths, made_with, made, files);
@@ -128,6 +131,18 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
     `  release ${facts.id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`,
   );
   return { id: facts.id, summary };
+}
+
+/** That of the release that serves, where the same code made it. */
+function findSnapshotBefore(layout: Layout, made_with: string): string | null {
+  const id = readCurrent(layout);
+  if (id === null) return null;
+  const paths = toReleasePaths(join(layout.releases_dir, id));
+  try {
+    return readReleaseFacts(paths.facts).made_with === made_with ? paths.snapshot : null;
+  } catch {
+    return null;
+  }
 }
 
 async function passSmokeTest(smokeTest: RunSmokeTests, dir: string): Promise<number> {

@@ -11,12 +11,20 @@ import type { Ledger } from '../domain/ledger.ts';
 import { readLedger } from '../inbox/ledger.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { getUpload } from '../inbox/uploads.ts';
-import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
+import {
+  buildSnapshot,
+  countDataset,
+  digestDataset,
+  type SnapshotCounts,
+} from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
+import { writeGenerated } from '../snapshot/generated.ts';
+import { readVersion } from '../snapshot/open.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { addHistories } from '../sources/to-histories.ts';
 import { gatherPictures, type WithPictures, withoutUploads } from './gather-pictures.ts';
+import { linkFile } from './link-files.ts';
 import { refuse, runStep, type Say } from './progress.ts';
 import { sayFaults, takeAll, type TakeSources } from './take-sources.ts';
 
@@ -39,17 +47,25 @@ export interface MadeSnapshot {
   readonly keep: () => void;
 }
 
+/** What there is from releases before; null where there is no such thing. */
+interface Kept {
+  /** Where pictures are gathered. */
+  readonly pictures_dir: string | null;
+  /** A snapshot that the same code made. */
+  readonly before: string | null;
+}
+
 /**
  * Writes a snapshot of the content, and of what the desk let in beside it, to `path`; the inbox is
- * only read, and pictures are gathered where there is a folder for them. `takeSources`: whether
- * faulty files stop it. Throws with every issue of the sources, or of the snapshot.
+ * only read. `takeSources`: whether faulty files stop it. Throws with every issue of the sources, or of
+ * the snapshot.
  */
 export async function makeSnapshot(
   { config, now_ms, say }: SnapshotOrder,
   path: string,
   inbox: Inbox,
   takeSources: TakeSources,
-  pictures_dir: string | null = null,
+  { pictures_dir, before }: Kept = { pictures_dir: null, before: null },
 ): Promise<MadeSnapshot> {
   const records = readInboxRecords(inbox);
   for (const row of records.left_out)
@@ -71,11 +87,28 @@ export async function makeSnapshot(
   if (due !== null) say(`  ${due}`);
   const counts = await runStep(
     say,
-    () => buildSnapshot(path, dataset, now_ms),
+    () => writeSnapshot(path, dataset, now_ms, before),
     (made) => `snapshot of ${made.occurrences} dates`,
   );
-  refuse('snapshot', checkSnapshot(path, counts));
   return { counts, ledger: dataset.ledger, pictures, faults, keep };
+}
+
+/** Builds it and checks it; where nothing has changed, the one before serves again with a new time. */
+function writeSnapshot(
+  path: string,
+  dataset: Dataset,
+  now_ms: number,
+  before: string | null,
+): SnapshotCounts {
+  const version = digestDataset(dataset);
+  if (before !== null && readVersion(before) === version) {
+    linkFile(before, path);
+    writeGenerated(path, now_ms);
+    return countDataset(dataset);
+  }
+  const counts = buildSnapshot(path, dataset, now_ms, version);
+  refuse('snapshot', checkSnapshot(path, counts));
+  return counts;
 }
 
 async function gather(

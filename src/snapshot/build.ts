@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import { isFamily } from '../domain/event/event.ts';
 import { createSearchText } from '../domain/filters/q.ts';
 import { writeArrays } from './arrays.ts';
 import { buildIndex, writeIndex } from './memory-index.ts';
-import { writeHistories } from './list-changes.ts';
+import { toHistoryRows, writeHistories } from './list-changes.ts';
 import { writeDue } from './list-due.ts';
 import { writeCalendar } from './read-calendar.ts';
+import { toGenerated } from './generated.ts';
 import { SCHEMA_VERSION } from './open.ts';
 import { buildWordArrays } from './word-index.ts';
 
@@ -25,11 +25,25 @@ export interface SnapshotCounts {
   readonly notices: number;
 }
 
+/** The digest of all that a snapshot of a dataset says, but for when it was built. */
+export function digestDataset({ ledger: { histories }, ...content }: Dataset): string {
+  const told = toHistoryRows(histories).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([content, told]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
 /**
  * Writes the dataset to `path` (replacing a file there) and syncs it to disk. `now_ms` becomes
  * generated_at, to the second.
  */
-export function buildSnapshot(path: string, dataset: Dataset, now_ms: number): SnapshotCounts {
+export function buildSnapshot(
+  path: string,
+  dataset: Dataset,
+  now_ms: number,
+  version = digestDataset(dataset),
+): SnapshotCounts {
   rmSync(path, { force: true });
   const db = new Database(path);
   try {
@@ -38,7 +52,10 @@ export function buildSnapshot(path: string, dataset: Dataset, now_ms: number): S
     db.pragma('locking_mode = exclusive');
     db.pragma('foreign_keys = on');
     db.exec(readFileSync(SCHEMA, 'utf8'));
-    db.transaction(() => writeDataset(db, dataset, now_ms))();
+    db.transaction(() => {
+      writeDataset(db, dataset);
+      writeMeta(db, version, now_ms);
+    })();
     db.exec('analyze');
   } finally {
     db.close();
@@ -49,7 +66,8 @@ export function buildSnapshot(path: string, dataset: Dataset, now_ms: number): S
   return countDataset(dataset);
 }
 
-const countDataset = (dataset: Dataset): SnapshotCounts => ({
+/** How many of each thing a dataset holds. */
+export const countDataset = (dataset: Dataset): SnapshotCounts => ({
   events: dataset.events.length,
   occurrences: dataset.occurrences.length,
   venues: dataset.venues.length,
@@ -57,7 +75,7 @@ const countDataset = (dataset: Dataset): SnapshotCounts => ({
   notices: dataset.notices.length,
 });
 
-function writeDataset(db: Database.Database, dataset: Dataset, now_ms: number): void {
+function writeDataset(db: Database.Database, dataset: Dataset): void {
   writeCalendar(db, dataset.calendar);
   writeDue(db, dataset.due);
   writeHistories(db, dataset.ledger.histories);
@@ -71,7 +89,6 @@ function writeDataset(db: Database.Database, dataset: Dataset, now_ms: number): 
     dataset.events.map(createSearchText(dataset)),
   );
   writeArrays(db, { words, word_offsets: offsets, word_postings: postings });
-  writeMeta(db, dataset, now_ms);
 }
 
 function writePlaces(db: Database.Database, dataset: Dataset): void {
@@ -147,17 +164,12 @@ function writeOccurrences(
   });
 }
 
-function writeMeta(db: Database.Database, dataset: Dataset, now_ms: number): void {
-  const { ledger: _, ...content } = dataset;
-  const version = createHash('sha256')
-    .update(JSON.stringify(content))
-    .digest('base64url')
-    .slice(0, 16);
-  const second_ms = Math.floor(now_ms / 1000) * 1000;
+function writeMeta(db: Database.Database, version: string, now_ms: number): void {
+  const { generated_at, generated_ms } = toGenerated(now_ms);
   const meta = {
     schema_version: SCHEMA_VERSION,
-    generated_at: formatTimestamp(second_ms),
-    generated_ms: String(second_ms),
+    generated_at,
+    generated_ms: String(generated_ms),
     version,
   };
   const insert = db.prepare('insert into meta values (?, ?)');

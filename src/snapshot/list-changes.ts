@@ -20,19 +20,22 @@ import type { Snapshot } from './open.ts';
 /** Writes one row a thing. */
 export function writeHistories(db: Database, histories: Histories): void {
   const insert = db.prepare('insert into histories values (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  for (const h of histories.values())
-    insert.run(
-      h.id,
-      h.kind,
-      h.added_at,
-      h.said_at,
-      h.status,
-      h.status_at,
-      h.changed_at,
-      Number(h.is_gone),
-      toToldAt(h),
-    );
+  for (const row of toHistoryRows(histories)) insert.run(...row);
 }
+
+/** What is written of each, its id first. */
+export const toHistoryRows = (histories: Histories): [string, ...(string | number)[]][] =>
+  [...histories.values()].map((h) => [
+    h.id,
+    h.kind,
+    h.added_at,
+    h.said_at,
+    h.status,
+    h.status_at,
+    h.changed_at,
+    Number(h.is_gone),
+    toToldAt(h),
+  ]);
 
 const COLUMNS = "id, kind, '' as digest, added_at, said_at, status, status_at, changed_at, is_gone";
 /** The same with SQLite's word for true. */

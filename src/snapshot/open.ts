@@ -1,6 +1,6 @@
 // Opening a snapshot for reading: one handle, the memory index, the taxonomy. The file is never
 // written again.
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
@@ -10,6 +10,7 @@ import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { type LocalText, LocalTextSchema } from '../domain/lang.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import { groupPositions, type Groups, type MemoryIndex, readIndex } from './memory-index.ts';
+import { readGenerated } from './generated.ts';
 import { readCalendar } from './read-calendar.ts';
 import { readWordIndex, type WordIndex } from './word-index.ts';
 
@@ -88,16 +89,7 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
   db.pragma('locking_mode = exclusive');
   // Records are read once and then cached in a form of ours.
   db.pragma('cache_size = -2000');
-  const meta = v.parse(
-    MetaSchema,
-    Object.fromEntries(
-      db
-        .prepare('select key, value from meta')
-        .raw()
-        .all()
-        .map((row) => v.parse(v.tuple([v.string(), v.string()]), row)),
-    ),
-  );
+  const meta = { ...readMeta(db), ...readGenerated(path) };
   const position = db.prepare('select position from events where id = ?').pluck();
   const of_venue = db.prepare('select position from events where venue = ?').pluck();
   const of_organizer = db.prepare('select position from events where organizer = ?').pluck();
@@ -134,6 +126,31 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
     eventsOfOrganizer: (id) => new Set(v.parse(Positions, of_organizer.all(id))),
     eventsUpdatedSince: (moment) => new Set(v.parse(Positions, updated_since.all(moment))),
   };
+}
+
+const readMeta = (db: Database.Database): v.InferOutput<typeof MetaSchema> =>
+  v.parse(
+    MetaSchema,
+    Object.fromEntries(
+      db
+        .prepare('select key, value from meta')
+        .raw()
+        .all()
+        .map((row) => v.parse(v.tuple([v.string(), v.string()]), row)),
+    ),
+  );
+
+/** The digest of what the snapshot at a path says; null where this version does not read it. */
+export function readVersion(path: string): string | null {
+  if (!existsSync(path)) return null;
+  const db = new Database(path, { readonly: true });
+  try {
+    return readMeta(db).version;
+  } catch {
+    return null;
+  } finally {
+    db.close();
+  }
 }
 
 function toRecordReader(

@@ -1,0 +1,66 @@
+// Where nothing has changed since the release before, its snapshot serves again, of the new time.
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { writeLedger } from '../../src/inbox/ledger.ts';
+import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { makeSnapshot } from '../../src/releases/make-snapshot.ts';
+import { takeAll } from '../../src/releases/take-sources.ts';
+import { closeSnapshot, openSnapshot } from '../../src/snapshot/open.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { type ReleasedTown, startTown } from '../fixtures/released-town.ts';
+
+const HOUR_MS = 3_600_000;
+const folder = mkdtempSync(join(tmpdir(), 'hoy-same-'));
+const content_dir = join(folder, 'content');
+let town: ReleasedTown;
+let inbox: Inbox;
+beforeAll(() => {
+  town = startTown(content_dir);
+  inbox = openInbox(':memory:');
+});
+afterAll(() => {
+  inbox.close();
+  town.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The snapshot of a release made some hours after noon, over that of an earlier one. */
+async function make(hours: number, before: string | null): Promise<string> {
+  const path = join(folder, `release-${hours}`, 'snapshot.db');
+  mkdirSync(join(path, '..'));
+  const order = {
+    config: readConfig({ CONTENT_DIR: content_dir, DATA_DIR: folder }),
+    now_ms: FRIDAY_NOON_MS + hours * HOUR_MS,
+    say: () => {},
+  };
+  const { ledger } = await makeSnapshot(order, path, inbox, takeAll, {
+    pictures_dir: null,
+    before,
+  });
+  writeLedger(inbox, ledger);
+  return path;
+}
+
+function read(path: string) {
+  const snapshot = openSnapshot(path);
+  const { version, generated_at } = snapshot;
+  closeSnapshot(snapshot);
+  return { version, generated_at, file: statSync(path).ino };
+}
+
+test('of another hour it is the same file, and what changed makes another', async () => {
+  const noon = await make(0, null);
+  const one = await make(1, noon);
+  expect(read(noon).generated_at).toBe('2026-11-20T12:00:00-05:00');
+  expect(read(one)).toEqual({ ...read(noon), generated_at: '2026-11-20T13:00:00-05:00' });
+  const two = await make(2, one);
+  expect(read(two)).toEqual({ ...read(noon), generated_at: '2026-11-20T14:00:00-05:00' });
+  town.edit('events/feria-diaria', /Everyday Fair/, 'Daily Fair');
+  const three = read(await make(3, two));
+  expect(three.file).not.toBe(read(noon).file);
+  expect(three.version).not.toBe(read(noon).version);
+  expect(three.generated_at).toBe('2026-11-20T15:00:00-05:00');
+});
