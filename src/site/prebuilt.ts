@@ -52,7 +52,8 @@ const toPaths = (
   section: ThingKind,
   things: readonly { readonly slug: LocalText }[],
 ): readonly string[] =>
-  LANGS.flatMap((lang) => things.map(({ slug }) => toThingPath(section, slug, lang)));
+  // A thing is read once for all of its pages.
+  things.flatMap(({ slug }) => LANGS.map((lang) => toThingPath(section, slug, lang)));
 
 /** The pages that are built ahead, each as HTML and as Markdown. */
 const listBuiltPages = ({ snapshot, now_ms }: SiteState): readonly string[] => [
