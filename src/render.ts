@@ -6,7 +6,7 @@ import { readState, type SiteState } from './site/state.ts';
 
 export { STYLE_HASHES } from './components/styles/in-page.ts';
 export { digestAnswer } from './site/answer-digest.ts';
-export { holdsUntil } from './site/holding.ts';
+export { holdsExactly, holdsUntil } from './site/holding.ts';
 export { listBuiltPaths } from './site/prebuilt.ts';
 
 // The front server sends whole bodies, so there is nothing to gain from a stream.

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { type HeldPicture, PICTURES_FOLDER } from '../domain/event/held-picture.ts';
 import { addBundle, type BundleOrder } from './bundle.ts';
 import { collectFile, type Earlier, toDated } from './collect-files.ts';
+import { digestFile } from './digests.ts';
 import { type Layout, readCurrent, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
 import { listPictureFiles } from './picture-store.ts';
@@ -29,8 +30,10 @@ export async function makeSite(
   layout: Layout,
   paths: ReleasePaths,
 ): Promise<FileEntry[]> {
-  const before = await readBefore(layout, made_with);
+  const { made_at, ...before } = await readBefore(layout, made_with);
   const { earlier } = before;
+  const is_same =
+    made_at !== null && made_at.ms <= now_ms && made_at.snapshot === digestFile(paths.snapshot);
   const order = { store_dir: paths.store, earlier, now_ms };
   const assets = await addBundle(bundle, paths, say);
   const made = await runStep(
@@ -38,6 +41,7 @@ export async function makeSite(
     () =>
       renderPages({
         ...before,
+        is_same,
         now_ms,
         entry: paths.entry,
         snapshot: paths.snapshot,
@@ -67,21 +71,25 @@ interface Before {
   readonly earlier: Earlier | null;
   /** What its pages were made of; empty where another code made them. */
   readonly made_of: ReadonlyMap<string, string>;
+  /** When, and the digest of what snapshot; null where another code made it. */
+  readonly made_at: { readonly ms: number; readonly snapshot: string } | null;
 }
 
 const MadeOfSchema = v.record(v.string(), v.string());
 
 /** The release that serves, for what can be taken over from it; nothing where it cannot be read. */
 async function readBefore(layout: Layout, made_with: string): Promise<Before> {
-  const nothing: Before = { earlier: null, made_of: new Map() };
+  const nothing: Before = { earlier: null, made_of: new Map(), made_at: null };
   const id = readCurrent(layout);
   if (id === null) return nothing;
   const paths = toReleasePaths(join(layout.releases_dir, id));
   try {
     const earlier = await readManifest(paths.files);
-    if (readReleaseFacts(paths.facts).made_with !== made_with) return { ...nothing, earlier };
+    const facts = readReleaseFacts(paths.facts);
+    if (facts.made_with !== made_with) return { ...nothing, earlier };
     const text: unknown = JSON.parse(readFileSync(paths.made_of, 'utf8'));
-    return { earlier, made_of: new Map(Object.entries(v.parse(MadeOfSchema, text))) };
+    const made_of = new Map(Object.entries(v.parse(MadeOfSchema, text)));
+    return { earlier, made_of, made_at: { ms: facts.generated_ms, snapshot: facts.snapshot } };
   } catch {
     return nothing;
   }

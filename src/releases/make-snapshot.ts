@@ -93,8 +93,11 @@ export async function makeSnapshot(
   return { counts, ledger: dataset.ledger, pictures, faults, keep };
 }
 
-/** Builds it and checks it; where nothing has changed, the one before serves again with a new time. */
-function writeSnapshot(
+/**
+ * Builds it and checks it; where nothing has changed, the one at `before` serves again with a new time.
+ * Throws with what is wrong with it.
+ */
+export function writeSnapshot(
   path: string,
   dataset: Dataset,
   now_ms: number,

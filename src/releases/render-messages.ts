@@ -8,6 +8,8 @@ export const ThreadSettingsSchema = v.object({
   entry: v.string(),
   /** Where the files go, and where those of the release before lie. */
   store_dir: v.string(),
+  /** Whether the release before has the same snapshot, made with the same code. */
+  is_same: v.boolean(),
   /** The instant at which every page is rendered, epoch ms. */
   now_ms: v.number(),
 });

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { toContentType, toTag } from './file-facts.ts';
 import { isStored, storeBytes } from './file-store.ts';
-import type { FileEntry } from './manifest.ts';
+import { type FileEntry, isHeld } from './manifest.ts';
 import {
   type Answer,
   type Made,
@@ -20,12 +20,20 @@ interface Bundle {
   readonly listBuiltPaths: (state: unknown) => readonly string[];
   readonly digestAnswer: (state: unknown, path: string) => string | null;
   readonly holdsUntil: (state: unknown, path: string) => number | null;
+  readonly holdsExactly: (state: unknown, path: string) => boolean;
   readonly render: (
     request: Request,
     locals: { readonly state: unknown; readonly visit: null },
   ) => Promise<Response>;
 }
-const PARTS = ['openState', 'listBuiltPaths', 'digestAnswer', 'holdsUntil', 'render'] as const;
+const PARTS = [
+  'openState',
+  'listBuiltPaths',
+  'digestAnswer',
+  'holdsUntil',
+  'holdsExactly',
+  'render',
+] as const;
 const isBundle = (module: object): module is Bundle =>
   PARTS.every((part) => typeof Reflect.get(module, part) === 'function');
 
@@ -38,7 +46,7 @@ async function loadBundle(entry: string): Promise<Bundle> {
 /** Only its path is read; a page's links are made from SITE_URL. */
 const ANY_ORIGIN = 'http://localhost';
 
-const { entry, store_dir, now_ms } = v.parse(ThreadSettingsSchema, workerData);
+const { entry, store_dir, is_same, now_ms } = v.parse(ThreadSettingsSchema, workerData);
 const bundle = await loadBundle(entry);
 const state = bundle.openState(now_ms);
 
@@ -48,7 +56,13 @@ function toHeld({ holds_until_ms: _, ...entry }: FileEntry): FileEntry {
   return until_ms === null ? entry : { ...entry, holds_until_ms: until_ms };
 }
 
+/** Whether a file of the release before holds still, by the same snapshot. */
+const isTrueStill = (earlier: FileEntry): boolean =>
+  is_same && isHeld(earlier, now_ms) && bundle.holdsExactly(state, earlier.path);
+
 async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
+  if (earlier && isTrueStill(earlier) && isStored(store_dir, earlier))
+    return { entry: earlier, made_of: known, is_new: false };
   const made_of = bundle.digestAnswer(state, path);
   if (earlier && made_of !== null && made_of === known && isStored(store_dir, earlier))
     return { entry: toHeld(earlier), made_of, is_new: false };

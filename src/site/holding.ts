@@ -8,6 +8,7 @@ import { SITEMAP_PATH, toPagePath } from '../i18n/paths.ts';
 import { LANGS } from '../domain/lang.ts';
 import { resolvePath } from './answer.ts';
 import { toPageOf } from './answer-digest.ts';
+import { parsePagePath } from './page-request.ts';
 import type { SiteState } from './state.ts';
 
 type Asked = Pick<SiteState, 'snapshot' | 'now_ms'>;
@@ -86,6 +87,18 @@ function findTurn(state: SiteState, path: string): number {
     default:
       return Number.POSITIVE_INFINITY;
   }
+}
+
+/**
+ * Whether a page or document stays the same to the byte as long as it holds, at any instant: lists and
+ * docs say numbers and examples that may lag behind within a day.
+ */
+export function holdsExactly({ now_ms }: Pick<SiteState, 'now_ms'>, path: string): boolean {
+  const page = toPageOf(path);
+  const kind = parsePagePath(page, now_ms)?.kind;
+  return kind === undefined
+    ? !OF_TODAY.has(page)
+    : kind === 'event' || kind === 'venue' || kind === 'organizer';
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 import { type FeedRatio, measureFeed } from './feed-ratio.ts';
 import { type Load, measureHttp, type Ratio } from './http-ratios.ts';
 import { type Program, startProgram } from './programs.ts';
+import { writeTable } from './table.ts';
 
 /** The port of the service; the yardstick takes the next. */
 const PORT = 4390;
@@ -125,18 +126,4 @@ function report(
     feed.ratio <= feed.target &&
     !(memory.own >= MOST_MEMORY_MB)
   );
-}
-
-function writeTable(rows: readonly (readonly string[])[], say: Say): void {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  say('');
-  for (const row of rows)
-    say(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
 }

@@ -185,7 +185,7 @@ test.each(CHANGES)('after %s', async (what, change) => {
   expect(paths.filter((path) => !there.has(path))).toEqual([]);
   for (const file of site.files) {
     const rendered = pages.get(file.path);
-    if (rendered) expect(file.tag, `${file.path} is ${rendered}`).toBe(toTag(rendered));
+    if (rendered) expect(file.tag, file.path).toBe(toTag(rendered));
     // What was taken over was looked at before.
     if (file.last_modified_ms === now_ms)
       for (const form of readForms(site, file)) expect(toTag(form), file.path).toBe(file.tag);

@@ -1,0 +1,131 @@
+// What a release costs beside the first one of the same town: where nothing changed, one event did, or
+// one in a hundred. Whole processes, as an operator runs them.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Temporal } from 'temporal-polyfill';
+import { toChildEnv } from '../../src/config.ts';
+import { formatTimestamp } from '../../src/domain/cancun-time.ts';
+import { listFiles } from '../../src/releases/digests.ts';
+import { PROJECT_DIR } from '../../src/releases/layout.ts';
+import { writeTown } from '../../tools/town/write-town.ts';
+import { CLOCK_START, NOW_MS, SITE_URL, type TownSize } from './bench-town.ts';
+
+type Say = (line: string) => void;
+
+/** One release. */
+export interface ReleaseCost {
+  readonly what: string;
+  readonly seconds: number;
+  /** Most memory that its process had, with its threads, megabytes; NaN where the system does not say. */
+  readonly memory_mb: number;
+  /** Bytes on disk that were not there before. */
+  readonly bytes: number;
+  /** Time beside that of the first, and the most that is allowed; null for the first. */
+  readonly ratio: number | null;
+  readonly target: number | null;
+}
+
+const MINUTE_MS = 60_000;
+const POLL_MS = 200;
+
+/** Runs `npm run release` at an instant; gives its seconds and the most memory it had. */
+async function release(
+  folder: string,
+  minute: number,
+): Promise<Pick<ReleaseCost, 'seconds' | 'memory_mb'>> {
+  const begun_ms = performance.now();
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'release'], {
+    cwd: PROJECT_DIR,
+    env: toChildEnv({
+      CONTENT_DIR: join(folder, 'content'),
+      DATA_DIR: join(folder, 'data'),
+      CLOCK_START: formatTimestamp(NOW_MS + minute * MINUTE_MS),
+      SITE_URL,
+      PICTURES: '0',
+    }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  let memory_mb = Number.NaN;
+  const timer = setInterval(() => {
+    memory_mb = readPeakMb(child.pid) ?? memory_mb;
+  }, POLL_MS);
+  const [code]: unknown[] = await once(child, 'exit');
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`The release ended with ${code}. Its words: ${said}`);
+  return { seconds: (performance.now() - begun_ms) / 1000, memory_mb };
+}
+
+/** What Linux says of a process; null where it does not, or the process is gone. */
+function readPeakMb(pid: number | undefined): number | null {
+  try {
+    const found = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return found === undefined ? null : Number(found) / 1024;
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes of a folder on disk; a file with several names counts once. */
+function measureDisk(dir: string): number {
+  const counted = new Map<number, number>();
+  for (const path of listFiles(dir)) {
+    const { ino, blocks } = statSync(path);
+    counted.set(ino, blocks * 512);
+  }
+  return [...counted.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Gives some events another title. */
+function retitle(folder: string, share: number): void {
+  const dir = join(folder, 'content', 'events');
+  const files = readdirSync(dir);
+  for (const name of files.slice(0, Math.max(1, Math.round(files.length * share)))) {
+    const path = join(dir, name);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/("title": \{\s+"es": ")/, '$1Otra '));
+  }
+}
+
+const CHANGES: readonly (readonly [string, number | null, (folder: string) => void])[] = [
+  ['the first', null, () => {}],
+  ['nothing changed', 0.08, () => {}],
+  ['one event changed', 0.08, (folder) => retitle(folder, 0)],
+  ['one event in a hundred changed', 0.15, (folder) => retitle(folder, 0.01)],
+];
+
+/** Most of the first release's bytes that another may take where nothing changed. */
+export const MOST_DISK = 0.02;
+
+/** The first release of a town and those after it, each a minute later. */
+export async function measureReleases(
+  { events, seed }: TownSize,
+  say: Say,
+): Promise<readonly ReleaseCost[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'hoy-bench-releases-'));
+  try {
+    say(`Making a town of ${events} events and releasing it ${CHANGES.length} times`);
+    const anchor = Temporal.PlainDate.from(CLOCK_START.slice(0, 10));
+    const content_dir = join(PROJECT_DIR, 'content');
+    writeTown({ events, seed, anchor, out: join(folder, 'content'), content_dir }, () => {});
+    const costs: ReleaseCost[] = [];
+    let bytes = 0;
+    for (const [minute, [what, target, change]] of CHANGES.entries()) {
+      change(folder);
+      const { seconds, memory_mb } = await release(folder, minute);
+      const before = bytes;
+      bytes = measureDisk(join(folder, 'data'));
+      const ratio = target === null ? null : seconds / (costs[0]?.seconds ?? Number.NaN);
+      costs.push({ what, seconds, memory_mb, bytes: bytes - before, ratio, target });
+      say(`  ${what}: ${seconds.toFixed(1)} s`);
+    }
+    return costs;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
