@@ -1,9 +1,9 @@
 // What a sender does beside the form: sends in, and with the secret token reads how it stands, corrects
 // it, takes it back, asks that what is published be called off. Status page and tools call the same.
 import { AppError } from '../domain/app-error.ts';
-import type { EventRecord } from '../domain/event/event.ts';
+import type { EventDetail } from '../domain/agenda.ts';
 import { toCleanText } from '../domain/clean-text.ts';
-import type { SenderAct } from '../domain/submission/sender-acts.ts';
+import type { SenderAct, ShownAs } from '../domain/submission/sender-acts.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
@@ -44,14 +44,24 @@ export function actForSender(inbox: Inbox, wish: SenderWish): void {
   requestChange(inbox, { reference, now_ms, asks: act, message });
 }
 
-/** The event of a submission that the release shows; null before, and once it is withdrawn. */
-export function findListed(
+/** How the release shows the event of a submission, with all of it where it does. */
+export interface Shown {
+  readonly as: ShownAs;
+  readonly detail: EventDetail | null;
+}
+
+/** Of what is approved; before a release has it, and of all else, it shows nothing. */
+export function findShown(
   { reference, is_published }: StoredSubmission,
   snapshot: Snapshot,
   now_ms: number,
-): EventRecord | null {
+): Shown {
   const found = is_published ? getEvent(snapshot, toEventId(reference), now_ms) : null;
-  return found === null || found === 'gone' ? null : found.event;
+  if (found === null) return { as: 'none', detail: null };
+  if (found === 'gone') return { as: 'gone', detail: null };
+  const { status } = found.event;
+  if (status !== 'published') return { as: status, detail: found };
+  return { as: found.is_past ? 'past' : 'published', detail: found };
 }
 
 /** All of it with an inbox, for whoever must not hold one. */

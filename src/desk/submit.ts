@@ -123,7 +123,7 @@ function keepAdditions({ draft }: StoredSubmission): Readonly<Record<string, str
 export function withdraw(inbox: Inbox, reference: string): void {
   inTransaction(inbox, () => {
     const stored = read(inbox, reference);
-    if (!listSenderActs(stored).includes('withdraw'))
+    if (!listSenderActs(stored, 'none').includes('withdraw'))
       throw new AppError(
         'invalid_parameter',
         'state: nothing waits that could be withdrawn',

@@ -111,6 +111,63 @@ describe('the form', () => {
       expect(html).toMatch(/<input id="f-hour-unknown"[^>]*checked/);
     }
   });
+  test('asks what is not sure before it sends, and an answer is a tap', async () => {
+    const NIGHT = {
+      ...GOOD,
+      start_time: '19:00',
+      end_time: '09:00',
+      venue_name: 'Malecon Inventdo',
+    };
+    const ask = async (more: Readonly<Record<string, string>>, path = '/publicar') => {
+      const answer = await server.post(path, { ...NIGHT, ...more });
+      const html = await answer.text();
+      return {
+        html,
+        answers: [...html.matchAll(/name="answer" value="([^"]*)"/g)].map(([, a]) => a),
+      };
+    };
+    const first = await ask({ step: 'send' });
+    expect(first.html).toContain('Son 14 horas.');
+    expect(first.answers).toEqual([
+      'night:2026-12-06',
+      expect.stringContaining('swap:'),
+      'place:Malecón Inventado',
+      expect.stringContaining('yes:place.'),
+    ]);
+    // What was asked once need not be answered, but for the hours.
+    const asked = toField(first.html, 'asked');
+    const again = await ask({ step: 'send', asked });
+    expect(again.html).toContain('Todavía no se envía');
+    const swapped = await ask({ answer: first.answers[1] ?? '', asked });
+    expect(swapped.html).toContain('5 de diciembre de 2026, de 9:00 a 19:00');
+    const taken = await ask({ answer: 'place:Malecón Inventado', asked }, '/en/submit');
+    expect(taken.answers.length).toBe(2);
+    expect(taken.html).toMatch(/id="f-venue-name"[^>]*value="Malecón Inventado"/);
+    expect(taken.html).toContain('It starts at 7 p.m. and ends at 9 a.m.');
+  });
+  test('shows what is in the agenda already, and the way to correct that instead', async () => {
+    const same = {
+      ...GOOD,
+      title: 'Concierto único',
+      start_date: '2026-11-20',
+      start_time: '21:00',
+    };
+    const html = await (await server.post('/publicar', { ...same, step: 'send' })).text();
+    expect(html).toMatch(
+      /¿es el tuyo\?[\s\S]*viernes 20 de noviembre de 2026[\s\S]*Malecón Inventado/,
+    );
+    expect(html).toMatch(/href="\/corregir\/[^"]*">Sí: quiero corregirlo/);
+    expect(toField(html, 'asked')).toContain('known.');
+  });
+  test('gives more rows without a word of what is still missing', async () => {
+    const sent = { dates_day: '2026-12-12', dates_from: '18:00', dates_until: '', step: 'rows' };
+    const answer = await server.post('/publicar', sent);
+    const html = await answer.text();
+    expect([answer.status, html.includes('-fault"')]).toEqual([200, false]);
+    expect(
+      [...html.matchAll(/name="dates_day" value(?:="([^"]*)")?/g)].map(([, day = '']) => day),
+    ).toEqual(['2026-12-12', '', '', '']);
+  });
   test('keeps out what fills in everything, what is too large, what is no form, and other sites', async () => {
     expect(
       (await server.post('/publicar', { ...GOOD, homepage: 'https://spam.example', step: 'send' }))
@@ -172,6 +229,20 @@ describe('the status page', () => {
       submission: { contact_email: null },
     });
     expect(await (await server.get(`${path}?does=erase`)).text()).toContain('We hold nothing');
+  });
+  test('has a copy for a calendar, which nobody else is given', async () => {
+    const { reference, token } = sendIn(inbox, { title: 'Para la libreta' });
+    const html = await (await server.get(`/publicar/estado/${token}`)).text();
+    expect(html).toContain(`href="/publicar/estado/${token}.ics"`);
+    expect(html).toMatch(/href="https:\/\/wa\.me\/\?text=Para%20la%20libreta%0A[^"]*estado/);
+    const copy = await server.get(`/publicar/estado/${token}.ics`);
+    const text = await copy.text();
+    expect([copy.status, copy.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(copy.headers.get('content-disposition')).toBe(`attachment; filename="${reference}.ics"`);
+    expect(text).toMatch(/BEGIN:VEVENT[\s\S]*SUMMARY:Para la libreta[\s\S]*END:VCALENDAR/);
+    expect(text).not.toMatch(/preview|privado@|upload:/);
+    expect(text.replaceAll('\r\n ', '')).not.toContain(token);
+    expect((await server.get('/publicar/estado/x.ics')).status).toBe(404);
   });
   test('a form of another site changes nothing', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Ajena' });

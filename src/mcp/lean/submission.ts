@@ -10,7 +10,7 @@ import {
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toAbsolute, toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { toStatusWords } from '../../i18n/submission-status.ts';
-import { findListed } from '../../desk/sender-desk.ts';
+import { findShown } from '../../desk/sender-desk.ts';
 import { MetaSchema } from '../../serializers/wire/meta.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import type { McpContext } from '../context.ts';
@@ -30,7 +30,7 @@ export const toPublicState = (state: StoredSubmission['state']): (typeof PUBLIC_
 const MAX_TOLD = 1_000;
 /** Never told, so that a model does not repeat it: it stays as it is unless it is given anew. */
 const PRIVATE: readonly string[] = ['contact_email', 'picture_id'];
-const FLAGS: readonly string[] = ['all_day', 'free'];
+const FLAGS: readonly string[] = ['all_day', 'free', 'family'];
 
 /** What is told; what holds nothing is left out. */
 export interface Followed {
@@ -91,19 +91,19 @@ export function toFollowed(
   context: McpContext,
 ): Followed {
   const { snapshot, now_ms, site } = context;
-  const listed = findListed(stored, snapshot, now_ms);
+  const { as, detail } = findShown(stored, snapshot, now_ms);
   return {
     reference: stored.reference,
     state: toPublicState(stored.state),
     asks: stored.asks,
     published: stored.is_published,
-    ...toStatusWords(stored, listed !== null, lang),
+    ...toStatusWords(stored, as, lang),
     reason: stored.reason,
     message: stored.message,
-    can: listSenderActs(stored),
+    can: listSenderActs(stored, as),
     received_at: stored.received_at,
     status_url: toAbsolute(site.url, toStatusPath(token, lang)),
-    event_url: listed && toAbsolute(site.url, toThingPath('event', listed.slug, lang)),
+    event_url: detail && toAbsolute(site.url, toThingPath('event', detail.event.slug, lang)),
     sent: toTold(stored, context),
   };
 }

@@ -21,7 +21,10 @@ export interface OccurrenceState {
 }
 
 /** The event with its place and people. */
-export type EventWords = Omit<EventCard, 'next' | 'more_dates'>;
+export type EventWords = Omit<EventCard, 'next' | 'more_dates'> & {
+  /** Instead of its own page, where it has none yet. */
+  readonly page?: string;
+};
 
 /**
  * Name, address and locality of the venue; else the note on the place and the zone, the note as it
@@ -80,8 +83,8 @@ export function toEventLines(
   lang: Lang,
   site: Site,
 ): string {
-  const { event, venue, organizer, category } = card;
-  const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
+  const { event, venue, organizer, category, page } = card;
+  const url = page ?? toAbsolute(site.url, toThingPath('event', event.slug, lang));
   const location = toLocation(card, lang);
   const categories = [...(category ? [category.name[lang]] : []), ...event.tags]
     .map(toTextValue)

@@ -24,6 +24,7 @@ import type { Visit } from '../../site/visit.ts';
 import { toSender } from './authorize.ts';
 import { isHiddenPath } from './find-page.ts';
 import { readSent, type Sent } from './sent-form.ts';
+import { answerStatusCopy } from './status-copy.ts';
 import { toSentence } from './plain-response.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -72,6 +73,8 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
     return refuse(toSentence(405, 'error.form_method', request.path, site, { allow: ALLOW }));
   if (inbox === null) return refuse(toSentence(503, 'error.internal', request.path, site));
   const path = decodePath(request.path) ?? request.path;
+  const copy = answerStatusCopy(context, inbox, path);
+  if (copy !== null) return encodeResponse(request, { ...toRepresentation(copy), tag: null });
   const sent =
     request.method === 'POST' ? await readSent(context, inbox, takesFiles(path)) : NOTHING_SENT;
   const visit = toVisit(context, inbox, sent);

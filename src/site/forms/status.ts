@@ -5,7 +5,7 @@ import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
 import type { HeldWords } from '../../domain/submission/private-fields.ts';
-import { SENDER_ACTS } from '../../domain/submission/sender-acts.ts';
+import { SENDER_ACTS, type ShownAs } from '../../domain/submission/sender-acts.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -13,20 +13,24 @@ import { erase, readHeldWords } from '../../desk/forget.ts';
 import { mayStopMail, stopMail } from '../../desk/mail.ts';
 import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
-import { actForSender, findListed } from '../../desk/sender-desk.ts';
+import { actForSender, findShown } from '../../desk/sender-desk.ts';
 import { correct, getSubmissionByToken } from '../../desk/submit.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { toRefused } from './refused.ts';
+import { COPY_ENDING } from './status-copy.ts';
 import { handleForm, type SubmitPage } from './submit.ts';
 
 export interface StatusPage {
   readonly meta: PageMeta;
   readonly stored: StoredSubmission;
   readonly path: string;
+  readonly shown: ShownAs;
   /** The page of the event, once a release shows it. */
   readonly event_path: string | null;
+  /** A copy for its sender's calendar. */
+  readonly copy_path: string | null;
   readonly detail: EventDetail | null;
   readonly notice: string | null;
   /** What was typed with a request that was refused. */
@@ -149,11 +153,12 @@ function toPage(
 ): StatusPage {
   const { snapshot, now_ms, site } = state;
   const { stop = '' } = visit.query;
-  const listed = findListed(stored, snapshot, now_ms);
-  const event_path = listed && toThingPath('event', listed.slug, lang);
+  const shown = findShown(stored, snapshot, now_ms);
+  const event_path = shown.detail && toThingPath('event', shown.detail.event.slug, lang);
   const paths = byLang((one) => toStatusPath(token, one));
   return {
     stored,
+    shown: shown.as,
     event_path,
     path: paths[lang],
     notice: notice && t(lang, notice),
@@ -161,6 +166,7 @@ function toPage(
     held: readHeldWords(visit.inbox, stored.reference),
     stop_key: mayStopMail(visit.inbox, stored.reference, stop) ? stop : null,
     is_erasing: visit.method === 'GET' && visit.query.does === 'erase',
+    copy_path: shown.as === 'gone' ? null : `${paths[lang]}${COPY_ENDING}`,
     detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: {
       lang,

@@ -34,7 +34,7 @@ describe('how it stands', () => {
       state: 'pending_review',
       asks: 'publish',
       published: false,
-      ...toStatusWords(stored, false, 'es'),
+      ...toStatusWords(stored, 'none', 'es'),
       can: ['correct', 'withdraw'],
       status_url: url,
       sent: { title: 'Noche de jazz', start: '2026-12-05T20:00', venue: 'malecon-inventado' },

@@ -1,0 +1,67 @@
+// A copy of a submission for its sender's calendar: as the agenda shows it, or as it was sent where it
+// does not yet (contract 14.21).
+import type { EventDetail } from '../../domain/agenda.ts';
+import type { Lang } from '../../domain/lang.ts';
+import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import { PAGE_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { toEventId, toKnown } from '../../desk/known.ts';
+import { toPreview } from '../../desk/preview.ts';
+import { findShown } from '../../desk/sender-desk.ts';
+import { getSubmissionByToken } from '../../desk/submit.ts';
+import type { Inbox } from '../../inbox/open.ts';
+import { toCalendar } from '../../serializers/calendar/calendar.ts';
+import { createLineCache } from '../../serializers/calendar/vevent.ts';
+import type { SiteState } from '../state.ts';
+
+/** Behind the address of the status page. */
+export const COPY_ENDING = '.ics';
+
+export interface StatusCopy {
+  readonly reference: string;
+  readonly body: Buffer;
+}
+
+/** What is not in the agenda yet: under the id that it will have there, without pages that are not there. */
+function toUnlisted(detail: EventDetail, { reference }: StoredSubmission): EventDetail {
+  const id = toEventId(reference);
+  return {
+    ...detail,
+    organizer: null,
+    event: { ...detail.event, id, image: null },
+    occurrences: detail.occurrences.map((occurrence) => ({
+      ...occurrence,
+      event: id,
+      id: occurrence.id.replace(detail.event.id, id),
+    })),
+  };
+}
+
+/** The copy at a token; null where no submission has it, or where there is nothing to be copied. */
+export function toStatusCopy(
+  { snapshot, now_ms, site }: SiteState,
+  inbox: Inbox,
+  token: string,
+  lang: Lang,
+): StatusCopy | null {
+  const stored = getSubmissionByToken(inbox, token);
+  if (stored === null) return null;
+  const { detail: listed } = findShown(stored, snapshot, now_ms);
+  const sent = listed ?? toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms });
+  if (sent === null) return null;
+  const detail = listed ?? toUnlisted(sent, stored);
+  const home = toAbsolute(site.url, PAGE_PATHS.today[lang]);
+  const page = listed && toAbsolute(site.url, toThingPath('event', listed.event.slug, lang));
+  const card = page === null ? { ...detail, page: home } : detail;
+  const items = detail.occurrences.map((occurrence) => ({ occurrence, readEvent: () => card }));
+  const body = toCalendar(items, {
+    name: stored.submission.title,
+    description: t(lang, 'status.title', { reference: stored.reference }),
+    page_url: page ?? home,
+    feed_url: page ?? home,
+    lang,
+    site,
+    cache: createLineCache(),
+  });
+  return { reference: stored.reference, body };
+}
