@@ -2,7 +2,7 @@
 import type { Lang } from '../../domain/lang.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { findListed } from '../../desk/sender-desk.ts';
+import { findShown } from '../../desk/sender-desk.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { getSubmission } from '../../inbox/submissions.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
@@ -22,8 +22,8 @@ export function toDuplicateReason(
   if (name === '') return null;
   const stored = getSubmission(inbox, name);
   const found = stored === null ? getEvent(snapshot, name, now_ms) : null;
-  const event = stored === null ? null : findListed(stored, snapshot, now_ms);
-  const listed = event ?? (found === null || found === 'gone' ? null : found.event);
+  const detail = stored === null ? null : findShown(stored, snapshot, now_ms).detail;
+  const listed = detail?.event ?? (found === null || found === 'gone' ? null : found.event);
   if (listed === null) return stored === null ? null : t(lang, 'canned.duplicate');
   const url = toAbsolute(site.url, toThingPath('event', listed.slug, lang));
   return t(lang, 'canned.duplicate_of', { title: listed.title[lang], url });
