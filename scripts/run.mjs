@@ -20,6 +20,7 @@ const COMMANDS = {
   snapshot: 'build only the snapshot of the content, to look into it',
   town: 'write a made-up town of any size, for load and tests',
   bench: 'how fast this is beside a bare server',
+  flood: 'whether an attacker can shut the intake',
   tokens: 'what the MCP tools cost a model in tokens',
   paint: 'what pages weigh, and when the first screen is there on a slow telephone',
   nu: "every page of a running server by the W3C's checker",

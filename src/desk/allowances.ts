@@ -27,8 +27,11 @@ export const CLEAR = {
   network: { hour: 20, day: 40 },
   channel_day: { form: 100, agent: 60, report: 40 },
 } as const;
-/** So many of one address in an hour, and those before them are doubtful too. */
-export const CROWD_AN_HOUR = 10;
+/**
+ * So many of one address in an hour, and those before them are doubtful too; fewer while a channel gets
+ * in an hour more than it takes in a day without a doubt.
+ */
+export const CROWD_AN_HOUR = { usual: 10, flood: 6 } as const;
 /**
  * Most that is taken at all in an hour: of an address; of a network, from whose addresses beyond that
  * one each is taken.
@@ -70,7 +73,10 @@ export function admit(inbox: Inbox, { sender, channel, reference, now_ms }: Entr
       );
     putDoubt(inbox, reference, crowd);
   }
-  if (countSent(inbox, 'sender', who, now_ms - HOUR_MS) < CROWD_AN_HOUR) return;
+  const is_flood =
+    countSent(inbox, 'channel', channel, now_ms - HOUR_MS) > CLEAR.channel_day[channel];
+  const least = CROWD_AN_HOUR[is_flood ? 'flood' : 'usual'];
+  if (countSent(inbox, 'sender', who, now_ms - HOUR_MS) < least) return;
   for (const sent of listSent(inbox, 'sender', who, now_ms - DAY_MS)) putDoubt(inbox, sent, crowd);
 }
 

@@ -53,7 +53,12 @@ describe('many behind one address', () => {
     expect(isDoubtful(send('192.0.2.1', NOW_MS + HOUR_MS))).toBe(false);
   });
   test('are all doubtful where they are a crowd', () => {
-    const sent = sendMany(CROWD_AN_HOUR, () => '192.0.2.1');
+    const sent = sendMany(CROWD_AN_HOUR.usual, () => '192.0.2.1');
+    expect(sent.every(isDoubtful)).toBe(true);
+  });
+  test('are a crowd sooner while the channel is flooded', () => {
+    sendMany(CLEAR.channel_day.form, (at) => `10.0.${at}.1`);
+    const sent = sendMany(CROWD_AN_HOUR.flood, () => '192.0.2.1');
     expect(sent.every(isDoubtful)).toBe(true);
   });
   test('wait only where they flood, and are told until when', () => {

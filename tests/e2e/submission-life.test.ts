@@ -129,7 +129,10 @@ describe('an event', () => {
     await desk.getByLabel('Latitud').fill('21.1619');
     await desk.getByLabel('Longitud').fill('-86.8515');
     await send(desk, 'Aprobar');
-    await send(desk, 'Deshacer');
+    await desk
+      .getByRole('button', { name: /^Deshacer/ })
+      .first()
+      .click();
     expect(await desk.getByRole('status').textContent()).toContain('Deshecho');
     await desk.getByRole('link', { name: TITLE, exact: true }).click();
     await send(desk, 'Aprobar');

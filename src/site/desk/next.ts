@@ -10,7 +10,6 @@ import type { QueueItem, QueueKind } from '../../domain/queue/waiting.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { claimItem, releaseItem } from '../../desk/claims.ts';
 import { findNext, readQueue } from '../../desk/queue.ts';
-import type { Claim } from '../../inbox/claims.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';
 import type { DeskRequest, Journey } from './screens.ts';
 
@@ -63,16 +62,16 @@ export function planNext(
   const question = readPlace(visit);
   const next = findNext(visit.inbox, state.snapshot, question, actor, reference);
   return (done) => {
-    releaseItem(visit.inbox, reference);
+    unlessFull(() => releaseItem(visit.inbox, reference));
     const told = { done, of: reference };
     return redirect(next === null ? toQueuePath(question, told) : toItemPath(next, question, told));
   };
 }
 
-/** Whose the item is: the editor's from now on, unless another has it. Null where it cannot be noted. */
-function look({ visit, actor }: DeskRequest, reference: string): Claim | null {
+/** What a claim is worth: null where the disk takes it not. */
+function unlessFull<T>(note: () => T): T | null {
   try {
-    return claimItem(visit.inbox, actor, reference);
+    return note();
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.reason === 'not_stored') return null;
     throw thrown;
@@ -81,14 +80,14 @@ function look({ visit, actor }: DeskRequest, reference: string): Claim | null {
 
 /** How the queue stands around an item that waits. */
 export function readJourney(request: DeskRequest, reference: string): Journey {
-  const { state, visit } = request;
+  const { state, visit, actor } = request;
   const question = readPlace(visit);
   const queue = readQueue(visit.inbox, state.snapshot, question, state.now_ms);
   return {
     query: toQueueQuery(question),
     queue_path: toQueuePath(question),
     left: queue.total,
-    claim: look(request, reference),
+    claim: unlessFull(() => claimItem(visit.inbox, actor, reference)),
   };
 }
 
