@@ -1,11 +1,17 @@
 // What is mailed once a day: to editors what waits, to senders whether their event is still on.
 import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
-import { isRequest } from '../domain/submission/submission.ts';
-import { countPendingCorrections } from '../inbox/corrections.ts';
+import {
+  QUEUE_GROUPS,
+  QUEUE_SORTS,
+  type QueueGroup,
+  type QueueItem,
+  toQueueItem,
+} from '../domain/queue/waiting.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { beginMailRun, insertMail } from '../inbox/outbox.ts';
 import { listPublishedReferences } from '../inbox/publications.ts';
-import { countPending, getSubmission, listPending } from '../inbox/submissions.ts';
+import { getSubmission } from '../inbox/submissions.ts';
+import { listWaitingReports, listWaitingSubmissions } from '../inbox/waiting.ts';
 import type { ReleasedEvents } from '../snapshot/released-events.ts';
 import { toEventId } from '../desk/known.ts';
 import { toMailReader } from '../desk/mail.ts';
@@ -20,19 +26,21 @@ const OLD_DAYS = 30;
 /** Named in a digest. */
 const NAMED = 10;
 
-/** What waits at the desk, the most pressing first. */
-export function readWaiting(inbox: Inbox): Waiting {
-  const pending = listPending(inbox);
-  const urgent = pending.filter(isRequest);
-  const others = pending.filter((stored) => !isRequest(stored));
+/** All that waits at the desk, as its queue has it: the most urgent first. */
+const listWaiting = (inbox: Inbox, now_ms: number): readonly QueueItem[] =>
+  [...listWaitingSubmissions(inbox), ...listWaitingReports(inbox)]
+    .map((waiting) => toQueueItem(waiting, now_ms))
+    .sort(QUEUE_SORTS.urgency);
+
+/** What editors are told of it. */
+export function readWaiting(inbox: Inbox, now_ms: number): Waiting {
+  const items = listWaiting(inbox, now_ms);
+  const count = (group: QueueGroup): number => items.filter((item) => item.group === group).length;
   return {
-    submissions: countPending(inbox),
-    urgent: urgent.length,
-    corrections: countPendingCorrections(inbox),
-    first: [...urgent, ...others].slice(0, NAMED).map(({ reference, submission }) => ({
-      reference,
-      title: submission.title,
-      start: submission.start,
+    total: items.length,
+    groups: QUEUE_GROUPS.map((group) => ({ group, count: count(group) })),
+    first: items.slice(0, NAMED).map(({ kind, reference, title, day }) => ({
+      ...{ reference, title, day, is_report: kind === 'report' },
     })),
   };
 }
@@ -47,7 +55,7 @@ export function queueDigest(
   const day = toCancunDay(now_ms).toString();
   inTransaction(inbox, () => {
     if (!beginMailRun(inbox, 'digest', day)) return;
-    if (countPending(inbox) + countPendingCorrections(inbox) === 0) return;
+    if (listWaiting(inbox, now_ms).length === 0) return;
     for (const editor of editors)
       insertMail(inbox, {
         ...{ kind: 'digest', subject: day, revision: 0, detail: toMailReader(inbox, editor) },

@@ -2,6 +2,7 @@
 import { parseDay } from '../domain/cancun-time.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import type { MailKind } from '../domain/mail.ts';
+import type { QueueGroup } from '../domain/queue/waiting.ts';
 import type { Site } from '../domain/site.ts';
 import { Temporal } from 'temporal-polyfill';
 import { toHour, toLongDay } from '../i18n/dates.ts';
@@ -78,33 +79,34 @@ function toMoment(start: string, lang: Lang): string {
 
 /** What waits at the desk. */
 export interface Waiting {
-  readonly submissions: number;
-  readonly urgent: number;
-  readonly corrections: number;
-  /** The most pressing, the oldest first. */
-  readonly first: readonly Pick<LetterItem, 'reference' | 'title' | 'start'>[];
+  readonly total: number;
+  readonly groups: readonly { readonly group: QueueGroup; readonly count: number }[];
+  /** The most urgent first. */
+  readonly first: readonly {
+    readonly reference: string;
+    /** In a stranger's words. */
+    readonly title: string;
+    /** The next of its days. */
+    readonly day: string | null;
+    readonly is_report: boolean;
+  }[];
 }
 
 /** What waits, for editors. */
-export function writeDigest(
-  { submissions, urgent, corrections, first }: Waiting,
-  site: Site,
-): Letter {
+export function writeDigest({ total, groups, first }: Waiting, site: Site): Letter {
   const lang = DEFAULT_LANG;
-  const lines = first.map(
-    ({ reference, title, start }) =>
-      `${quoteLine(title)}\n> ${toMoment(start, lang)}\n${site.url}${DESK_PATHS.items}/${reference}`,
-  );
-  const count = submissions + corrections;
-  const counts = [
-    tCount(lang, 'mail.digest.submissions', submissions),
-    ...(urgent > 0 ? [tCount(lang, 'mail.digest.urgent', urgent)] : []),
-    ...(corrections > 0 ? [tCount(lang, 'mail.digest.corrections', corrections)] : []),
-  ];
+  const counts = groups
+    .filter(({ count }) => count > 0)
+    .map(({ group, count }) => tCount(lang, `mail.digest.${group}`, count));
+  const lines = first.map(({ reference, title, day, is_report }) => {
+    const path = `${is_report ? DESK_PATHS.corrections : DESK_PATHS.items}/${reference}`;
+    const when = day === null ? '' : `\n> ${toMoment(day, lang)}`;
+    return `${quoteLine(title)}${when}\n${site.url}${path}`;
+  });
   const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.queue}`;
   return {
     lang,
-    subject: tCount(lang, 'mail.subject.digest', count, { name: site.name }),
+    subject: tCount(lang, 'mail.subject.digest', total, { name: site.name }),
     text: toText(lang, site, [[counts.join('\n'), ...lines, desk].join('\n\n')], []),
     leave_url: null,
   };

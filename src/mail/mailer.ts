@@ -63,29 +63,14 @@ export interface Mailer {
 
 /** A mailer of an inbox; it sends nothing by itself. */
 export function createMailer(options: MailerOptions): Mailer {
-  const { inbox, settings, clock, readRelease, log } = options;
-  let [paused_until_ms, downs, hour, is_stopped] = [0, 0, Number.NaN, false];
-  const begin = (now_ms: number): void => {
-    const this_hour = Math.floor(now_ms / HOUR_MS);
-    if (this_hour === hour) return;
-    hour = this_hour;
-    pruneOutbox(
-      inbox,
-      {
-        queued_ms: now_ms - GIVE_UP_DAYS * DAY_MS,
-        failed_ms: now_ms - FAILED_DAYS * DAY_MS,
-        sent_ms: now_ms - DAY_MS,
-      },
-      now_ms,
-    );
-    queueDigest(inbox, settings, now_ms);
-    const release = readRelease();
-    if (release !== null) queueReminders(inbox, release, now_ms);
-  };
+  const { inbox, clock, log } = options;
+  let [paused_until_ms, downs, begun_hour, is_stopped] = [0, 0, Number.NaN, false];
   return {
     round: async () => {
       const now_ms = clock();
-      begin(now_ms);
+      const hour = Math.floor(now_ms / HOUR_MS);
+      if (hour !== begun_hour) beginHour(options, now_ms);
+      begun_hour = hour;
       if (now_ms < paused_until_ms || !hasDueMail(inbox, now_ms)) return;
       for (const parcel of prepare(options, now_ms)) {
         if (is_stopped) return;
@@ -104,6 +89,22 @@ export function createMailer(options: MailerOptions): Mailer {
       is_stopped = true;
     },
   };
+}
+
+/** Gives up and forgets what is due; queues what is mailed once a day. */
+function beginHour({ inbox, settings, readRelease }: MailerOptions, now_ms: number): void {
+  pruneOutbox(
+    inbox,
+    {
+      queued_ms: now_ms - GIVE_UP_DAYS * DAY_MS,
+      failed_ms: now_ms - FAILED_DAYS * DAY_MS,
+      sent_ms: now_ms - DAY_MS,
+    },
+    now_ms,
+  );
+  queueDigest(inbox, settings, now_ms);
+  const release = readRelease();
+  if (release !== null) queueReminders(inbox, release, now_ms);
 }
 
 /** What is due as letters to be sent; what is void goes, what must wait is put off. */
@@ -132,9 +133,10 @@ function splitForEditors({ inbox, settings }: MailerOptions, mail: QueuedMail): 
   deleteMail(inbox, mail.id);
 }
 
-const toLetter = ({ inbox, site }: MailerOptions, { kind, items, lang }: Parcel): Letter => {
+const toLetter = ({ inbox, site, clock }: MailerOptions, { kind, items, lang }: Parcel): Letter => {
   const [first, ...rest] = items;
-  if (kind === 'digest' || first === undefined) return writeDigest(readWaiting(inbox), site);
+  if (kind === 'digest' || first === undefined)
+    return writeDigest(readWaiting(inbox, clock()), site);
   return writeLetter(kind, [first, ...rest], lang, site);
 };
 

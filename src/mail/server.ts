@@ -28,14 +28,10 @@ export interface MailServer {
 const TIMEOUT_MS = 20_000;
 const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
-/** The server of the settings; letters come from `name`, answers go to `reply_to` where it is given. */
-export function toMailServer(
-  { smtp_url, from }: MailSettings,
-  name: string,
-  reply_to: string | null,
-): MailServer {
+/** How the server of an address is reached. */
+function toConnection(smtp_url: string) {
   const { protocol, hostname, port, username, password } = new URL(smtp_url);
-  const transport = createTransport({
+  return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     ...(port === '' ? {} : { port: Number(port) }),
     secure: protocol === 'smtps:',
@@ -49,7 +45,16 @@ export function toMailServer(
     socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+}
+
+/** The server of the settings; letters come from `name`, answers go to `reply_to` where it is given. */
+export function toMailServer(
+  { smtp_url, from }: Pick<MailSettings, 'smtp_url' | 'from'>,
+  name: string,
+  reply_to: string | null,
+): MailServer {
+  const transport = createTransport(toConnection(smtp_url));
   return {
     deliver: async ({ letter, to, message_id, now_ms }) => {
       try {
@@ -63,13 +68,7 @@ export function toMailServer(
           textEncoding: 'quoted-printable',
           messageId: message_id,
           date: new Date(now_ms),
-          headers: {
-            // No program answers it (RFC 3834).
-            'Auto-Submitted': 'auto-generated',
-            'X-Auto-Response-Suppress': 'All',
-            'Content-Language': letter.lang,
-            ...(letter.leave_url === null ? {} : { 'List-Unsubscribe': `<${letter.leave_url}>` }),
-          },
+          headers: toHeaders(letter),
         });
         return { kind: 'sent', code: null };
       } catch (thrown) {
@@ -78,6 +77,14 @@ export function toMailServer(
     },
   };
 }
+
+const toHeaders = ({ lang, leave_url }: Letter): Record<string, string> => ({
+  // No program answers it (RFC 3834).
+  'Auto-Submitted': 'auto-generated',
+  'X-Auto-Response-Suppress': 'All',
+  'Content-Language': lang,
+  ...(leave_url === null ? {} : { 'List-Unsubscribe': `<${leave_url}>` }),
+});
 
 /** What is said of the letter, not of the connection. */
 const OF_LETTER: readonly string[] = ['EENVELOPE', 'EMESSAGE'];

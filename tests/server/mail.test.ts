@@ -186,7 +186,7 @@ describe('editors', () => {
     expect(smtp.received).toEqual([]);
     for (let hour = 0; hour < 20; hour += 1) await mailer.after(60);
     expect(subjects()).toEqual(['Hoy Cancún: 1 por revisar', 'Hoy Cancún: 1 por revisar']);
-    expect(smtp.received.map(readBody)[0]).toMatch(/1 envío por revisar\n\n> Espera\n> sábado/);
+    expect(smtp.received.map(readBody)[0]).toMatch(/1 espera su turno\n\n> Espera\n> sábado/);
   });
 });
 
