@@ -45,7 +45,7 @@ function mended<T>(path: string, work: () => T): T {
     return work();
   } catch (thrown) {
     if (!isDamage(thrown)) throw thrown;
-    for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+    for (const ending of ['', '-journal']) rmSync(path + ending, { force: true });
     return work();
   }
 }
@@ -86,7 +86,7 @@ export const findSourceStore = (
 function open(path: string, content_dir: string, code: string): SourceStore {
   const db = new Database(path);
   try {
-    db.pragma('journal_mode = wal');
+    // No log beside it: reading it must not need room on the disk.
     db.exec(SCHEMA);
     db.transaction(() => forgetOthers(db, content_dir))();
     const find = db.prepare('select digest, code, value from files where file = ?');

@@ -90,7 +90,17 @@ export async function makeSnapshot(
     () => writeSnapshot(path, dataset, now_ms, before),
     (made) => `snapshot of ${made.occurrences} dates`,
   );
-  return { counts, ledger: dataset.ledger, pictures, faults, keep };
+  return { counts, ledger: dataset.ledger, pictures, faults, keep: () => tryToKeep(keep, say) };
+}
+
+/** It serves by then: what cannot be kept is read anew, and that is all. */
+function tryToKeep(keep: () => void, say: Say): void {
+  try {
+    keep();
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    say(`  ATTENTION: what content says could not be kept in sources.db: ${why}`);
+  }
 }
 
 /**
