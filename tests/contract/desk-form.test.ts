@@ -160,12 +160,17 @@ describe('the form', () => {
     expect(toField(html, 'asked')).toContain('known.');
   });
   test('gives more rows without a word of what is still missing', async () => {
-    const sent = { dates_day: '2026-12-12', dates_from: '18:00', dates_until: '', step: 'rows' };
+    const sent = {
+      'dates_day[]': '2026-12-12',
+      'dates_from[]': '18:00',
+      'dates_until[]': '',
+      step: 'rows',
+    };
     const answer = await server.post('/publicar', sent);
     const html = await answer.text();
     expect([answer.status, html.includes('-fault"')]).toEqual([200, false]);
     expect(
-      [...html.matchAll(/name="dates_day" value(?:="([^"]*)")?/g)].map(([, day = '']) => day),
+      [...html.matchAll(/name="dates_day\[\]" value(?:="([^"]*)")?/g)].map(([, day = '']) => day),
     ).toEqual(['2026-12-12', '', '', '']);
   });
   test('keeps out what fills in everything, what is too large, what is no form, and other sites', async () => {

@@ -1,6 +1,6 @@
 // The controls of the form on the web, from the table of fields: their names, sections and order.
 import { type ControlForm, type FormSection, SECTION_NAMES } from './control-form.ts';
-import { readSentDates, splitDays } from './date-rows.ts';
+import { EXCEPTION_ROW, readSentDates, splitDays } from './date-rows.ts';
 import { type FieldName, FIELDS, type Fields } from './fields.ts';
 
 type OwnControl<N extends FieldName> = Fields[N] extends { readonly control: infer C }
@@ -71,7 +71,7 @@ export function pickFormValues(fields: Readonly<Record<string, string>> | null):
   const sent: Readonly<Record<string, string>> = {
     ...fields,
     dates: readSentDates(fields),
-    exceptions: splitDays(fields.exceptions ?? '').join('\n'),
+    exceptions: splitDays([fields.exceptions, fields[EXCEPTION_ROW]].join(',')).join('\n'),
   };
   return Object.fromEntries(
     FORM_FIELDS.flatMap((name) =>

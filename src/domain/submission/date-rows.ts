@@ -1,8 +1,14 @@
 // Further dates as the form has them: a small table of days with hours of their own, and the same as
 // lines of text (`2026-12-19`, `2026-12-20 18:00-20:00`), which is what is kept of it.
 
-/** The controls of a row; each is there once a row. */
-export const DATE_ROW = { day: 'dates_day', from: 'dates_from', until: 'dates_until' } as const;
+/** The controls of a row; each is there once a row, as its brackets say. */
+export const DATE_ROW = {
+  day: 'dates_day[]',
+  from: 'dates_from[]',
+  until: 'dates_until[]',
+} as const;
+/** The control of a day that a repetition leaves out, once a day. */
+export const EXCEPTION_ROW = 'exceptions[]';
 export type DateRow = Readonly<Record<keyof typeof DATE_ROW, string>>;
 
 /** Rows of the table: of more dates the rest is text below it. */

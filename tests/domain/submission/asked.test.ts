@@ -44,9 +44,9 @@ function read(more: Readonly<Record<string, string>>) {
 
 describe('further dates', () => {
   const TABLE = {
-    dates_day: '2026-12-06,2026-12-12,,2026-12-05',
-    dates_from: ',18:00,,12:00',
-    dates_until: ',20:00,,',
+    'dates_day[]': '2026-12-06,2026-12-12,,2026-12-05',
+    'dates_from[]': ',18:00,,12:00',
+    'dates_until[]': ',20:00,,',
   };
   test('come from a small table, with hours of their own where they have some', () => {
     const { values, input, issues } = read(TABLE);
@@ -84,9 +84,15 @@ describe('further dates', () => {
     });
   });
   test.each([
-    [{ dates_day: '2026-12-06', dates_from: '', dates_until: '20:00' }, 'dates no_hour'],
-    [{ dates_day: '', dates_from: '18:00', dates_until: '' }, 'dates not_dates'],
-    [{ dates_day: '2026-12-06', dates_from: '25:00', dates_until: '' }, 'hours not_dates'],
+    [
+      { 'dates_day[]': '2026-12-06', 'dates_from[]': '', 'dates_until[]': '20:00' },
+      'dates no_hour',
+    ],
+    [{ 'dates_day[]': '', 'dates_from[]': '18:00', 'dates_until[]': '' }, 'dates not_dates'],
+    [
+      { 'dates_day[]': '2026-12-06', 'dates_from[]': '25:00', 'dates_until[]': '' },
+      'hours not_dates',
+    ],
   ])('%j is told', (sent, issue) => {
     expect(read(sent).issues).toContain(issue);
   });
