@@ -1,0 +1,90 @@
+// What is read of somebody's calendar file: events with their days ahead in Cancún's time, what is
+// doubtful about each, and what could not be read, with its line (contract 14.21).
+import * as v from 'valibot';
+
+/** Bytes of a file, events that are offered of one, events that are looked at. */
+export const FEED_LIMITS = { bytes: 1024 * 1024, events: 200, looked_at: 2_000 } as const;
+
+/** What whoever brings it should look at twice: each has its sentence, `batch.doubt.<rule>`. */
+export const FEED_DOUBTS = [
+  'zone_unknown',
+  'rule_ignored',
+  'dates_cut',
+  'end_ignored',
+  'not_closed',
+  'line_skipped',
+  'text_cut',
+  'tentative',
+  'private',
+] as const;
+/** Why an event cannot be read: `batch.failure.<rule>`. */
+export const FEED_FAILURES = [
+  'no_title',
+  'no_start',
+  'bad_start',
+  'bad_rule',
+  'all_left_out',
+  'too_many',
+] as const;
+
+const DoubtSchema = v.object({ rule: v.picklist(FEED_DOUBTS), text: v.string() });
+export type FeedDoubt = Readonly<v.InferOutput<typeof DoubtSchema>>;
+
+/** Moments as a submission has them: local, the day alone where it lasts all day. */
+export const FeedEventSchema = v.object({
+  /** The same for the same event each time the calendar is read. */
+  uid: v.string(),
+  /** Where it begins in the file, from 1. */
+  line: v.number(),
+  title: v.string(),
+  description: v.string(),
+  start: v.string(),
+  end: v.nullable(v.string()),
+  all_day: v.boolean(),
+  dates: v.array(v.string()),
+  location: v.string(),
+  url: v.nullable(v.string()),
+  categories: v.array(v.string()),
+  is_cancelled: v.boolean(),
+  doubts: v.array(DoubtSchema),
+});
+export type FeedEvent = Readonly<v.InferOutput<typeof FeedEventSchema>>;
+
+export const FeedFailureSchema = v.object({
+  rule: v.picklist(FEED_FAILURES),
+  line: v.number(),
+  /** Empty where it has none. */
+  title: v.string(),
+  /** What stands there instead; empty where nothing does. */
+  text: v.string(),
+});
+export type FeedFailure = Readonly<v.InferOutput<typeof FeedFailureSchema>>;
+
+export interface FeedReading {
+  /** What the calendar calls itself; empty where it does not. */
+  readonly name: string;
+  /** With days ahead, in the order of their first. */
+  readonly events: readonly FeedEvent[];
+  readonly failures: readonly FeedFailure[];
+  /** Events that are over: nothing is wrong with them. */
+  readonly over: number;
+}
+
+/** Why nothing of a calendar can be shown: `batch.problem.<rule>`. */
+export const FEED_PROBLEMS = [
+  'nothing_given',
+  'empty',
+  'too_large',
+  'not_calendar',
+  'is_page',
+  'no_events',
+  'not_address',
+  'not_public',
+  'not_found',
+  'not_fetched',
+  'too_slow',
+  'too_often',
+  'busy',
+  'cut_off',
+] as const;
+export type FeedProblem = (typeof FEED_PROBLEMS)[number];

@@ -1,0 +1,181 @@
+// The days of a recurrence rule of a stranger (RFC 5545, 3.3.10): found by asking of each day ahead
+// whether the rule has it, so that no rule, however odd, takes longer than there are days.
+import ICAL from 'ical.js';
+
+/** Days that are counted as Temporal counts them: Monday is 1. */
+interface RuleDay {
+  readonly weekday: number;
+  /** The second, the last (-1) of the month; null for every one. */
+  readonly nth: number | null;
+}
+
+export interface FeedRule {
+  readonly freq: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+  readonly interval: number;
+  readonly count: number | null;
+  /** As it is written: a day, or a moment. */
+  readonly until: string | null;
+  readonly days: readonly RuleDay[];
+  readonly month_days: readonly number[];
+  readonly months: readonly number[];
+  readonly positions: readonly number[];
+  readonly week_start: number;
+}
+
+const FREQS = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+const PARTS = new Set(['BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS']);
+
+/** The parts of a rule; null where it is none, or says more than days. */
+export function parseRule(text: string): FeedRule | null {
+  // ical.js passes over what it does not know, and so changes what the rule says.
+  if (!/^[A-Z]+=[A-Z0-9,+-]+(;[A-Z]+=[A-Z0-9,+-]+)*;?$/i.test(text.trim())) return null;
+  try {
+    const rule = ICAL.Recur.fromString(text.trim().replace(/;$/, ''));
+    const freq = FREQS.find((known) => known === rule.freq);
+    const parts = new Map(Object.entries(rule.parts));
+    if (freq === undefined || [...parts.keys()].some((name) => !PARTS.has(name))) return null;
+    const numbers = (name: string): number[] => [parts.get(name) ?? []].flat().map(Number);
+    const days = [parts.get('BYDAY') ?? []].flat().map((day): RuleDay => {
+      const [, nth, name = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(String(day)) ?? [];
+      return { weekday: WEEKDAYS.indexOf(name) + 1, nth: nth === undefined ? null : Number(nth) };
+    });
+    const rest = {
+      months: numbers('BYMONTH'),
+      month_days: numbers('BYMONTHDAY'),
+      positions: numbers('BYSETPOS'),
+    };
+    const is_sound = [...Object.values(rest).flat(), rule.interval].every(Number.isInteger);
+    const is_of_year = freq === 'YEARLY' && rest.months.length === 0 && days.length > 0;
+    if (!is_sound || rule.interval < 1 || is_of_year || days.some(({ weekday }) => weekday === 0))
+      return null;
+    const until = /(?:^|;)UNTIL=([0-9TZ]+)/i.exec(text)?.[1] ?? null;
+    const week_start = WEEKDAYS.indexOf(/(?:^|;)WKST=(\w\w)/i.exec(text)?.[1] ?? 'MO') + 1;
+    return {
+      freq,
+      interval: rule.interval,
+      count: rule.count ?? null,
+      until,
+      days,
+      ...rest,
+      week_start,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** A day by its number, taken apart once. */
+interface Civil {
+  readonly number: number;
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly weekday: number;
+  readonly month_length: number;
+}
+
+const toWeekday = (number: number): number => ((((number + 3) % 7) + 7) % 7) + 1;
+
+/** By the machine's own calendar: half a million are asked for at worst. */
+function toCivil(number: number): Civil {
+  const date = new Date(number * 86_400_000);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
+  return {
+    number,
+    year,
+    month,
+    day: date.getUTCDate(),
+    weekday: toWeekday(number),
+    month_length: new Date(Date.UTC(year, month, 0)).getUTCDate(),
+  };
+}
+
+/** Whether the rule's own choice of days in a month has it. */
+function isOfMonth({ days, month_days }: FeedRule, first: Civil, on: Civil): boolean {
+  if (days.length === 0 && month_days.length === 0) return on.day === first.day;
+  const from_end = on.day - on.month_length - 1;
+  const is_day =
+    month_days.length === 0 || month_days.includes(on.day) || month_days.includes(from_end);
+  const nth = Math.ceil(on.day / 7);
+  const nth_from_end = -Math.ceil(-from_end / 7);
+  const is_weekday =
+    days.length === 0 ||
+    days.some(
+      (day) =>
+        day.weekday === on.weekday &&
+        (day.nth === null || day.nth === nth || day.nth === nth_from_end),
+    );
+  return is_day && is_weekday;
+}
+
+/** Whether it is one of the positions that the rule takes of its days in the month. */
+function isAtPosition(rule: FeedRule, first: Civil, on: Civil): boolean {
+  if (rule.positions.length === 0) return true;
+  const start = on.number - on.day;
+  const all = Array.from({ length: on.month_length }, (_, at) => start + at + 1).filter((number) =>
+    isOfMonth(rule, first, toCivil(number)),
+  );
+  const at = all.indexOf(on.number);
+  return rule.positions.includes(at + 1) || rule.positions.includes(at - all.length);
+}
+
+/** Whether a rule that begins on `first` has a day. */
+function hasDay(rule: FeedRule, first: Civil, on: Civil): boolean {
+  const { freq, interval, months, month_days, days, week_start } = rule;
+  if (freq === 'DAILY' && (on.number - first.number) % interval !== 0) return false;
+  if (freq === 'WEEKLY') {
+    const toWeek = ({ number, weekday }: Civil) => (number - ((weekday - week_start + 7) % 7)) / 7;
+    if (Math.round(toWeek(on) - toWeek(first)) % interval !== 0) return false;
+    if (days.length === 0 && on.weekday !== first.weekday) return false;
+  }
+  if (freq === 'YEARLY' && (on.year - first.year) % interval !== 0) return false;
+  if (freq === 'MONTHLY' && ((on.year - first.year) * 12 + on.month - first.month) % interval !== 0)
+    return false;
+  if (months.length > 0 && !months.includes(on.month)) return false;
+  if (freq === 'YEARLY' && months.length === 0 && month_days.length === 0)
+    return on.month === first.month && on.day === first.day;
+  if (freq === 'MONTHLY' || freq === 'YEARLY')
+    return isOfMonth(rule, first, on) && isAtPosition(rule, first, on);
+  const is_weekday = days.length === 0 || days.some(({ weekday }) => weekday === on.weekday);
+  return is_weekday && (month_days.length === 0 || month_days.includes(on.day));
+}
+
+/** Days that may still be looked at, for all rules of a file together. */
+export interface DayBudget {
+  left: number;
+}
+
+/** Days of one rule: more than a submission holds, for what is left out of them. */
+const MAX_FOUND = 150;
+/** What a day that is found costs beside one that is looked at. */
+const FOUND_COST = 20;
+
+/**
+ * The numbers of the days of a rule that begins on `first`, from `from` to `last`, both inclusive;
+ * `first` itself always counts. Null where the budget ends before.
+ */
+export function listRuleDays(
+  rule: FeedRule,
+  first: number,
+  from: number,
+  last: number,
+  budget: DayBudget,
+): readonly number[] | null {
+  const begin = toCivil(first);
+  const found: number[] = [];
+  let count = 0;
+  // Only what is counted must be counted from its beginning.
+  for (let number = rule.count === null ? Math.max(first, from) : first; number <= last; number++) {
+    budget.left -= 1;
+    if (budget.left < 0) return null;
+    if (number !== first && !hasDay(rule, begin, toCivil(number))) continue;
+    count += 1;
+    if (rule.count !== null && count > rule.count) break;
+    if (number < from) continue;
+    found.push(number);
+    budget.left -= FOUND_COST;
+    if (found.length >= MAX_FOUND) break;
+  }
+  return found;
+}

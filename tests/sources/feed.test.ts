@@ -1,0 +1,299 @@
+// A stranger's calendar file is read event by event, in Cancún's time: one that is broken loses no
+// other, and each failure is named with its line (contract 14.21).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FEED_LIMITS, type FeedReading } from '../../src/domain/batch/feed-event.ts';
+import { SUBMISSION_LIMITS } from '../../src/domain/submission/rules.ts';
+import { readFeed } from '../../src/sources/feed/read-feed.ts';
+import { at } from '../fixtures/fixture.ts';
+
+const NOW_MS = at('2026-11-20T12:00');
+
+function read(bytes: Uint8Array | string, now_ms = NOW_MS): FeedReading {
+  const found = readFeed(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, now_ms);
+  if ('problem' in found) throw new Error(found.problem);
+  return found.reading;
+}
+const readFile = (name: string, local: string): FeedReading =>
+  read(readFileSync(join(import.meta.dirname, '../fixtures/feeds', name)), at(local));
+/** One event of these lines, in a calendar. */
+const toFeed = (...events: readonly string[]): string =>
+  `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.map((lines) => `BEGIN:VEVENT\r\n${lines.replaceAll('\n', '\r\n')}\r\nEND:VEVENT\r\n`).join('')}END:VCALENDAR\r\n`;
+const readOne = (lines: string) => {
+  const [event] = read(toFeed(lines)).events;
+  if (event === undefined) throw new Error('nothing was read');
+  return event;
+};
+const rulesOf = ({ doubts }: { doubts: readonly { rule: string }[] }): string[] =>
+  doubts.map(({ rule }) => rule);
+
+describe('real files', () => {
+  test('a rule that nobody understands leaves the other events as they are', () => {
+    const { events, failures } = readFile('google-bad-rrule.ics', '2020-09-03T00:00');
+    const titles = events.map(({ title }) => title);
+    expect(titles).toContain('Brain Break');
+    expect(titles).toContain('Invalid RRULE property');
+    const bad = events.find(({ title }) => title === 'Academic Time');
+    expect([bad?.start, bad?.dates, bad && rulesOf(bad)]).toEqual([
+      '2020-09-03T10:50',
+      [],
+      ['rule_ignored'],
+    ]);
+    const later = readFile('google-bad-rrule.ics', '2020-10-01T00:00');
+    expect(later.failures).toMatchObject([{ rule: 'bad_rule', line: 47, title: 'Academic Time' }]);
+    expect(later.events.length).toBeGreaterThan(2);
+    expect(failures).toEqual([]);
+  });
+
+  test('Windows names of zones are known, with quotes where they must not be', () => {
+    const { events } = readFile('outlook-windows-tz-names.ics', '2020-06-09T00:00');
+    expect(events.find(({ line }) => line === 145)?.start).toBe('2020-06-09T02:00');
+    const [one] = readFile('office365-tzid-without-vtimezone.ics', '2024-04-01T00:00').events;
+    expect([one?.start, one?.end]).toEqual(['2024-04-26T07:00', '2024-04-26T08:00']);
+  });
+
+  test('one time of a series that is called off or moved is not among its dates', () => {
+    const { events } = readFile('series-with-one-occurrence-cancelled.ics', '2014-06-29T00:00');
+    expect(events.map(({ start, dates }) => [start, dates])).toEqual([
+      ['2014-06-30T00:00', ['2014-07-21', '2014-07-28', '2014-08-04']],
+      ['2014-07-07T02:00', []],
+    ]);
+  });
+
+  test('events without a name of their own are told apart, and again the same', () => {
+    const [first, again] = [0, 1].map(() =>
+      readFile('mexico-cronquiles-no-uid-no-dtend.ics', '2025-01-05T00:00'),
+    );
+    expect(first?.name).toBe('Eventos Tech Puebla - cronquiles');
+    expect(new Set(first?.events.map(({ uid }) => uid)).size).toBe(12);
+    expect(again?.events).toEqual(first?.events);
+    expect(first?.events[0]).toMatchObject({ start: '2025-01-09T19:30', end: null });
+  });
+
+  test('of versions with a number the highest counts', () => {
+    const { events } = readFile('duplicate-uid-sequence.ics', '2024-01-15T00:00');
+    expect(events.map(({ title }) => title)).toEqual([
+      'Team Meeting (SEQUENCE 2)',
+      'Updated version (SEQUENCE 3) - should win',
+    ]);
+  });
+});
+
+describe('times', () => {
+  test.each([
+    ['DTSTART:20261205T200000', '2026-12-05T20:00', []],
+    ['DTSTART:20261206T010000Z', '2026-12-05T20:00', []],
+    ['DTSTART;TZID=America/Mexico_City:20261205T190000', '2026-12-05T20:00', []],
+    ['DTSTART;TZID=Eastern Standard Time (Mexico):20261205T200000', '2026-12-05T20:00', []],
+    ['DTSTART;TZID=Eastern Standard Time:20270705T200000', '2027-07-05T19:00', []],
+    ['DTSTART;TZID=/mozilla.org/2005/Europe/Madrid:20261206T020000', '2026-12-05T20:00', []],
+    ['DTSTART;TZID=Casa:20261205T200000', '2026-12-05T20:00', ['zone_unknown']],
+    ['DTSTART;VALUE=DATE:20261205', '2026-12-05', []],
+    ['DTSTART:2026-12-05T20:00:00-05:00', '2026-12-05T20:00', []],
+  ])('%s', (line, start, doubts) => {
+    const event = readOne(`SUMMARY:Uno\n${line}`);
+    expect([event.start, rulesOf(event)]).toEqual([start, doubts]);
+  });
+
+  test.each([
+    ['DTSTART:20261205T200000\nDTEND:20261206T010000', '2026-12-06T01:00', []],
+    ['DTSTART:20261205T200000\nDURATION:PT90M', '2026-12-05T21:30', []],
+    ['DTSTART:20261205T200000\nDTEND:20261205T200000', null, []],
+    ['DTSTART:20261205T200000\nDTEND:20261205T190000', null, ['end_ignored']],
+    ['DTSTART:20261205T200000\nDTEND:mañana', null, ['end_ignored']],
+    ['DTSTART;VALUE=DATE:20261205\nDTEND;VALUE=DATE:20261206', null, []],
+    ['DTSTART;VALUE=DATE:20261205\nDTEND;VALUE=DATE:20261208', '2026-12-07', []],
+    ['DTSTART;VALUE=DATE:20261205\nDTEND;VALUE=DATE:20261205', null, []],
+  ])('%s ends', (lines, end, doubts) => {
+    const event = readOne(`SUMMARY:Uno\n${lines}`);
+    expect([event.end, rulesOf(event)]).toEqual([end, doubts]);
+  });
+
+  test('what is over is counted, what is still on is not over', () => {
+    const { events, over, failures } = read(
+      toFeed(
+        'SUMMARY:Ayer\nDTSTART:20261119T200000',
+        'SUMMARY:Exposición\nDTSTART;VALUE=DATE:20261101\nDTEND;VALUE=DATE:20261201',
+        'SUMMARY:Hoy temprano\nDTSTART:20261120T080000\nDTEND:20261120T090000',
+        'SUMMARY:Hoy sin final\nDTSTART:20261120T080000',
+      ),
+    );
+    expect(events.map(({ title }) => title)).toEqual(['Exposición', 'Hoy sin final']);
+    expect([over, failures]).toEqual([2, []]);
+  });
+});
+
+describe('repetitions', () => {
+  const daysOf = (rule: string, start = 'DTSTART:20261124T200000') => {
+    const event = readOne(`SUMMARY:Uno\n${start}\n${rule}`);
+    return [event.start.slice(0, 10), ...event.dates];
+  };
+  test.each([
+    ['RRULE:FREQ=DAILY;COUNT=3', ['2026-11-24', '2026-11-25', '2026-11-26']],
+    ['RRULE:FREQ=WEEKLY;UNTIL=20261209T010000Z', ['2026-11-24', '2026-12-01', '2026-12-08']],
+    ['RRULE:FREQ=WEEKLY;UNTIL=20261207', ['2026-11-24', '2026-12-01']],
+    [
+      'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH;COUNT=4',
+      ['2026-11-24', '2026-11-26', '2026-12-08', '2026-12-10'],
+    ],
+    ['RRULE:FREQ=MONTHLY;BYDAY=-1TU;COUNT=3', ['2026-11-24', '2026-12-29', '2027-01-26']],
+    ['RRULE:FREQ=MONTHLY;BYMONTHDAY=31;COUNT=3', ['2026-11-24', '2026-12-31', '2027-01-31']],
+    [
+      'RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=3',
+      ['2026-11-24', '2026-11-30', '2026-12-31'],
+    ],
+    ['RRULE:FREQ=YEARLY;UNTIL=20271125T020000Z', ['2026-11-24', '2027-11-24']],
+    ['RDATE:20261130T200000', ['2026-11-24', '2026-11-30']],
+    [
+      'RRULE:FREQ=DAILY;COUNT=4\nEXDATE:20261125T200000\nEXDATE;VALUE=DATE:20261126',
+      ['2026-11-24', '2026-11-27'],
+    ],
+  ])('%s', (rule, days) => {
+    expect(daysOf(rule)).toEqual(days);
+  });
+
+  test('of a series that began long ago the days ahead', () => {
+    const start = 'DTSTART;TZID=America/Cancun:20150106T200000';
+    const days = daysOf('RRULE:FREQ=WEEKLY', start);
+    expect([days[0], days.length]).toEqual(['2026-11-24', 52]);
+  });
+
+  test('hours that change with the clocks of elsewhere are events of their own', () => {
+    const { events } = read(
+      toFeed(
+        'UID:a\nSUMMARY:Clase\nDTSTART;TZID=America/New_York:20270301T200000\nRRULE:FREQ=WEEKLY;COUNT=4',
+      ),
+    );
+    expect(events.map(({ start, dates }) => [start, dates.length])).toEqual([
+      ['2027-03-01T20:00', 1],
+      ['2027-03-15T19:00', 1],
+    ]);
+    expect(new Set(events.map(({ uid }) => uid)).size).toBe(2);
+  });
+
+  test('one time that stands elsewhere in the file, before its series', () => {
+    const { events } = read(
+      toFeed(
+        'UID:a\nSUMMARY:Clase\nRECURRENCE-ID:20261201T200000\nDTSTART:20261202T200000',
+        'UID:a\nSUMMARY:Clase\nDTSTART:20261124T200000\nRRULE:FREQ=WEEKLY;COUNT=3',
+      ),
+    );
+    expect(events.map(({ start, dates }) => [start, dates])).toEqual([
+      ['2026-11-24T20:00', ['2026-12-02', '2026-12-08']],
+    ]);
+  });
+
+  test('more dates than a submission holds are cut, and it is said', () => {
+    const event = readOne('SUMMARY:Uno\nDTSTART:20261121T100000\nRRULE:FREQ=DAILY');
+    expect(event.dates.length).toBe(SUBMISSION_LIMITS.dates);
+    expect(event.doubts).toEqual([{ rule: 'dates_cut', text: '2027-01-20' }]);
+  });
+
+  test.each([
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=DAILY;BYDAY=MO;INTERVAL=7',
+    'FREQ=SECONDLY',
+    'FREQ=DAILY;COUNT=99999999',
+  ])('%s two thousand times takes no longer than it may', (rule) => {
+    const one = `SUMMARY:Uno\nDTSTART:19000103T100000\nRRULE:${rule}`;
+    const text = toFeed(...Array.from({ length: 2_000 }, (_, n) => `UID:${n}\n${one}`));
+    const begun_ms = performance.now();
+    read(text.slice(0, FEED_LIMITS.bytes));
+    expect(performance.now() - begun_ms).toBeLessThan(6_000);
+  });
+});
+
+describe('broken files', () => {
+  test.each([
+    ['SUMMARY:Uno', 'no_start', ''],
+    ['DTSTART:20261205T200000', 'no_title', ''],
+    ['SUMMARY:Uno\nDTSTART:20261305T200000', 'bad_start', '20261305T200000'],
+    ['SUMMARY:Uno\nDTSTART:20260230', 'bad_start', '20260230'],
+    ['SUMMARY:Uno\nDTSTART:20200101\nRRULE:FREQ=HOURLY', 'bad_rule', 'FREQ=HOURLY'],
+    [
+      'SUMMARY:Uno\nDTSTART:20261205\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE:20261205,20261206',
+      'all_left_out',
+      '',
+    ],
+  ])('%s: %s, and the next event is there', (lines, rule, text) => {
+    const { events, failures } = read(toFeed(lines, 'SUMMARY:Dos\nDTSTART:20261206T100000'));
+    expect(failures).toMatchObject([{ rule, line: 3, text }]);
+    expect(events.map(({ title }) => title)).toEqual(['Dos']);
+  });
+
+  test('an event that is never closed does not swallow the next', () => {
+    const text = toFeed('SUMMARY:Uno\nDTSTART:20261205T200000', 'SUMMARY:Dos\nDTSTART:20261206');
+    const { events } = read(text.replace('END:VEVENT\r\n', ''));
+    expect(events.map((event) => [event.title, rulesOf(event)])).toEqual([
+      ['Uno', ['not_closed']],
+      ['Dos', []],
+    ]);
+    const cut = read(text.slice(0, text.indexOf('END:VEVENT')));
+    expect(cut.events.map(({ title }) => title)).toEqual(['Uno']);
+  });
+
+  test('lines folded badly, names alone on theirs, alarms within', () => {
+    const text = toFeed(
+      'SUMMARY\n :Noche de\n  jazz\nDTSTART:20261205T200000\nDESCRIPTION:Trae silla.\nContacto: Ana\nBEGIN:VALARM\nDESCRIPTION:Aviso\nTRIGGER:-PT5M\nEND:VALARM\n???\nLOCATION:Parque\\, Centro',
+    );
+    const [event] = read(text.replaceAll('\r\n', '\n')).events;
+    expect(event).toMatchObject({
+      title: 'Noche de jazz',
+      description: 'Trae silla.\nContacto: Ana',
+      location: 'Parque, Centro',
+    });
+  });
+
+  test.each([
+    ['a mark before it', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['Windows letters', (text: string) => Buffer.from(text, 'latin1')],
+    ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ])('%s', (_name, encode) => {
+    const { events } = read(encode(toFeed('SUMMARY:Año Nuevo en Cancún\nDTSTART:20261231')));
+    expect(events[0]?.title).toBe('Año Nuevo en Cancún');
+  });
+
+  test('texts lose escapes, HTML and links beyond a few', () => {
+    const event = readOne(
+      'SUMMARY:Uno\nDTSTART:20261205T200000\nDESCRIPTION:<p>Rock &amp\\; pop</p>https://a.example https://b.example https://c.example',
+    );
+    expect(event.description).toBe('Rock & pop\nhttps://a.example https://b.example');
+    expect(rulesOf(event)).toEqual(['text_cut']);
+  });
+
+  test('private, tentative and called-off events say so', () => {
+    const { events } = read(
+      toFeed(
+        'SUMMARY:A a\nDTSTART:20261205T200000\nCLASS:PRIVATE',
+        'SUMMARY:B b\nDTSTART:20261206T200000\nSTATUS:TENTATIVE',
+        'SUMMARY:C c\nDTSTART:20261207T200000\nSTATUS:CANCELLED',
+      ),
+    );
+    expect(events.map((event) => [rulesOf(event), event.is_cancelled])).toEqual([
+      [['private'], false],
+      [['tentative'], false],
+      [[], true],
+    ]);
+  });
+
+  test('events beyond what is offered at once are named', () => {
+    const events = Array.from(
+      { length: FEED_LIMITS.events + 1 },
+      (_, n) => `UID:${n}\nSUMMARY:Uno ${n}\nDTSTART:20261205T200000`,
+    );
+    const reading = read(toFeed(...events));
+    expect(reading.events.length).toBe(FEED_LIMITS.events);
+    expect(reading.failures).toMatchObject([{ rule: 'too_many', title: 'Uno 200' }]);
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['hola', 'not_calendar'],
+    ['<!doctype html><html><body>Calendario</body></html>', 'is_page'],
+    ['BEGIN:VCALENDAR\r\nEND:VCALENDAR', 'no_events'],
+    ['x'.repeat(FEED_LIMITS.bytes + 1), 'too_large'],
+  ])('%#: %s', (text, problem) => {
+    expect(readFeed(Buffer.from(text), NOW_MS)).toEqual({ problem });
+  });
+});
