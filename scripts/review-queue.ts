@@ -12,6 +12,7 @@ import { findNext, readQueue, rejectSeveral } from '../src/desk/queue.ts';
 import { refuse } from '../src/desk/review.ts';
 import { toReason } from '../src/i18n/canned.ts';
 import { listClaims } from '../src/inbox/claims.ts';
+import { getBatch } from '../src/inbox/batches.ts';
 import { getCorrection } from '../src/inbox/corrections.ts';
 import type { Inbox } from '../src/inbox/open.ts';
 import { getSubmission } from '../src/inbox/submissions.ts';
@@ -41,7 +42,7 @@ export const QUEUE_OPTIONS = {
 
 export const QUEUE_HELP = `  list                         what waits, the most urgent first: what is cancelled or postponed, what is within 48 hours, what waits
                                longest, what is doubtful. --words "…" --group urgent|soon|waiting|doubtful
-                               --kind request|change|new|report --channel form|agent|report --day 2026-12-05
+                               --kind request|change|new|batch|report --channel form|agent|report --day 2026-12-05
                                --sort urgency|day|place|age --page 2
   next                         the most urgent that nobody else looks at
   claim ID · leave ID          takes one for ten minutes, whoever had it; gives it back
@@ -95,8 +96,9 @@ export function takeNext({ inbox, snapshot, actor }: QueueTerminal): string {
 }
 
 export function takeOne({ inbox, actor }: QueueTerminal, id: string): string {
-  const reference = getSubmission(inbox, id)?.reference ?? getCorrection(inbox, id)?.reference;
-  if (reference === undefined) throw new Error(`There is nothing called '${id}'`);
+  const reference = (getSubmission(inbox, id) ?? getBatch(inbox, id) ?? getCorrection(inbox, id))
+    ?.reference;
+  if (!reference) throw new Error(`There is nothing called '${id}'`);
   const { until_ms } = claimItem(inbox, actor, reference, true);
   return `${reference} is yours until ${new Date(until_ms).toISOString().slice(11, 16)} UTC.`;
 }

@@ -25,6 +25,7 @@ import { getEvent } from '../src/snapshot/get-thing.ts';
 import { isLocked } from '../src/releases/lock.ts';
 import { closeSnapshot, openSnapshot } from '../src/snapshot/open.ts';
 import { type LogTerminal, reopenInTerminal, toLogText, undoInTerminal } from './review-log.ts';
+import { approveBatchInTerminal, showBatchInTerminal } from './review-batch.ts';
 import {
   askInTerminal,
   leaveOne,
@@ -45,6 +46,8 @@ ${QUEUE_HELP}
   show ID                      one submission or report, by its reference (HC-7K3M9Q)
   approve ID                   into the next release. The other language must be there: kept at the desk, or given here with
                                --other-title "…" --summary "…" --other-summary "…"
+  approve CALENDAR [ID …]      all that waits of a calendar as one decision, but for those named, with what the desk suggests
+                               in the other language
   done ID [--reason "…"]       a reader's report is handled
   dismiss ID --reason "…"      a reader's report leads to nothing
   reopen ID --reason "…"       what was decided waits again; what is published stays so until the next decision
@@ -176,6 +179,8 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
   claim: (terminal) => say(takeOne(terminal, id)),
   leave: (terminal) => say(leaveOne(terminal, id)),
   show: (terminal) => {
+    const batch = showBatchInTerminal(terminal, id);
+    if (batch !== null) return say(batch);
     const correction = getCorrection(terminal.inbox, id);
     if (correction !== null) {
       say(JSON.stringify(correction, null, 2));
@@ -186,6 +191,8 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
     say(JSON.stringify({ ...stored, warnings, draft }, null, 2));
   },
   approve: (terminal) => {
+    const batch = approveBatchInTerminal(terminal, id, rest);
+    if (batch !== null) return say(batch);
     approveOrGrant(terminal);
     say(`${id} is approved; it appears ${NEXT}.`);
   },

@@ -107,6 +107,7 @@ const EnvSchema = v.object({
   CONTACT_EMAIL: email,
   PICTURES: integer(1, 0, 1),
   PICTURES_ALLOW: hosts,
+  CALENDARS_ALLOW: hosts,
   TILES_URL: tiles,
   TILES_ATTRIBUTION: absent,
   TILES_ALLOW: origins,
@@ -176,6 +177,8 @@ export interface Config {
   readonly pictures: boolean;
   /** `host:port` of picture servers that may be private. */
   readonly pictures_allow: readonly string[];
+  /** `host:port` of calendar servers that may be private. */
+  readonly calendars_allow: readonly string[];
   /** The map with streets; null where there is none. */
   readonly tiles: TileSettings | null;
   /** Null where nothing is mailed. */
@@ -229,6 +232,7 @@ export function readConfig(
     contact_email: e.CONTACT_EMAIL || null,
     pictures: e.PICTURES === 1,
     pictures_allow: e.PICTURES_ALLOW,
+    calendars_allow: e.CALENDARS_ALLOW,
     tiles:
       e.TILES_URL === ''
         ? null

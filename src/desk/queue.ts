@@ -11,16 +11,19 @@ import {
   type Waiting,
 } from '../domain/queue/waiting.ts';
 import { listClaims } from '../inbox/claims.ts';
+import { getBatch } from '../inbox/batches.ts';
 import { getCorrection } from '../inbox/corrections.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission } from '../inbox/submissions.ts';
 import {
+  listWaitingBatches,
   listWaitingReports,
   listWaitingSubmissions,
   type WaitingReport,
 } from '../inbox/waiting.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
+import { listWaiting, refuseBatch } from './batch-review.ts';
 import { settleCorrection } from './corrections.ts';
 import { toKnown } from './known.ts';
 import { refuse } from './review.ts';
@@ -45,6 +48,7 @@ function listItems(inbox: Inbox, snapshot: Snapshot, now_ms: number): QueueItem[
   };
   return [
     ...listWaitingSubmissions(inbox),
+    ...listWaitingBatches(inbox),
     ...listWaitingReports(inbox).map((report) => withDays(report, snapshot, now_ms)),
   ].map((waiting) => toQueueItem(toNamed(waiting), now_ms));
 }
@@ -138,6 +142,13 @@ export function rejectSeveral(
   const passed_over: string[] = [];
   for (const { reference, revision } of picked)
     try {
+      const batch = getBatch(inbox, reference);
+      if (batch !== null) {
+        const chosen = listWaiting(inbox, batch).map((one) => ({ ...one, edits: {} }));
+        refuseBatch(inbox, actor, batch, chosen, 'reject', toReason(batch.lang));
+        decided.push(reference);
+        continue;
+      }
       const stored = getSubmission(inbox, reference);
       const lang = stored?.submission.lang ?? getCorrection(inbox, reference)?.lang ?? 'es';
       if (stored === null) settleCorrection(inbox, actor, reference, 'dismiss', toReason(lang));
@@ -146,7 +157,9 @@ export function rejectSeveral(
     } catch (thrown) {
       const is_late =
         thrown instanceof AppError &&
-        ['not_pending', 'text_changed', 'no_such_correction'].includes(thrown.reason ?? '');
+        ['not_pending', 'text_changed', 'nothing_chosen', 'no_such_correction'].includes(
+          thrown.reason ?? '',
+        );
       if (!is_late) throw thrown;
       passed_over.push(reference);
     }

@@ -49,6 +49,8 @@ export type ErrorReason =
   | 'nothing_changed'
   | 'not_asked_for'
   | 'not_decided'
+  | 'not_newest'
+  | 'nothing_chosen'
   | 'not_pending'
   | 'not_published'
   | 'not_stored'

@@ -36,6 +36,7 @@ export const PAGES = [
   'map',
   'calendar',
   'submit',
+  'import',
   'embed',
   'data',
   ...DOCS_PAGES,
@@ -135,6 +136,13 @@ export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.d
  * The page that shows how a submission stands; whoever knows the token may correct or withdraw it.
  */
 export const toStatusPath = (token: string, lang: Lang): string => `${STATUS_PATHS[lang]}/${token}`;
+
+/**
+ * Where a calendar that was read is chosen from, and later how what was sent of it stands; whoever
+ * knows the token may change it.
+ */
+export const toBatchPath = (token: string, lang: Lang): string =>
+  `${PAGE_PATHS.import[lang]}/${token}`;
 
 /** The form by which a reader says what has changed in a thing, by its id. */
 export const toCorrectPath = (kind: Correctable, id: string, lang: Lang): string =>
@@ -249,6 +257,7 @@ export const DESK_PATHS = {
   log: '/revision/registro',
   release: '/revision/publicar',
   items: '/revision/envios',
+  batches: '/revision/calendarios',
   events: '/revision/eventos',
   notices: '/revision/avisos',
   edit: '/revision/editar',

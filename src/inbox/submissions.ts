@@ -74,16 +74,18 @@ export const getDigest = (inbox: Inbox, reference: string): v.InferOutput<typeof
     inbox.prepare('select digest, token_hash from submissions where reference = ?').get(reference),
   );
 
-/** By a submission or a correction: one reference names one thing that was sent in. */
+/** By a submission, a correction or a batch: one reference names one thing that was sent in. */
 export const isReferenceTaken = (inbox: Inbox, reference: string): boolean =>
   inbox
     .prepare(
-      'select 1 from submissions where reference = ?1 union all select 1 from corrections where reference = ?1',
+      `select 1 from submissions where reference = ?1 union all select 1 from corrections where reference = ?1
+       union all select 1 from batches where reference = ?1`,
     )
     .get({ 1: reference }) !== undefined;
 
 const DECIDED_TEXT = `select record from submission_texts where reference = ?1 and at <= (
-  select max(at) from decisions where subject = ?1 and undone_at is null and action in ('approve', 'ask', 'reject')
+  select max(at) from decisions where undone_at is null and action in ('approve', 'ask', 'reject')
+    and subject in (?1, (select b.reference from batch_items i join batches b on b.id = i.batch where i.reference = ?1))
 ) order by revision desc limit 1`;
 
 /** The text on which the desk decided last; null where it has not decided yet. */
@@ -102,12 +104,13 @@ export function listPending(inbox: Inbox): readonly StoredSubmission[] {
     .map(toStored);
 }
 
-/** How many wait. */
+const COUNT_PENDING = `select count(distinct coalesce(
+    iif(asks = 'publish', (select batch from batch_items i where i.reference = s.reference), null), reference))
+  from submissions s where state = 'pending'`;
+
+/** How many wait; what came with one calendar is one. */
 export function countPending(inbox: Inbox): number {
-  return v.parse(
-    v.number(),
-    inbox.prepare("select count(*) from submissions where state = 'pending'").pluck().get(),
-  );
+  return v.parse(v.number(), inbox.prepare(COUNT_PENDING).pluck().get());
 }
 
 /** A new submission, pending, with its first text. */

@@ -2,6 +2,7 @@
 // ordered without reading each text whole.
 import * as v from 'valibot';
 import type { Waiting } from '../domain/queue/waiting.ts';
+import { WAITS_IN_BATCH } from './batches.ts';
 import type { Inbox } from './open.ts';
 import { SUBMISSION_ASKS } from '../domain/submission/submission.ts';
 import { CORRECTABLE, type Correctable } from '../domain/correction.ts';
@@ -29,11 +30,14 @@ const SubmissionRow = v.object({
   words: JsonStrings,
 });
 
+/** What came with a calendar waits and is decided with that. */
+const WAITS_ALONE = `state = 'pending' and not (${WAITS_IN_BATCH})`;
+
 const SUBMISSIONS = `select reference, asks, channel, received_at, revision, crowd,
     record ->> '$.title' as title, record ->> '$.venue' as venue, record ->> '$.venue_name' as place,
     record ->> '$.start' as start, record ->> '$.end' as "end", coalesce(record -> '$.dates', '[]') as dates,
     json_array(record ->> '$.organizer.name', record ->> '$.contact_email', record ->> '$.category') as words
-  from submissions left join doubts using (reference) where state = 'pending'`;
+  from submissions left join doubts using (reference) where ${WAITS_ALONE}`;
 
 /** The submissions, corrections of submissions and requests that wait. */
 export function listWaitingSubmissions(inbox: Inbox): Waiting[] {
@@ -62,6 +66,35 @@ const ReportRow = v.object({
 
 const REPORTS = `select reference, received_at, crowd, title, kind as about, thing, record ->> '$.change' as change
   from corrections left join doubts using (reference) where state = 'pending'`;
+
+const BatchRow = v.object({
+  reference: v.string(),
+  title: v.string(),
+  received_at: v.string(),
+  crowd: v.nullable(v.number()),
+  starts: JsonStrings,
+  words: JsonStrings,
+});
+
+const BATCHES = `select b.reference, b.name as title, min(s.received_at) as received_at, max(crowd) as crowd,
+    json_group_array(s.record ->> '$.start') as starts, json_group_array(s.record ->> '$.title') as words
+  from batches b join batch_items i on i.batch = b.id
+    join submissions s on s.reference = i.reference left join doubts d on d.reference = b.reference
+  where s.state = 'pending' and s.asks = 'publish' group by b.id`;
+
+/** Calendars of which something waits, with the first day of each of its events. */
+export const listWaitingBatches = (inbox: Inbox): Waiting[] =>
+  v.parse(v.array(BatchRow), inbox.prepare(BATCHES).all()).map(({ starts, words, ...rest }) => ({
+    ...rest,
+    kind: 'batch',
+    channel: 'form',
+    words: words.filter((word) => word !== null),
+    venue: null,
+    place: null,
+    starts: starts.filter((start) => start !== null),
+    end: null,
+    revision: 1,
+  }));
 
 /** A report with what it is about. */
 export interface WaitingReport extends Waiting {

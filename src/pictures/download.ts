@@ -2,7 +2,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { PictureError } from './picture-error.ts';
+import { type FetchFailure, PictureError } from './picture-error.ts';
 import { findPublicAddress, type Resolve, resolveByDns } from './public-address.ts';
 
 /** Bytes of a picture, however it comes. */
@@ -17,6 +17,10 @@ export interface DownloadOptions {
   readonly allowed: readonly string[];
   readonly resolve?: Resolve;
   readonly timeout_ms?: number;
+  /** Bytes; those of a picture where it says nothing. */
+  readonly max_bytes?: number;
+  /** What is asked for; pictures where it says nothing. */
+  readonly accept?: string;
   /** Ends it before its time. */
   readonly signal?: AbortSignal;
 }
@@ -30,10 +34,13 @@ export async function download(url: string, options: DownloadOptions): Promise<B
     return await orAborted(follow(url, options, signal), signal);
   } catch (thrown) {
     if (thrown instanceof PictureError) throw thrown;
-    if (signal.aborted) throw new PictureError(`it did not arrive within ${timeout_ms / 1000} s`);
-    throw new PictureError(`it could not be fetched (${toCode(thrown)})`);
+    if (signal.aborted) throw fail('too_slow', `it did not arrive within ${timeout_ms / 1000} s`);
+    throw fail('not_fetched', `it could not be fetched (${toCode(thrown)})`);
   }
 }
+
+const fail = (failure: FetchFailure, sentence: string): PictureError =>
+  new PictureError(sentence, null, failure);
 
 const toCode = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
@@ -57,22 +64,22 @@ async function follow(
     const response = await send(parseLink(url), options, signal);
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
-    if (status === 200) return await readBytes(response);
+    if (status === 200) return await readBytes(response, options.max_bytes ?? MAX_PICTURE_BYTES);
     response.destroy();
     if (!REDIRECTS.has(status) || location === undefined)
-      throw new PictureError(`its server answers ${status}`);
-    if (!URL.canParse(location, url)) throw new PictureError('it redirects to no address');
+      throw fail(status >= 500 ? 'not_fetched' : 'not_found', `its server answers ${status}`);
+    if (!URL.canParse(location, url)) throw fail('not_fetched', 'it redirects to no address');
     url = new URL(location, url).href;
   }
-  throw new PictureError(`it redirects more than ${MAX_REDIRECTS} times`);
+  throw fail('not_fetched', `it redirects more than ${MAX_REDIRECTS} times`);
 }
 
 function parseLink(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new PictureError('its address must begin with https:// or http://');
+    throw fail('not_address', 'its address must begin with https:// or http://');
   if (url.username !== '' || url.password !== '')
-    throw new PictureError('its address must not hold a name and a password');
+    throw fail('not_address', 'its address must not hold a name and a password');
   return url;
 }
 
@@ -80,7 +87,7 @@ function parseLink(text: string): URL {
 async function toAddress(url: URL, { allowed, resolve }: DownloadOptions): Promise<string> {
   const name = url.hostname.replace(/^\[|\]$/g, '');
   if (allowed.includes(url.host)) return name;
-  if (!ORDINARY_PORTS.has(url.port)) throw new PictureError(`port ${url.port} is not asked`);
+  if (!ORDINARY_PORTS.has(url.port)) throw fail('not_public', `port ${url.port} is not asked`);
   return findPublicAddress(name, resolve ?? resolveByDns);
 }
 
@@ -102,9 +109,9 @@ async function send(
       ...(isIP(name) === 0 ? { servername: name } : {}),
       headers: {
         host: url.host,
-        accept: 'image/webp, image/jpeg, image/png',
+        accept: options.accept ?? 'image/webp, image/jpeg, image/png',
         'accept-encoding': 'identity',
-        'user-agent': 'HoyCancun/1.0 (pictures)',
+        'user-agent': 'HoyCancun/1.0',
       },
     })
       .once('response', resolve)
@@ -113,16 +120,16 @@ async function send(
   });
 }
 
-async function readBytes(response: IncomingMessage): Promise<Buffer> {
-  const too_large = new PictureError(`it is larger than ${MAX_PICTURE_BYTES / 1024 / 1024} MB`);
+async function readBytes(response: IncomingMessage, max_bytes: number): Promise<Buffer> {
+  const too_large = fail('too_large', `it is larger than ${max_bytes / 1024 / 1024} MB`);
   try {
-    if (Number(response.headers['content-length'] ?? 0) > MAX_PICTURE_BYTES) throw too_large;
+    if (Number(response.headers['content-length'] ?? 0) > max_bytes) throw too_large;
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of response) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
-      if (size > MAX_PICTURE_BYTES) throw too_large;
+      if (size > max_bytes) throw too_large;
       chunks.push(bytes);
     }
     return Buffer.concat(chunks);

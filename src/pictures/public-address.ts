@@ -30,10 +30,14 @@ export function isPublicAddress(text: string): boolean {
 export async function findPublicAddress(name: string, resolve: Resolve): Promise<string> {
   const addresses = isIP(name) === 0 ? await tryResolve(name, resolve) : [name];
   const [first] = [...addresses].sort((a, b) => isIP(a) - isIP(b));
-  if (first === undefined) throw new PictureError(`${name} has no address`);
+  if (first === undefined) throw new PictureError(`${name} has no address`, null, 'not_found');
   const hidden = addresses.find((address) => !isPublicAddress(address));
   if (hidden !== undefined)
-    throw new PictureError(`${name} leads to ${hidden}, which is not a public address`);
+    throw new PictureError(
+      `${name} leads to ${hidden}, which is not a public address`,
+      null,
+      'not_public',
+    );
   return first;
 }
 
@@ -41,6 +45,6 @@ async function tryResolve(name: string, resolve: Resolve): Promise<readonly stri
   try {
     return await resolve(name);
   } catch {
-    throw new PictureError(`${name} cannot be found`);
+    throw new PictureError(`${name} cannot be found`, null, 'not_found');
   }
 }

@@ -12,6 +12,9 @@ import { type EventResult, resolveEvent } from './event.ts';
 import { type DatesResult, resolveDates } from './event-dates.ts';
 import { type GuideResult, resolveGuide } from './guide.ts';
 import { type CorrectPage, handleCorrect } from './forms/correct.ts';
+import { type BatchPage, handleBatch } from './forms/batch/batch.ts';
+import { type BringPage, handleBring } from './forms/batch/bring.ts';
+import type { ChoosePage } from './forms/batch/choose.ts';
 import { handleStatus, type StatusPage } from './forms/status.ts';
 import { handleSubmit, type SubmitPage } from './forms/submit.ts';
 import { toJumpTarget } from './jump.ts';
@@ -70,6 +73,9 @@ export type PageView =
   | { readonly kind: 'embed'; readonly page: EmbedView }
   | { readonly kind: 'submit'; readonly page: SubmitPage }
   | { readonly kind: 'status'; readonly page: StatusPage }
+  | { readonly kind: 'bring'; readonly page: BringPage }
+  | { readonly kind: 'choose'; readonly page: ChoosePage }
+  | { readonly kind: 'batch'; readonly page: BatchPage }
   | { readonly kind: 'correct'; readonly page: CorrectPage }
   | FailureView;
 
@@ -217,6 +223,21 @@ function answerVisit(
       return 'status' in page
         ? { ...line, view: { kind: 'status', page: page.status } }
         : { ...line, view: { kind: 'submit', page: page.correction } };
+    }
+    case 'import': {
+      const result = visit && handleBring(state, visit, lang);
+      if (result === null) return toFailure('broken', lang, state, 503);
+      if (result.kind === 'redirect') return toRedirectResponse(result);
+      return { ...toStatusLine(result), view: { kind: 'bring', page: result.page } };
+    }
+    case 'batch': {
+      const result = visit && handleBatch(state, visit, request.token, lang);
+      if (result === null) return toFailure('not_found', lang, state);
+      if (result.kind === 'redirect') return toRedirectResponse(result);
+      const { page } = result;
+      return 'choose' in page
+        ? { ...toStatusLine(result), view: { kind: 'choose', page: page.choose } }
+        : { ...toStatusLine(result), view: { kind: 'batch', page: page.batch } };
     }
     case 'correct': {
       if (visit === null) return toFailure('broken', lang, state, 503);

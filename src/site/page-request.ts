@@ -16,6 +16,7 @@ import {
   SECTION_PATHS,
   SECTIONS,
   type SectionName,
+  toBatchPath,
   toCorrectPath,
   toDayPath,
   toDirectoryPath,
@@ -78,10 +79,10 @@ export type PageRequest =
 /** A page that also depends on the query or on what a visitor sends. */
 export type VisitRequest =
   | {
-      readonly kind: 'home' | 'offline' | 'calendar' | 'submit' | 'embed' | 'jump';
+      readonly kind: 'home' | 'offline' | 'calendar' | 'submit' | 'import' | 'embed' | 'jump';
       readonly lang: Lang;
     }
-  | { readonly kind: 'status'; readonly lang: Lang; readonly token: string }
+  | { readonly kind: 'status' | 'batch'; readonly lang: Lang; readonly token: string }
   | CorrectRequest;
 
 /** The form by which a reader corrects one thing. */
@@ -216,16 +217,31 @@ export function parseVisitPath(path: string): VisitRequest | null {
   const home = findHomeLang(path);
   if (home) return { kind: 'home', lang: home };
   const page = PAGES_BY_PATH.get(path);
-  if (page?.name === 'calendar' || page?.name === 'submit' || page?.name === 'embed')
+  if (
+    page?.name === 'calendar' ||
+    page?.name === 'submit' ||
+    page?.name === 'import' ||
+    page?.name === 'embed'
+  )
     return { kind: page.name, lang: page.lang };
   const jump = LANGS.find((known) => path === toJumpPath(known));
   if (jump) return { kind: 'jump', lang: jump };
   const offline = LANGS.find((known) => path === toOfflinePath(known));
   if (offline) return { kind: 'offline', lang: offline };
-  const lang = LANGS.find((known) => path.startsWith(toStatusPath('', known)));
-  const token = lang && path.slice(toStatusPath('', lang).length);
-  if (lang && token && !token.includes('/')) return { kind: 'status', lang, token };
-  return parseCorrectPath(path);
+  return parseTokenPath(path) ?? parseCorrectPath(path);
+}
+
+/** An address that is known to its holder alone. */
+function parseTokenPath(path: string): VisitRequest | null {
+  for (const lang of LANGS)
+    for (const [kind, start] of [
+      ['status', toStatusPath('', lang)],
+      ['batch', toBatchPath('', lang)],
+    ] as const) {
+      const token = path.startsWith(start) ? path.slice(start.length) : '';
+      if (token !== '' && !token.includes('/')) return { kind, lang, token };
+    }
+  return null;
 }
 
 const CORRECT_BY_FOLDER = indexPaths<Correctable>(CORRECTABLE, (kind, lang) =>

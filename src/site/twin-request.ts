@@ -5,14 +5,20 @@ import { type PageRequest, parsePagePath, parseVisitPath } from './page-request.
 /** A twin by what it is of. */
 export type TwinRequest =
   | PageRequest
-  | { readonly kind: 'calendar' | 'submit' | 'embed'; readonly lang: Lang };
+  | { readonly kind: 'calendar' | 'submit' | 'import' | 'embed'; readonly lang: Lang };
 
 /** The twin of a page by the page's path, decoded; null where there is none. */
 export function findTwin(path: string, now_ms: number): TwinRequest | null {
   const page = parsePagePath(path, now_ms);
   if (page !== null) return page;
   const visit = parseVisitPath(path);
-  if (visit?.kind === 'calendar' || visit?.kind === 'submit' || visit?.kind === 'embed')
-    return { kind: visit.kind, lang: visit.lang };
-  return null;
+  switch (visit?.kind) {
+    case 'calendar':
+    case 'submit':
+    case 'import':
+    case 'embed':
+      return { kind: visit.kind, lang: visit.lang };
+    default:
+      return null;
+  }
 }

@@ -17,6 +17,7 @@ import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
 import { toOrganizerMarkdown } from '../serializers/markdown/organizer.ts';
 import { toRefusalMarkdown } from '../serializers/markdown/refusal.ts';
 import { toSearchMarkdown } from '../serializers/markdown/search.ts';
+import { toImportMarkdown } from '../serializers/markdown/import.ts';
 import { toSubmitMarkdown } from '../serializers/markdown/submit.ts';
 import { toTaxonMarkdown } from '../serializers/markdown/taxon.ts';
 import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
@@ -130,6 +131,8 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
       const { page } = resolveEmbed(state, text, lang);
       return page.issue === null ? respond(toEmbedMarkdown(page, lang, site)) : refuse(page.issue);
     }
+    case 'import':
+      return respond(toImportMarkdown(lang, site));
     case 'submit':
       return respond(toSubmitMarkdown(snapshot.taxonomy, lang, site));
     default: {

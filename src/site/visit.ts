@@ -4,6 +4,7 @@ import type { Lang } from '../domain/lang.ts';
 import type { ReleaseNews } from '../domain/release-news.ts';
 import type { PictureProblem } from '../domain/submission/picture.ts';
 import type { Key } from '../i18n/translate.ts';
+import type { FeedProblem } from '../domain/batch/feed-event.ts';
 import type { Inbox } from '../inbox/open.ts';
 
 /** Why what was sent is not read: from another site, no form, too large. */
@@ -14,6 +15,11 @@ export const REFUSALS: Readonly<Record<VisitRefusal, Key>> = {
   415: 'submit.refused.no_form',
 };
 
+/** A calendar that was sent along: its bytes, and where they were fetched; or what is wrong. */
+export type SentCalendar =
+  | { readonly bytes: Uint8Array; readonly url: string | null }
+  | { readonly problem: FeedProblem };
+
 export interface Visit {
   readonly method: 'GET' | 'POST';
   readonly query: Readonly<Record<string, string>>;
@@ -23,6 +29,8 @@ export interface Visit {
   readonly refusal: VisitRefusal | null;
   /** What is wrong with the picture that was sent along; one that is right is among the fields. */
   readonly picture_problem: PictureProblem | null;
+  /** A calendar that was sent along; null where none could be. */
+  readonly calendar: SentCalendar | null;
   /** The cookie of the desk. */
   readonly session_token: string | null;
   readonly cookie_name: string;

@@ -40,6 +40,7 @@ const toVisit = (fields: Readonly<Record<string, string>>): Visit => ({
   fields,
   refusal: null,
   picture_problem: null,
+  calendar: null,
   session_token: null,
   cookie_name: 'desk',
   sender: '192.0.2.1',

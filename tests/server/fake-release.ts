@@ -23,6 +23,7 @@ import { createFrontServer } from '../../src/server/http/front-server.ts';
 import { openRelease } from '../../src/server/http/release-state.ts';
 import { drain } from '../../src/server/process/listen.ts';
 import { createBundleLoader } from '../../src/server/http/site-bundle.ts';
+import { createCalendarDoor } from '../../src/server/http/calendar-door.ts';
 import { createUploadDoor } from '../../src/server/http/uploads.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
@@ -127,6 +128,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     requestRelease: () => {},
     paint: createPainter(),
     uploads: createUploadDoor(createIntake()),
+    calendars: createCalendarDoor([]),
     readReleaseNews: () => NO_NEWS,
     onError: (thrown) => issues.push(thrown),
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },

@@ -1,5 +1,5 @@
 // A calendar that somebody brings in: what was read of it while they choose, and what was sent of it,
-// which stands under one reference (contract 14.21, 14.22).
+// which stands under one reference (contract 14.34, 14.35).
 import * as v from 'valibot';
 import type { Lang } from '../lang.ts';
 import type { StoredSubmission } from '../submission/submission.ts';

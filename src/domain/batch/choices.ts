@@ -1,5 +1,5 @@
 // What is asked for a whole calendar at once, and once for each of its places; and with it each event
-// as a submission, with what is missing (contract 14.21).
+// as a submission, with what is missing (contract 14.34).
 import { parseDay, toCancunDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
 import {

@@ -1,5 +1,5 @@
 // What is read of somebody's calendar file: events with their days ahead in Cancún's time, what is
-// doubtful about each, and what could not be read, with its line (contract 14.21).
+// doubtful about each, and what could not be read, with its line (contract 14.34).
 import * as v from 'valibot';
 
 /** Bytes of a file, events that are offered of one, events that are looked at. */

@@ -3,8 +3,8 @@
 // (contract 14.21).
 import { toCancun } from '../cancun-time.ts';
 
-/** What an item asks for. A batch of a calendar will be one more. */
-export const QUEUE_KINDS = ['request', 'change', 'new', 'report'] as const;
+/** What an item asks for; a batch is a calendar that was brought in. */
+export const QUEUE_KINDS = ['request', 'change', 'new', 'batch', 'report'] as const;
 export type QueueKind = (typeof QUEUE_KINDS)[number];
 
 /** Where an item came in: the form, a tool, or as what a reader reports. */

@@ -41,6 +41,7 @@ const PAGES = [
   'changes',
   'calendar',
   'submit',
+  'import',
   'embed',
   'data',
   'docs',

@@ -62,6 +62,10 @@ export function toCalendarSections(
       say('cal.changes'),
       CHANGES.map((change) => say(`cal.changes.${change}`)),
     ),
+    toSection('bring', say('cal.bring'), [
+      t(lang, 'cal.bring.how', { url: toAbsolute(site.url, toPagePath('import', lang)) }),
+      say('cal.bring.read'),
+    ]),
     toSection('times', say('cal.times'), [say('cal.times.zone'), say('cal.times.unknown')]),
   ];
 }

@@ -78,6 +78,7 @@ const toSection = (section: FormSection, taxonomy: Taxonomy, lang: Lang): RootCo
 /** The whole document. */
 export function toSubmitMarkdown(taxonomy: Taxonomy, lang: Lang, site: Site): string {
   const form = toAbsolute(site.url, PAGE_PATHS.submit[lang]);
+  const calendar = toAbsolute(site.url, PAGE_PATHS.import[lang]);
   const mcp = toAbsolute(site.url, MCP_PATH);
   const venues = toAbsolute(site.url, toMarkdownPath(toDirectoryPath('venue', lang)));
   return toDocument(
@@ -91,6 +92,7 @@ export function toSubmitMarkdown(taxonomy: Taxonomy, lang: Lang, site: Site): st
       heading(2, plain(t(lang, 'md.submit.ways'))),
       list([
         [text(`${t(lang, 'md.submit.form')} `), link(form, form)],
+        [text(`${t(lang, 'batch.link_text')} `), link(calendar, calendar)],
         [
           text(`${t(lang, 'md.submit.tool')} `),
           inlineCode(TOOL),

@@ -3,7 +3,7 @@
 import { CORRECTABLE } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { decodePath } from '../../http/address.ts';
-import { parseForm, readCookie } from '../../http/form-body.ts';
+import { isOwnPage, parseForm, readCookie } from '../../http/form-body.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { chooseMediaType } from '../../http/negotiation.ts';
 import {
@@ -12,7 +12,13 @@ import {
   toRepresentation,
 } from '../../http/representation.ts';
 import { NO_STORE, OWN_COPY, toSecurityHeaders } from '../../http/response-headers.ts';
-import { DESK_PATH, toCorrectPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
+import {
+  DESK_PATH,
+  toBatchPath,
+  toCorrectPath,
+  toPagePath,
+  toStatusPath,
+} from '../../i18n/paths.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import {
   HTML_TYPE,
@@ -20,8 +26,9 @@ import {
   PAGE_TYPES,
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
-import type { Visit } from '../../site/visit.ts';
+import type { SentCalendar, Visit } from '../../site/visit.ts';
 import { toSender } from './authorize.ts';
+import { readSentCalendar } from './calendar-door.ts';
 import { isHiddenPath } from './find-page.ts';
 import { readSent, type Sent } from './sent-form.ts';
 import { answerStatusCopy } from './status-copy.ts';
@@ -32,16 +39,21 @@ const ALLOW = 'GET, HEAD, POST';
 /** The headers of a page that are passed on to the visitor. */
 const PASSED_HEADERS = ['location', 'set-cookie', 'retry-after'] as const;
 
-const FORMS: readonly string[] = LANGS.map((lang) => toPagePath('submit', lang));
+const IMPORTS: readonly string[] = LANGS.map((lang) => toPagePath('import', lang));
+const BATCHES = LANGS.map((lang) => toBatchPath('', lang));
+const FORMS: readonly string[] = [...LANGS.map((lang) => toPagePath('submit', lang)), ...IMPORTS];
 const STATUS = LANGS.map((lang) => toStatusPath('', lang));
-const PRIVATE = [...STATUS, `${DESK_PATH}/`];
+const PRIVATE = [...STATUS, ...BATCHES, `${DESK_PATH}/`];
 
 const CORRECTIONS = CORRECTABLE.flatMap((kind) =>
   LANGS.map((lang) => toCorrectPath(kind, '', lang)),
 );
 
 const isCorrection = (path: string): boolean => CORRECTIONS.some((start) => path.startsWith(start));
-/** Whether its form has a file. */
+/** Whether calendars are brought in there. */
+const takesCalendars = (path: string): boolean =>
+  IMPORTS.includes(path) || BATCHES.some((start) => path.startsWith(start));
+/** Whether its form has a picture. */
 const takesFiles = (path: string): boolean =>
   FORMS.includes(path) || STATUS.some((start) => path.startsWith(start));
 const isPrivate = (path: string): boolean =>
@@ -75,8 +87,7 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   const path = decodePath(request.path) ?? request.path;
   const copy = answerStatusCopy(context, inbox, path);
   if (copy !== null) return encodeResponse(request, { ...toRepresentation(copy), tag: null });
-  const sent =
-    request.method === 'POST' ? await readSent(context, inbox, takesFiles(path)) : NOTHING_SENT;
+  const sent = await readSentTo(context, inbox, path);
   const visit = toVisit(context, inbox, sent);
   const response = await state.render(
     path.split('/').map(encodeURIComponent).join('/'),
@@ -121,9 +132,27 @@ function toHeaders(
   };
 }
 
-const NOTHING_SENT: Sent = { fields: {}, refusal: null, picture_problem: null, is_read: true };
+/** What was sent to any form, with the picture or the calendar in it. */
+interface SentAny extends Sent {
+  readonly calendar: SentCalendar | null;
+}
 
-function toVisit(context: RequestContext, inbox: Inbox, sent: Sent): Visit {
+const NOTHING_SENT: SentAny = {
+  fields: {},
+  refusal: null,
+  picture_problem: null,
+  calendar: null,
+  is_read: true,
+};
+
+async function readSentTo(context: RequestContext, inbox: Inbox, path: string): Promise<SentAny> {
+  if (context.request.method !== 'POST') return NOTHING_SENT;
+  if (!isOwnPage(context.request, context.service.site)) return { ...NOTHING_SENT, refusal: 403 };
+  if (takesCalendars(path)) return readSentCalendar(context);
+  return { ...(await readSent(context, inbox, takesFiles(path))), calendar: null };
+}
+
+function toVisit(context: RequestContext, inbox: Inbox, sent: SentAny): Visit {
   const { request, service, socket_address } = context;
   const is_secure = service.site.url.startsWith('https:');
   const cookie_name = is_secure ? '__Host-desk' : 'desk';
@@ -132,6 +161,7 @@ function toVisit(context: RequestContext, inbox: Inbox, sent: Sent): Visit {
     fields: sent.fields,
     refusal: sent.refusal,
     picture_problem: sent.picture_problem,
+    calendar: sent.calendar,
     is_secure,
     cookie_name,
     inbox,

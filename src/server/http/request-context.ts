@@ -8,6 +8,7 @@ import type { Paint } from '../../pictures/painter.ts';
 import type { AccessPolicy } from './authorize.ts';
 import type { ReleaseWatch } from './health.ts';
 import type { ReleaseState } from './release-state.ts';
+import type { CalendarDoor } from './calendar-door.ts';
 import type { UploadDoor } from './uploads.ts';
 
 /** What is the same for every request. */
@@ -23,6 +24,8 @@ export interface ServiceContext {
   readonly paint: Paint;
   /** Takes in pictures that are uploaded. */
   readonly uploads: UploadDoor;
+  /** Takes in calendars, by file or by address. */
+  readonly calendars: CalendarDoor;
   readonly readReleaseNews: () => ReleaseNews;
   /** What /healthz and /readyz tell beside the release that serves. */
   readonly watch: ReleaseWatch;

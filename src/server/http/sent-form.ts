@@ -2,7 +2,6 @@
 import type { PictureProblem } from '../../domain/submission/picture.ts';
 import {
   isForm,
-  isOwnPage,
   MAX_FORM_BYTES,
   MAX_READ_BYTES,
   parseForm,
@@ -46,9 +45,8 @@ export async function readSent(
   inbox: Inbox,
   takes_files: boolean,
 ): Promise<Sent> {
-  const { request, service } = context;
+  const { request } = context;
   const type = request.headers['content-type'];
-  if (!isOwnPage(request, service.site)) return refuse(403);
   if (takes_files && isMultipart(type)) return readWithFile(context, inbox, type ?? '');
   if (!isForm(type)) return refuse(415);
   const body = await context.readBody(MAX_READ_BYTES);

@@ -11,6 +11,7 @@ import { createPosterStore } from '../../pictures/poster-store.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';
 import { readReleaseNews, requestRelease } from '../../releases/request-release.ts';
+import { createCalendarDoor } from '../http/calendar-door.ts';
 import { createRateCounter } from '../http/authorize.ts';
 import { createFrontServer } from '../http/front-server.ts';
 import { openRelease, type ReleaseState } from '../http/release-state.ts';
@@ -54,6 +55,7 @@ export async function serve(
     inbox,
     paint: createPainter(createPosterStore(layout.posters_dir)),
     uploads: createUploadDoor(createIntake()),
+    calendars: createCalendarDoor(config.calendars_allow),
     requestRelease: () => requestRelease(layout),
     readReleaseNews: () => readReleaseNews(layout),
     access: {

@@ -35,6 +35,7 @@ import { createPainter } from '../../pictures/painter.ts';
 import { openRelease, type ReleaseState, retire } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
 import { createBundleLoader } from '../http/site-bundle.ts';
+import { createCalendarDoor } from '../http/calendar-door.ts';
 import { createUploadDoor } from '../http/uploads.ts';
 import { drain } from './listen.ts';
 
@@ -194,6 +195,7 @@ function toServiceContext(
     requestRelease: () => {},
     paint: createPainter(),
     uploads: createUploadDoor(createIntake()),
+    calendars: createCalendarDoor([]),
     readReleaseNews: () => NO_NEWS,
     watch: { lastBuild: () => ({ success: null, failure: null }), refusal: () => null },
     access: { site, count: countNothing, isLiveKey: () => false, trusted_proxies: 0 },

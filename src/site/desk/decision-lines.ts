@@ -4,6 +4,7 @@ import type { Decision } from '../../domain/decision.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { listNotices } from '../../desk/notices.ts';
 import { checkUndo } from '../../desk/undo.ts';
+import { getBatch } from '../../inbox/batches.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
 import { listDecisionsOn } from '../../inbox/decisions.ts';
 import { getSubmission } from '../../inbox/submissions.ts';
@@ -46,6 +47,12 @@ function findSubject(
     return {
       title: `${stored.reference} ${stored.submission.title}`,
       path: `${DESK_PATHS.items}/${stored.reference}`,
+    };
+  const batch = getBatch(visit.inbox, subject);
+  if (batch !== null)
+    return {
+      title: `${batch.reference} ${batch.name}`,
+      path: `${DESK_PATHS.batches}/${batch.reference}`,
     };
   const correction = getCorrection(visit.inbox, subject);
   if (correction !== null)

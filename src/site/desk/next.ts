@@ -18,6 +18,7 @@ const ITEM_PATHS: Readonly<Record<QueueKind, string>> = {
   request: DESK_PATHS.items,
   change: DESK_PATHS.items,
   new: DESK_PATHS.items,
+  batch: DESK_PATHS.batches,
   report: DESK_PATHS.corrections,
 };
 

@@ -16,6 +16,7 @@ import { countPending } from '../../inbox/submissions.ts';
 import { countDue } from '../../snapshot/list-due.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { handleBatch } from './batch.ts';
 import { handleCorrection, showCorrection } from './corrections.ts';
 import { showDue } from './due.ts';
 import { handleEdit, showTyped } from './edit.ts';
@@ -177,6 +178,8 @@ function handleThing(request: DeskRequest, path: string): ScreenResult | Redirec
   if (path === DESK_PATHS.edits && request.visit.method === 'GET') return showEdits(request);
   const correction = toId(DESK_PATHS.corrections, path);
   if (correction) return handleCorrection(request, correction) ?? MISSING;
+  const batch = toId(DESK_PATHS.batches, path);
+  if (batch) return handleBatch(request, batch) ?? MISSING;
   if (event === '' && request.visit.method === 'GET') return showEvents(request);
   if (path === DESK_PATHS.log && request.visit.method === 'GET') return showLog(request);
   if (path === DESK_PATHS.due && request.visit.method === 'GET') return showDue(request);

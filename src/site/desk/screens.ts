@@ -33,6 +33,7 @@ import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
 import type { ChangedField } from './changed-fields.ts';
+import type { BatchScreen } from './batch.ts';
 
 /** One request to the desk by somebody who is in. */
 export interface DeskRequest {
@@ -237,10 +238,7 @@ export interface QueueScreen {
   readonly picked: { readonly is_all: boolean; readonly words: string };
   readonly decisions: readonly DecisionLine[];
   readonly news: ReleaseNews;
-  /**
-   * A release was requested on this very screen, which then looks again by itself until it is
-   * there.
-   */
+  /** A release was requested on this very screen, which then looks again until it is there. */
   readonly is_asked: boolean;
 }
 
@@ -295,5 +293,6 @@ export type Screen =
   | CorrectionScreen
   | NoticesScreen
   | LogScreen
+  | BatchScreen
   | DueScreen
   | { readonly screen: 'missing' };

@@ -8,7 +8,7 @@ import type { Lang } from '../../domain/lang.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { toCorrectPath, toThingPath } from '../../i18n/paths.ts';
 import { listNamedVenues, toEventId } from '../../desk/known.ts';
-import { findAlikeEvents, toLikeable } from '../alike.ts';
+import { findAlikeEvents, toLikeable } from '../../desk/alike.ts';
 import type { SiteState } from '../state.ts';
 import { toZoneName } from './read-form.ts';
 

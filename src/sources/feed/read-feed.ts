@@ -1,4 +1,4 @@
-// Somebody's calendar file, read event by event: one that is broken loses no other (contract 14.21).
+// Somebody's calendar file, read event by event: one that is broken loses no other (contract 14.34).
 import {
   FEED_LIMITS,
   type FeedEvent,

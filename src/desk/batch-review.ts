@@ -1,0 +1,146 @@
+// A person's decision on a batch: the events that are chosen are approved or refused together, as one
+// decision that is undone as one; an event that cannot be published keeps no other (contract 14.36).
+import { AppError } from '../domain/app-error.ts';
+import type { StoredBatch } from '../domain/batch/batch.ts';
+import { toCleanText } from '../domain/clean-text.ts';
+import type { Actor } from '../domain/decision.ts';
+import { pickAdditions } from '../domain/submission/additions.ts';
+import type { StoredSubmission } from '../domain/submission/submission.ts';
+import { getBatch } from '../inbox/batches.ts';
+import { type Inbox, inTransaction } from '../inbox/open.ts';
+import { putPublication } from '../inbox/publications.ts';
+import { getSubmission, setDecided } from '../inbox/submissions.ts';
+import type { Publication } from '../sources/inbox/publication.ts';
+import { listSent } from './batches.ts';
+import { checkReason, decide } from './decide.ts';
+import type { Known } from './known.ts';
+import { changeEdits, type Edits, readReviewedText } from './review.ts';
+import { toPublication } from './to-publication.ts';
+
+/** One event of a batch as it was looked at, with what an editor adds. */
+export interface ChosenItem {
+  readonly reference: string;
+  readonly revision: number;
+  readonly edits: Edits;
+}
+
+/** Why an event of a batch was not approved. */
+export interface BatchIssue {
+  readonly reference: string;
+  readonly field: string;
+  readonly why: string;
+}
+
+export interface BatchApproval {
+  readonly approved: readonly string[];
+  readonly issues: readonly BatchIssue[];
+}
+
+/** The batch under a reference. Throws AppError where there is none. */
+export function readBatch(inbox: Inbox, reference: string): StoredBatch {
+  const batch = getBatch(inbox, reference);
+  if (batch === null)
+    throw new AppError('not_found', 'reference: there is no such batch', 'no_such_submission');
+  return batch;
+}
+
+/** What waits of a batch to be published, in the order in which it was sent. */
+export const listWaiting = (inbox: Inbox, batch: StoredBatch): readonly StoredSubmission[] =>
+  listSent(inbox, batch)
+    .map(({ stored }) => stored)
+    .filter(isWaiting);
+
+const isWaiting = ({ state, asks }: StoredSubmission): boolean =>
+  state === 'pending' && asks === 'publish';
+
+const toRows = (references: readonly string[]) =>
+  references.flatMap((reference) => [
+    { table: 'submissions', key: [reference] } as const,
+    { table: 'publications', key: [reference] } as const,
+  ]);
+
+/** Those that still wait as they were looked at. Throws AppError where one does not. */
+function readChosen(inbox: Inbox, batch: StoredBatch, chosen: readonly ChosenItem[]) {
+  const waiting = new Map(listWaiting(inbox, batch).map((stored) => [stored.reference, stored]));
+  if (chosen.length === 0)
+    throw new AppError('invalid_parameter', 'pick: choose at least one event', 'nothing_chosen');
+  return chosen.map((item) => {
+    const stored = waiting.get(item.reference);
+    if (stored === undefined)
+      throw new AppError('invalid_parameter', 'state: one does not wait any more', 'not_pending');
+    if (stored.revision !== item.revision)
+      throw new AppError(
+        'invalid_parameter',
+        'revision: the sender has changed one meanwhile. Look at it again',
+        'text_changed',
+      );
+    return { ...item, stored };
+  });
+}
+
+/**
+ * Approves the chosen ones that make a publication, and says of the others why they do not. Throws
+ * AppError where nothing is chosen, or one has changed since it was looked at.
+ */
+export function approveBatch(
+  inbox: Inbox,
+  known: Known,
+  { editor, now_ms }: Actor,
+  batch: StoredBatch,
+  chosen: readonly ChosenItem[],
+): BatchApproval {
+  return inTransaction(inbox, () => {
+    const issues: BatchIssue[] = [];
+    const ready: { readonly reference: string; readonly publication: Publication }[] = [];
+    for (const { stored, reference, edits } of readChosen(inbox, batch, chosen)) {
+      const text = readReviewedText(stored, changeEdits(stored, edits), known, now_ms);
+      for (const { field, rule } of text.issues) issues.push({ reference, field, why: rule });
+      if (text.submission === null) continue;
+      const origin = { ...stored, now_ms };
+      const made = toPublication(text.submission, text.additions, origin, known);
+      for (const { field, message } of made.issues) issues.push({ reference, field, why: message });
+      if (made.publication !== null) ready.push({ reference, publication: made.publication });
+    }
+    const approved = ready.map(({ reference }) => reference);
+    const subject = batch.reference ?? '';
+    if (ready.length > 0)
+      decide(
+        inbox,
+        { editor, now_ms, action: 'approve', subject, reason: null },
+        toRows(approved),
+        () => {
+          for (const { reference, publication } of ready) {
+            setDecided(inbox, reference, 'approved', null);
+            putPublication(inbox, reference, publication);
+          }
+        },
+      );
+    return { approved, issues };
+  });
+}
+
+/** Sends the chosen ones back with one reason, to be changed or for good. Throws AppError as above. */
+export function refuseBatch(
+  inbox: Inbox,
+  { editor, now_ms }: Actor,
+  batch: StoredBatch,
+  chosen: readonly ChosenItem[],
+  action: 'ask' | 'reject',
+  words: string,
+): void {
+  const reason = checkReason(toCleanText(words), 'sender');
+  if (reason === '')
+    throw new AppError('invalid_parameter', 'reason: say why; the sender reads it', 'no_reason');
+  inTransaction(inbox, () => {
+    const references = readChosen(inbox, batch, chosen).map(({ reference }) => reference);
+    const subject = batch.reference ?? '';
+    decide(inbox, { editor, now_ms, action, subject, reason }, toRows(references), () => {
+      const state = action === 'ask' ? 'changes_requested' : 'rejected';
+      for (const reference of references) setDecided(inbox, reference, state, reason);
+    });
+  });
+}
+
+/** What an editor has added to an event so far. */
+export const readAdditions = (inbox: Inbox, reference: string) =>
+  pickAdditions(getSubmission(inbox, reference)?.draft ?? null);

@@ -1,0 +1,132 @@
+// What a sender does with a calendar that was read: sends the events that were chosen, all at once and
+// counted once, and takes back what waits (contract 14.35).
+import { AppError } from '../domain/app-error.ts';
+import type { BatchRow, StoredBatch } from '../domain/batch/batch.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
+import { pickAdditions } from '../domain/submission/additions.ts';
+import { listSenderActs } from '../domain/submission/sender-acts.ts';
+import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
+import { endDraft, putBatchItem, setSent } from '../inbox/batches.ts';
+import { type Inbox, inTransaction } from '../inbox/open.ts';
+import {
+  getSubmission,
+  getSubmissionByDigest,
+  insertSubmission,
+  insertText,
+  setRequest,
+} from '../inbox/submissions.ts';
+import { admit, countChange } from './allowances.ts';
+import { listSent, toEventDigest } from './batches.ts';
+import { toDigest, toToken } from './secret.ts';
+import { findFreeReference, withdraw } from './submit.ts';
+
+/** An event that was chosen, as a submission. */
+export interface ChosenRow {
+  readonly row: BatchRow;
+  /** Null of one that was called off in its calendar. */
+  readonly submission: Submission | null;
+}
+
+export interface BatchSending {
+  readonly batch: StoredBatch;
+  readonly chosen: readonly ChosenRow[];
+  /** What stood in the controls, kept for the next time. */
+  readonly choices: Readonly<Record<string, string>>;
+  /** Said to the desk where an event was called off in its calendar. */
+  readonly cancelled_message: string;
+  readonly sender: string;
+  readonly now_ms: number;
+}
+
+/**
+ * Takes in what was chosen, all or nothing; gives the reference of the batch. New events are
+ * submissions; what changed is a correction of its own; what was called off is asked to be. It is on
+ * disk when this returns. Throws AppError rate_limited, or where nothing is chosen.
+ */
+export function sendBatch(inbox: Inbox, sending: BatchSending): string {
+  const { batch, chosen, choices, sender, now_ms } = sending;
+  if (chosen.length === 0)
+    throw new AppError('invalid_parameter', 'pick: choose at least one event', 'nothing_chosen');
+  return inTransaction(inbox, () => {
+    const at = formatTimestamp(now_ms);
+    const reference =
+      batch.reference ?? findFreeReference(inbox, toDigest(`batch ${batch.id} ${at}`));
+    if (batch.reference === null) admit(inbox, { sender, channel: 'form', reference, now_ms });
+    else countChange(inbox, reference, now_ms);
+    for (const one of chosen) takeIn(inbox, sending, one, at);
+    setSent(inbox, batch.id, reference, choices, at);
+    return reference;
+  });
+}
+
+function takeIn(inbox: Inbox, sending: BatchSending, { row, submission }: ChosenRow, at: string) {
+  const { batch, cancelled_message } = sending;
+  const digest = toEventDigest(row.event);
+  const before = row.reference === null ? null : getSubmission(inbox, row.reference);
+  if (before !== null && row.event.is_cancelled) {
+    callOff(inbox, before, cancelled_message, at);
+    putBatchItem(inbox, batch.id, { reference: before.reference, uid: row.event.uid, digest });
+    return;
+  }
+  if (submission === null) return;
+  const reference =
+    before === null
+      ? insertNew(inbox, submission, at)
+      : insertChanged(inbox, before, submission, at);
+  // The same text came another way before: it stays its sender's.
+  if (reference !== null) putBatchItem(inbox, batch.id, { reference, uid: row.event.uid, digest });
+}
+
+function insertNew(inbox: Inbox, submission: Submission, at: string): string | null {
+  const record = JSON.stringify(submission);
+  const digest = toDigest(record);
+  if (getSubmissionByDigest(inbox, digest) !== null) return null;
+  const reference = findFreeReference(inbox, digest);
+  const token_hash = toDigest(toToken(inbox, digest));
+  insertSubmission(inbox, { reference, digest, token_hash, at, channel: 'form', record });
+  return reference;
+}
+
+function insertChanged(
+  inbox: Inbox,
+  before: StoredSubmission,
+  submission: Submission,
+  at: string,
+): string {
+  const additions = pickAdditions(before.draft);
+  // What a calendar does not say stays as it is.
+  const { image, contact_email } = before.submission;
+  insertText(inbox, {
+    reference: before.reference,
+    revision: before.revision + 1,
+    at,
+    asks: before.is_published ? 'change' : 'publish',
+    draft: Object.keys(additions).length === 0 ? null : additions,
+    record: JSON.stringify({
+      ...submission,
+      image,
+      contact_email: submission.contact_email ?? contact_email,
+    }),
+  });
+  return before.reference;
+}
+
+function callOff(inbox: Inbox, before: StoredSubmission, message: string, at: string): void {
+  if (before.is_published) setRequest(inbox, before.reference, 'cancel', message, at);
+  else if (listSenderActs(before, 'none').includes('withdraw')) withdraw(inbox, before.reference);
+}
+
+/** Chooses nothing: what was read is forgotten. */
+export const dropDraft = (inbox: Inbox, { id }: StoredBatch): void =>
+  inTransaction(inbox, () => endDraft(inbox, id));
+
+/** Takes back everything of a batch that waits; what is published stays so. Gives how much it was. */
+export function withdrawBatch(inbox: Inbox, batch: StoredBatch): number {
+  return inTransaction(inbox, () => {
+    const waiting = listSent(inbox, batch).filter(({ stored }) =>
+      listSenderActs(stored, 'none').includes('withdraw'),
+    );
+    for (const { stored } of waiting) withdraw(inbox, stored.reference);
+    return waiting.length;
+  });
+}

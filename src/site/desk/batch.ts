@@ -1,0 +1,221 @@
+// A calendar that was brought in, on the desk: its events in one table, each with what an editor would
+// add, decided all or some at once (contract 14.36).
+import { AppError } from '../../domain/app-error.ts';
+import type { StoredBatch } from '../../domain/batch/batch.ts';
+import { MAX_REASON } from '../../domain/decision.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
+import { type Additions, pickAdditions } from '../../domain/submission/additions.ts';
+import type { StoredSubmission, Submission } from '../../domain/submission/submission.ts';
+import { listWarnings, type SubmissionWarning } from '../../domain/submission/warnings.ts';
+import { findTaxon } from '../../domain/taxon.ts';
+import {
+  approveBatch,
+  type BatchIssue,
+  type ChosenItem,
+  listWaiting,
+  refuseBatch,
+} from '../../desk/batch-review.ts';
+import { listSent } from '../../desk/batches.ts';
+import { toKnown } from '../../desk/known.ts';
+import { suggestSummary } from '../../desk/preview.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { getBatch } from '../../inbox/batches.ts';
+import { listPending } from '../../inbox/submissions.ts';
+import type { Snapshot } from '../../snapshot/open.ts';
+import { type Redirect, redirect } from '../visit.ts';
+import { readHistory } from './decision-lines.ts';
+import { move, planNext, readJourney, readPlace, toItemPath } from './next.ts';
+import { toDoneNotice } from './done.ts';
+import { findDuplicates } from './duplicates.ts';
+import {
+  type DecisionLine,
+  type DeskRequest,
+  type Duplicate,
+  isTypedWrong,
+  type Journey,
+  type ScreenResult,
+  toRefusal,
+  toScreen,
+} from './screens.ts';
+
+/** Events of a batch on one screen: as many as fit into one form with their texts. */
+const ROWS_SHOWN = 40;
+/** What an editor adds to each on this screen; the rest on its own. */
+export const BATCH_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
+type BatchAddition = (typeof BATCH_ADDITIONS)[number];
+
+export const toBatchControl = (name: BatchAddition | 'revision', reference: string): string =>
+  `${name}_${reference}`;
+
+export interface BatchLine {
+  readonly stored: StoredSubmission;
+  readonly additions: Readonly<Record<BatchAddition, string>>;
+  readonly warnings: readonly SubmissionWarning[];
+  readonly duplicates: readonly Duplicate[];
+  /** Why it was not approved just now. */
+  readonly issues: readonly string[];
+  readonly is_picked: boolean;
+  /** The controls of its additions and of its revision. */
+  readonly controls: Readonly<Record<BatchAddition | 'revision', string>>;
+}
+
+export interface BatchScreen {
+  readonly screen: 'batch';
+  readonly batch: StoredBatch;
+  readonly lines: readonly BatchLine[];
+  /** How many wait; more than are shown have pages. */
+  readonly waiting: number;
+  /** The screen before and after this one; null where there is none. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** What waits no more. */
+  readonly others: readonly StoredSubmission[];
+  readonly reason: string;
+  readonly history: readonly DecisionLine[];
+  /** Null where nothing of it waits. */
+  readonly journey: Journey | null;
+}
+
+/** What to add to an event that came with a calendar, where nobody has written it yet. */
+export function suggestAdditions(
+  { taxonomy }: Snapshot,
+  { draft, submission }: Pick<StoredSubmission, 'draft' | 'submission'>,
+): Additions & Readonly<Record<BatchAddition, string>> {
+  const written = pickAdditions(draft);
+  return {
+    ...written,
+    other_title: written.other_title ?? submission.title,
+    summary: written.summary ?? suggestSummary(submission.description),
+    other_summary: written.other_summary ?? toOtherSummary(submission, taxonomy.categories),
+  };
+}
+
+/** `Live music at Parque de las Palapas.`: nothing that the calendar did not say. */
+function toOtherSummary(
+  { lang, category, venue_name, title }: Submission,
+  categories: Snapshot['taxonomy']['categories'],
+): string {
+  const other: Lang = LANGS.find((one) => one !== lang) ?? lang;
+  const name = findTaxon(categories, category)?.name[other] ?? title;
+  return venue_name === null
+    ? t(other, 'desk.batch.summary', { category: name })
+    : t(other, 'desk.batch.summary_at', { category: name, place: venue_name });
+}
+
+/** The answer at the address of one; null where there is none. */
+export function handleBatch(
+  request: DeskRequest,
+  reference: string,
+): ScreenResult | Redirect | null {
+  const batch = getBatch(request.visit.inbox, reference);
+  if (batch === null) return null;
+  if (request.visit.method === 'GET') return showBatch(request, batch);
+  try {
+    return decide(request, batch);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    const { lang } = request.visit;
+    const notice =
+      thrown.reason === 'nothing_chosen'
+        ? t(lang, 'desk.refused.nothing_picked')
+        : toRefusal(thrown, lang, MAX_REASON.sender);
+    return showBatch(request, batch, isTypedWrong(thrown) ? 422 : 409, notice);
+  }
+}
+
+function listChosen({ visit }: DeskRequest): readonly ChosenItem[] {
+  const { fields } = visit;
+  const references = [...new Set((fields.pick ?? '').split(',').filter(Boolean))];
+  return references.map((reference) => ({
+    reference,
+    revision: Number(fields[toBatchControl('revision', reference)]),
+    edits: Object.fromEntries(
+      BATCH_ADDITIONS.map((name) => [name, fields[toBatchControl(name, reference)] ?? '']),
+    ),
+  }));
+}
+
+function decide(request: DeskRequest, batch: StoredBatch): ScreenResult | Redirect {
+  const { state, visit, actor } = request;
+  const { inbox, fields, lang } = visit;
+  const reference = batch.reference ?? '';
+  const moved = move(request, reference, 'batch');
+  if (moved !== null) return moved;
+  const leave = planNext(request, reference);
+  /** What is left of it, or what comes after it. */
+  const goOn = (done: string): Redirect =>
+    listWaiting(inbox, batch).length === 0
+      ? leave(done)
+      : redirect(toItemPath({ kind: 'batch', reference }, readPlace(visit), { done }));
+  const chosen = listChosen(request);
+  if (fields.does === 'ask' || fields.does === 'reject') {
+    refuseBatch(inbox, actor, batch, chosen, fields.does, fields.reason ?? '');
+    return goOn(fields.does);
+  }
+  const { approved, issues } = approveBatch(inbox, toKnown(state.snapshot), actor, batch, chosen);
+  if (issues.length === 0) return goOn('approve');
+  const left = new Set(issues.map(({ reference }) => reference)).size;
+  const notice = [
+    t(lang, 'desk.batch.done.approved', { count: approved.length }),
+    t(lang, 'desk.batch.done.left', { count: left }),
+  ].join(' ');
+  return showBatch(request, batch, 422, notice, issues);
+}
+
+function showBatch(
+  request: DeskRequest,
+  batch: StoredBatch,
+  status = 200,
+  notice: string | null = null,
+  issues: readonly BatchIssue[] = [],
+): ScreenResult {
+  const { state, visit } = request;
+  const { inbox, query, fields, lang } = visit;
+  const all = listWaiting(inbox, batch);
+  const asked = Number(query.from ?? 0);
+  const from = Number.isInteger(asked) && asked > 0 && asked < all.length ? asked : 0;
+  const pending = listPending(inbox);
+  const picked = new Set((fields.pick ?? '').split(','));
+  const toPath = (at: number): string => `${DESK_PATHS.batches}/${batch.reference}?from=${at}`;
+  const screen: BatchScreen = {
+    screen: 'batch',
+    batch,
+    waiting: all.length,
+    before: from > 0 ? toPath(Math.max(0, from - ROWS_SHOWN)) : null,
+    after: from + ROWS_SHOWN < all.length ? toPath(from + ROWS_SHOWN) : null,
+    others: listSent(inbox, batch)
+      .map(({ stored }) => stored)
+      .filter(({ state: own }) => own !== 'pending'),
+    reason: fields.reason ?? '',
+    history: readHistory(request, batch.reference ?? ''),
+    journey: all.length === 0 ? null : readJourney(request, batch.reference ?? ''),
+    lines: all.slice(from, from + ROWS_SHOWN).map((stored) => {
+      const { reference } = stored;
+      const suggested = suggestAdditions(state.snapshot, stored);
+      const toText = (name: BatchAddition): string =>
+        fields[toBatchControl(name, reference)] ?? suggested[name];
+      return {
+        stored,
+        additions: {
+          other_title: toText('other_title'),
+          summary: toText('summary'),
+          other_summary: toText('other_summary'),
+        },
+        warnings: listWarnings(stored.submission, state.now_ms),
+        duplicates: findDuplicates(state, stored, pending, lang),
+        issues: issues
+          .filter((issue) => issue.reference === reference)
+          .map(({ field, why }) => `${field}: ${why}`),
+        is_picked: visit.method === 'GET' || picked.has(reference),
+        controls: {
+          other_title: toBatchControl('other_title', reference),
+          summary: toBatchControl('summary', reference),
+          other_summary: toBatchControl('other_summary', reference),
+          revision: toBatchControl('revision', reference),
+        },
+      };
+    }),
+  };
+  return toScreen(screen, status, notice ?? toDoneNotice(visit));
+}

@@ -1,0 +1,181 @@
+// The private address of a calendar that was brought in: while somebody chooses, the choice; after
+// that, how each event stands, what can be taken back, and the calendar brought again (contract 14.35).
+import { AppError } from '../../../domain/app-error.ts';
+import type { BatchDraft, StoredBatch } from '../../../domain/batch/batch.ts';
+import type { FeedProblem } from '../../../domain/batch/feed-event.ts';
+import { byLang, type Lang } from '../../../domain/lang.ts';
+import type { StoredSubmission } from '../../../domain/submission/submission.ts';
+import { getBatchByToken, listSent, openBatch } from '../../../desk/batches.ts';
+import { dropDraft, sendBatch, withdrawBatch } from '../../../desk/send-batch.ts';
+import { findShown } from '../../../desk/sender-desk.ts';
+import { toBatchPath, toPagePath, toStatusPath } from '../../../i18n/paths.ts';
+import { toStatusWords } from '../../../i18n/submission-status.ts';
+import { t } from '../../../i18n/translate.ts';
+import type { PageMeta } from '../../page.ts';
+import type { SiteState } from '../../state.ts';
+import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../../visit.ts';
+import { toRefused } from '../refused.ts';
+import { toProblemStatus } from './bring.ts';
+import {
+  type ChoosePage,
+  keepChoices,
+  readChosen,
+  suggestChoices,
+  toChoosePage,
+} from './choose.ts';
+
+export interface SentLine {
+  readonly stored: StoredSubmission;
+  /** How it stands, in words. */
+  readonly stage: string;
+  /** Its own private address. */
+  readonly path: string;
+}
+
+export interface BatchPage {
+  readonly meta: PageMeta;
+  readonly path: string;
+  readonly batch: StoredBatch;
+  readonly lines: readonly SentLine[];
+  /** Whether anything of it can be taken back. */
+  readonly has_waiting: boolean;
+  readonly notice: string | null;
+}
+
+export type BatchResult =
+  | Shown<{ readonly choose: ChoosePage } | { readonly batch: BatchPage }>
+  | Redirect;
+
+interface Own {
+  readonly state: SiteState;
+  readonly visit: Visit;
+  readonly batch: StoredBatch;
+  readonly token: string;
+  readonly lang: Lang;
+}
+
+/** The answer at a token; null where no batch has it. */
+export function handleBatch(
+  state: SiteState,
+  visit: Visit,
+  token: string,
+  lang: Lang,
+): BatchResult | null {
+  const batch = getBatchByToken(visit.inbox, token);
+  if (batch === null) return null;
+  const own: Own = { state, visit, batch, token, lang };
+  if (visit.refusal !== null) return showAsIs(own, t(lang, REFUSALS[visit.refusal]), visit.refusal);
+  if (visit.method === 'GET') return showAsIs(own, null, 200);
+  if (visit.calendar !== null) return bringAgain(own, visit.calendar);
+  if (visit.fields.does === 'withdraw') {
+    withdrawBatch(visit.inbox, batch);
+    return redirect(toBatchPath(token, lang));
+  }
+  if (batch.draft === null) return redirect(toBatchPath(token, lang));
+  if (visit.fields.does === 'drop') {
+    dropDraft(visit.inbox, batch);
+    return redirect(
+      batch.reference === null ? toPagePath('import', lang) : toBatchPath(token, lang),
+    );
+  }
+  return send(own, batch.draft);
+}
+
+function showAsIs(own: Own, notice: string | null, status: number): BatchResult {
+  const { state, batch } = own;
+  if (batch.draft === null) return show({ batch: toBatchPage(own, notice) }, status);
+  const choices = suggestChoices(state, batch, batch.draft);
+  const shown = { ...toShown(own), notice, ready: 0 };
+  return show({ choose: toChoosePage(state, batch, batch.draft, choices, shown) }, status);
+}
+
+function bringAgain(own: Own, calendar: NonNullable<Visit['calendar']>): BatchResult {
+  const { state, visit, batch, token, lang } = own;
+  const fail = (problem: FeedProblem): BatchResult =>
+    showAsIs(own, t(lang, `batch.problem.${problem}`), toProblemStatus(problem));
+  if ('problem' in calendar) return fail(calendar.problem);
+  const arrived = {
+    ...calendar,
+    lang: batch.lang,
+    sender: visit.sender,
+    now_ms: state.now_ms,
+  };
+  const opened = openBatch(visit.inbox, state.snapshot, arrived, { batch, token });
+  return 'problem' in opened ? fail(opened.problem) : redirect(toBatchPath(token, lang));
+}
+
+/** Sends what is ticked, where all of it is complete or only what is complete is wanted. */
+function send(own: Own, draft: BatchDraft): BatchResult {
+  const { state, visit, batch, token, lang } = own;
+  const { fields, inbox, sender } = visit;
+  const chosen = readChosen(state, batch, draft, fields, lang);
+  const again = (notice: string | null, status: number): Shown<{ choose: ChoosePage }> => {
+    const shown = {
+      ...toShown(own),
+      notice,
+      ready: chosen.incomplete > 0 ? chosen.ready.length : 0,
+    };
+    return show({ choose: toChoosePage(state, batch, draft, fields, shown, chosen) }, status);
+  };
+  if (chosen.incomplete > 0 && (fields.does !== 'send_ready' || chosen.ready.length === 0))
+    return again(null, 422);
+  try {
+    sendBatch(inbox, {
+      batch,
+      chosen: chosen.ready,
+      choices: keepChoices(draft, fields),
+      cancelled_message: t(batch.lang, 'batch.cancelled'),
+      sender,
+      now_ms: state.now_ms,
+    });
+    return redirect(toBatchPath(token, lang));
+  } catch (thrown) {
+    const refused = toRefused(thrown, lang, state.now_ms);
+    if (refused !== null)
+      return {
+        ...again(refused.notice, refused.status),
+        retry_seconds: refused.retry_seconds,
+      };
+    if (thrown instanceof AppError && thrown.reason === 'nothing_chosen')
+      return again(t(lang, 'batch.refused.none'), 422);
+    throw thrown;
+  }
+}
+
+function toBatchPage(own: Own, notice: string | null): BatchPage {
+  const { state, visit, batch, lang } = own;
+  const sent = listSent(visit.inbox, batch);
+  return {
+    ...toShown(own),
+    batch,
+    notice,
+    has_waiting: sent.some(
+      ({ stored }) => stored.state === 'pending' || stored.state === 'changes_requested',
+    ),
+    lines: sent.map(({ stored, token }) => ({
+      stored,
+      stage: toStatusWords(stored, findShown(stored, state.snapshot, state.now_ms).as, lang).stage,
+      path: toStatusPath(token, lang),
+    })),
+  };
+}
+
+function toShown({ state, batch, token, lang }: Own): Pick<BatchPage, 'meta' | 'path'> {
+  const paths = byLang((one) => toBatchPath(token, one));
+  const title = batch.draft === null ? 'batch.sent.title' : 'batch.choose.title';
+  return {
+    path: paths[lang],
+    meta: {
+      lang,
+      site: state.site,
+      paths,
+      is_private: true,
+      markdown: null,
+      calendar: null,
+      json_ld: null,
+      entry: 'submit',
+      title: t(lang, title),
+      description: t(lang, 'batch.text'),
+    },
+  };
+}
