@@ -77,6 +77,8 @@ export function queueDecided(
   const stored = kind === undefined ? null : getSubmission(inbox, subject);
   if (kind === undefined || stored === null) return;
   deleteDecisionMail(inbox, stored.reference);
+  // Whose address a flood has used is not told that it was rejected.
+  if (kind === 'rejected' && isDoubtful(inbox, stored.reference)) return;
   if (stored.submission.contact_email !== null)
     queue(inbox, stored, kind, now_ms, GRACE_MINUTES * MINUTE_MS);
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { erase } from '../../src/desk/forget.ts';
 import { stopMail, toStopKey } from '../../src/desk/mail.ts';
 import { grant, refuse } from '../../src/desk/review.ts';
-import { correct, requestChange } from '../../src/desk/submit.ts';
+import { correct, requestChange, submit } from '../../src/desk/submit.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
 import { readMailHealth } from '../../src/inbox/outbox.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
@@ -227,6 +227,21 @@ describe('nobody is written to', () => {
       sendIn(inbox, { title: `Otra ${at}`, contact_email });
     await mailer.after(120);
     expect(smtp.received).toEqual([]);
+  });
+
+  test('of a flood: neither that it came nor that it was rejected', async () => {
+    const sent = Array.from({ length: 8 }, (_, at) =>
+      submit(inbox, {
+        submission: { ...SUBMISSION, title: `Flood ${at}`, contact_email: `v${at}@correo.example` },
+        ...{ channel: 'form', sender: '203.0.113.9', now_ms: mailer.now_ms },
+      }),
+    );
+    await mailer.round();
+    for (const { reference } of sent) refuse(inbox, by(reference), 'reject', 'No es un evento.');
+    await mailer.after(6);
+    const readers = smtp.received.map(({ to }) => to.join());
+    expect(readers).toContain('v0@correo.example');
+    expect(readers).not.toContain('v7@correo.example');
   });
 
   test('more than once an hour for receipts, whatever is sent in with an address', async () => {
