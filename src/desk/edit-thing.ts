@@ -82,7 +82,7 @@ export function editThing(
   if (value === null) return issues;
   const fields = Object.keys(changed).filter((field) => !isSameValue(value[field], record[field]));
   if (fields.length === 0)
-    throw new AppError('invalid_parameter', 'edit: says what is said already', 'nothing_changed');
+    throw new AppError('invalid_parameter', 'edit: says what is said already', 'as_it_was');
   const decision = {
     editor,
     now_ms,

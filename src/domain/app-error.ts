@@ -32,6 +32,7 @@ export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUS_OF).filter(i
 /** Why the desk refuses something: for the caller, who must not read the sentence. */
 export type ErrorReason =
   | UndoRefusal
+  | 'as_it_was'
   | 'bad_name'
   | 'bad_record'
   | 'event_withdrawn'
@@ -46,7 +47,6 @@ export type ErrorReason =
   | 'no_such_submission'
   | 'no_such_thing'
   | 'not_mergeable'
-  | 'nothing_changed'
   | 'not_asked_for'
   | 'not_decided'
   | 'not_newest'

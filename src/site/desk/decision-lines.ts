@@ -7,8 +7,10 @@ import { checkUndo } from '../../desk/undo.ts';
 import { getBatch } from '../../inbox/batches.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
 import { listDecisionsOn } from '../../inbox/decisions.ts';
+import { getSource } from '../../inbox/patches.ts';
 import { getSubmission } from '../../inbox/submissions.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
+import { toEditPath, toThingTitle } from './find-things.ts';
 import type { DecisionLine, DeskRequest } from './screens.ts';
 
 /** Most decisions shown on one thing. */
@@ -66,6 +68,9 @@ function findSubject(
       title: detail.event.title[visit.lang],
       path: `${DESK_PATHS.events}/${detail.event.id}`,
     };
+  const source = getSource(visit.inbox, subject);
+  if (source !== null)
+    return { title: toThingTitle(source.record, visit.lang), path: toEditPath(subject) };
   const found = listNotices(visit.inbox).find(({ id }) => id === subject);
   return { title: found?.notice.title[visit.lang] ?? subject, path: null };
 }

@@ -68,7 +68,7 @@ const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   no_such_duplicate: 'desk.refused.no_duplicate',
   not_stored: 'desk.refused.not_stored',
   not_mergeable: 'desk.merge.refused',
-  nothing_changed: 'desk.edit.nothing',
+  as_it_was: 'desk.edit.nothing',
 };
 
 /** Why something could not be decided, in words for the desk. */
@@ -84,7 +84,7 @@ export const isTypedWrong = ({ reason }: AppError): boolean =>
   reason === 'reason_too_long' ||
   reason === 'no_such_day' ||
   reason === 'not_mergeable' ||
-  reason === 'nothing_changed' ||
+  reason === 'as_it_was' ||
   reason === 'no_such_duplicate';
 
 /** The status of a screen that says why something could not be decided. */
