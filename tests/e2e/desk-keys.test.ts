@@ -136,8 +136,10 @@ test('by thumb, without a script: two taps reject one, and one more for each tha
   await page.getByRole('link', { name: 'Más basura 0' }).tap();
   await page.getByRole('link', { name: 'Decisión' }).tap();
   await page.getByRole('button', { name: 'No es un evento' }).tap();
+  await page.waitForURL(/done=reject/);
   expect(await page.getByRole('status').textContent()).toContain('rechazado');
   await page.getByRole('link', { name: 'A la fila' }).tap();
+  await page.waitForURL(({ pathname }) => pathname === '/revision');
   const before = countPending(desk.inbox);
   for (const box of (await page.getByRole('checkbox', { name: /Marcar/ }).all()).slice(0, 2))
     await box.tap();
