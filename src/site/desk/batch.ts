@@ -50,6 +50,8 @@ export const toBatchControl = (name: BatchAddition | 'revision', reference: stri
 
 export interface BatchLine {
   readonly stored: StoredSubmission;
+  /** The name of its place. */
+  readonly place: string;
   readonly additions: Readonly<Record<BatchAddition, string>>;
   readonly warnings: readonly SubmissionWarning[];
   readonly duplicates: readonly Duplicate[];
@@ -195,8 +197,11 @@ function showBatch(
       const suggested = suggestAdditions(state.snapshot, stored);
       const toText = (name: BatchAddition): string =>
         fields[toBatchControl(name, reference)] ?? suggested[name];
+      const { venue, venue_name } = stored.submission;
+      const known = venue === null ? null : toKnown(state.snapshot).getVenue(venue);
       return {
         stored,
+        place: known?.name ?? venue_name ?? '',
         additions: {
           other_title: toText('other_title'),
           summary: toText('summary'),
