@@ -1,74 +1,117 @@
-// Who may use the desk: editors with a password that is made here and shown once, stored as a scrypt
-// digest (RFC 7914; OWASP's second setting, 64 MiB).
-import { randomBytes, randomInt, scrypt } from 'node:crypto';
+// Who may use the desk, and as what: added with a password that is shown once, given a role, removed.
+// Each of it is in the log; the last administrator stays one (contract 14.19).
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import { getEditorHash, putEditor } from '../inbox/editors.ts';
+import type { Actor, DecisionAction } from '../domain/decision.ts';
+import { isGoodPassword, PASSWORD_LENGTH, type Role, toPassword } from '../domain/editor.ts';
+import {
+  countAdministrators,
+  deleteEditor,
+  type Editor,
+  getEditor,
+  getEditorHash,
+  putEditor,
+  setRole,
+} from '../inbox/editors.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
-import { deleteSessionsOf } from '../inbox/sessions.ts';
-import { isSame } from './secret.ts';
+import { deleteDevicesOf, deleteSessionsOf } from '../inbox/sessions.ts';
+import { decide } from './decide.ts';
+import type { Comer } from './gate.ts';
+import { checkPassword, createWords, hashPassword } from './password.ts';
 
-const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 } as const;
-const LENGTH = 32;
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
-const GROUPS = 4;
-const GROUP_LENGTH = 5;
-/** Longer ones are not hashed: nobody types them. */
-const MAX_PASSWORD = 200;
+/** Four groups: 100 bits. */
+const PASSWORD_GROUPS = 4;
 
-/** `k7mqa-…`: twenty letters and digits, 100 bits. */
-function createPassword(): string {
-  const group = (): string =>
-    Array.from({ length: GROUP_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  return Array.from({ length: GROUPS }, group).join('-');
-}
+/** Who it is done by where nobody says so: a test, or a service that is being set up. */
+const SETUP = 'setup';
 
-const digest = (password: string, salt: Buffer): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, LENGTH, COST, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
-
-/** `scrypt$salt$digest`. */
-async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  return `scrypt$${salt.toString('base64url')}$${(await digest(password, salt)).toString('base64url')}`;
+/** Logs what was done with the access of an editor. */
+export function logAccess(
+  inbox: Inbox,
+  { editor, now_ms }: Actor,
+  action: DecisionAction,
+  name: string,
+  change: () => void,
+): void {
+  decide(inbox, { editor, now_ms, action, subject: name, reason: null }, [], change);
 }
 
 /**
- * Whether a password is the one of a hash; with null it takes as long and is not, so that names
- * cannot be found out.
+ * Adds an editor, or gives one a new password and ends their sessions; the first of all is an
+ * administrator. Gives the password: it is not stored. Throws AppError for a bad name.
  */
-async function checkPassword(password: string, hash: string | null): Promise<boolean> {
-  if (password.length > MAX_PASSWORD) return false;
-  const [, salt = '', stored = ''] = (hash ?? '').split('$');
-  const made = await digest(
-    password,
-    hash === null ? Buffer.alloc(16) : Buffer.from(salt, 'base64url'),
-  );
-  const right = Buffer.from(stored, 'base64url');
-  return hash !== null && isSame(made, right);
-}
-
-/**
- * Adds an editor, or gives one a new password and ends their sessions. Gives the password: it is
- * not stored. Throws AppError for a bad name.
- */
-export async function addEditor(inbox: Inbox, name: string, now_ms: number): Promise<string> {
+export async function addEditor(
+  inbox: Inbox,
+  name: string,
+  now_ms: number,
+  { role, by = SETUP }: { readonly role?: Role | undefined; readonly by?: string } = {},
+): Promise<string> {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{1,39}$/u.test(name))
     throw new AppError(
       'invalid_parameter',
       'name: 2 to 40 letters, digits, spaces, dots or hyphens',
       'bad_name',
     );
-  const password = createPassword();
+  const password = createWords(PASSWORD_GROUPS);
   const hash = await hashPassword(password);
   inTransaction(inbox, () => {
-    deleteSessionsOf(inbox, name);
-    putEditor(inbox, name, hash, formatTimestamp(now_ms));
+    const action = getEditor(inbox, name) === null ? 'add_editor' : 'new_password';
+    logAccess(inbox, { editor: by, now_ms }, action, name, () => {
+      const first = countAdministrators(inbox) === 0 ? 'administrator' : 'editor';
+      endAccess(inbox, name);
+      putEditor(inbox, { name, hash, role: role ?? first, added_at: formatTimestamp(now_ms) });
+    });
   });
   return password;
+}
+
+/** Ends every session of an editor, and knows none of their devices any more. */
+function endAccess(inbox: Inbox, name: string): void {
+  deleteSessionsOf(inbox, name);
+  deleteDevicesOf(inbox, name);
+}
+
+/** Throws AppError where there is no such editor. */
+function read(inbox: Inbox, name: string): Editor {
+  const found = getEditor(inbox, name);
+  if (found === null)
+    throw new AppError('not_found', `name: there is no editor '${name}'`, 'no_such_editor');
+  return found;
+}
+
+function keepAnAdministrator(inbox: Inbox, { role }: Editor): void {
+  if (role === 'administrator' && countAdministrators(inbox) === 1)
+    throw new AppError(
+      'invalid_parameter',
+      'role: the last administrator stays one. Make somebody else one first',
+      'last_administrator',
+    );
+}
+
+/** Gives an editor a role. Throws AppError where there is none, or for the last administrator. */
+export function changeRole(inbox: Inbox, actor: Actor, name: string, role: Role): void {
+  logAccess(
+    inbox,
+    actor,
+    role === 'administrator' ? 'make_administrator' : 'make_editor',
+    name,
+    () => {
+      const found = read(inbox, name);
+      if (role !== 'administrator') keepAnAdministrator(inbox, found);
+      setRole(inbox, name, role);
+    },
+  );
+}
+
+/**
+ * Removes an editor and ends their sessions; what they decided stays in the log. Throws AppError where
+ * there is none, or for the last administrator.
+ */
+export function removeEditor(inbox: Inbox, actor: Actor, name: string): void {
+  logAccess(inbox, actor, 'remove_editor', name, () => {
+    keepAnAdministrator(inbox, read(inbox, name));
+    deleteEditor(inbox, name);
+  });
 }
 
 /** The name, where name and password belong together; else null, after the same time. */
@@ -76,10 +119,41 @@ export async function findEditor(
   inbox: Inbox,
   name: string,
   password: string,
+  comer: Comer = 'known',
 ): Promise<string | null> {
   const hash = getEditorHash(inbox, name);
-  const is_right = await checkPassword(password, hash);
+  const is_right = await checkPassword(password, hash, comer);
   // Checking takes a while: who was removed or given a new password meanwhile is not let in by the
   // old one.
   return is_right && getEditorHash(inbox, name) === hash ? name : null;
+}
+
+/**
+ * An editor's own new password, in place of the one that is typed too; all sessions end. Throws
+ * AppError where that one is wrong, or the new one is no good.
+ */
+export async function changePassword(
+  inbox: Inbox,
+  { editor, now_ms }: Actor,
+  current: string,
+  next: string,
+): Promise<void> {
+  if (!isGoodPassword(toPassword(next), editor))
+    throw new AppError(
+      'invalid_parameter',
+      `password: at least ${PASSWORD_LENGTH.min} characters, six of them different, and not the name`,
+      'weak_password',
+    );
+  if ((await findEditor(inbox, editor, current)) === null)
+    throw new AppError(
+      'invalid_parameter',
+      'password: it is not the current one',
+      'wrong_password',
+    );
+  const hash = await hashPassword(next);
+  logAccess(inbox, { editor, now_ms }, 'new_password', editor, () => {
+    const { role, added_at } = read(inbox, editor);
+    endAccess(inbox, editor);
+    putEditor(inbox, { name: editor, hash, role, added_at });
+  });
 }

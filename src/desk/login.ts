@@ -1,114 +1,125 @@
-// Into the desk and out of it: attempts that are counted, and sessions that end when idle and after
-// a day's work.
-import { randomBytes } from 'node:crypto';
-import {
-  countAttempts,
-  deleteAttempts,
-  insertAttempt,
-  pruneAttempts,
-} from '../inbox/login-attempts.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
-import {
-  deleteOldSessions,
-  deleteSession,
-  getSession,
-  insertSession,
-  touchSession,
-} from '../inbox/sessions.ts';
+// Into the desk: a name with its password, then a code where the editor has a second factor. What
+// fails is counted, what is tried often is slowed down, and nobody is locked out (contract 14.20, 14.21).
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../domain/app-error.ts';
+import { getEditor, getEditorHash } from '../inbox/editors.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { isDeviceOf } from '../inbox/sessions.ts';
+import { type Attempt, countAttempt, countCode, takeBack } from './attempts.ts';
 import { findEditor } from './editors.ts';
-import { derive, isSame, toCounted, toDigest } from './secret.ts';
+import { checkCode, hasFactor } from './second-factor.ts';
+import { derive, isSame, toDigest } from './secret.ts';
+import { beginSession } from './sessions.ts';
 
-const WINDOW_MS = 15 * 60_000;
-/** Failures within the window for an address, and for a name. */
-export const LOGIN_LIMITS = { address: 8, name: 20 } as const;
-
-/** Ends after so long without a request, and so long after the login whatever happens. */
-export const SESSION_IDLE_MS = 60 * 60_000;
-export const SESSION_LONGEST_MS = 12 * 60 * 60_000;
-/** More often it is not noted that a session was seen: every page would wait for the disk. */
-const SESSION_NOTED_MS = 60_000;
 const MAX_NAME = 40;
+/** How long a right password is good for without the code. */
+const TICKET_MS = 5 * 60_000;
+/** Strangers that are slowed down at once in this process. */
+const MAX_SLOWED = 20;
+let slowed = 0;
 
-export interface Session {
-  readonly editor: string;
-  /** For the hidden field of every form. */
-  readonly csrf: string;
-}
-
-/** Who tries to come in; `name` and `password` as typed. */
+/** Who tries to come in; all as typed. */
 export interface LoginAttempt {
   readonly address: string;
   readonly name: string;
   readonly password: string;
   readonly now_ms: number;
+  /** What the browser brought of a former session. */
+  readonly former?: string | null;
+  /** The device in words. */
+  readonly device?: string;
 }
+
+/** What a right password gives where a code is asked for too, and the code. */
+export interface CodeAttempt extends Omit<LoginAttempt, 'name' | 'password'> {
+  readonly ticket: string;
+  readonly code: string;
+}
+
 export type LoginResult =
-  | { readonly kind: 'in'; readonly token: string }
-  | { readonly kind: 'wrong' | 'too_many'; readonly name: string };
+  | { readonly kind: 'in'; readonly token: string; readonly name: string }
+  /** The password is right; `ticket` goes with the code. */
+  | { readonly kind: 'code'; readonly ticket: string; readonly name: string }
+  | { readonly kind: 'wrong_code'; readonly ticket: string; readonly name: string }
+  | { readonly kind: 'wrong' | 'too_many' | 'busy' | 'ended'; readonly name: string };
 
-/** Counts the attempt before it looks at the password; gives the token of a session. */
-export async function login(inbox: Inbox, attempt: LoginAttempt): Promise<LoginResult> {
-  const { address, password, now_ms } = attempt;
+/** Counts the attempt before it looks at the password. `wait` is given by tests. */
+export async function login(
+  inbox: Inbox,
+  attempt: LoginAttempt,
+  wait: (ms: number) => Promise<unknown> = pause,
+): Promise<LoginResult> {
   const name = attempt.name.normalize('NFC').trim().slice(0, MAX_NAME);
-  if (!countAttempt(inbox, address, name, now_ms)) return { kind: 'too_many', name };
-  const editor = await findEditor(inbox, name, password.trim());
-  if (editor === null) return { kind: 'wrong', name };
-  forgiveAttempts(inbox, address, name);
-  return { kind: 'in', token: beginSession(inbox, editor, now_ms) };
-}
-
-const toWho = (inbox: Inbox, address: string, name: string) =>
-  [
-    ['address', toCounted(inbox, 'login address', address)],
-    ['name', toCounted(inbox, 'login name', name)],
-  ] as const;
-
-/** False where there were too many, and then the password is not to be looked at. */
-export function countAttempt(inbox: Inbox, address: string, name: string, now_ms: number): boolean {
-  return inTransaction(inbox, (): boolean => {
-    // What a clock that ran ahead has counted would keep everybody out until it is that late.
-    pruneAttempts(inbox, now_ms - WINDOW_MS, now_ms + WINDOW_MS);
-    const all = toWho(inbox, address, name);
-    if (all.some(([whose, who]) => countAttempts(inbox, who) >= LOGIN_LIMITS[whose])) return false;
-    for (const [, who] of all) insertAttempt(inbox, who, now_ms);
-    return true;
-  });
-}
-
-/** After a right password. */
-export function forgiveAttempts(inbox: Inbox, address: string, name: string): void {
-  for (const [, who] of toWho(inbox, address, name)) deleteAttempts(inbox, who);
-}
-
-/** Begins a session; gives the token for the cookie. */
-export function beginSession(inbox: Inbox, editor: string, now_ms: number): string {
-  const token = randomBytes(32).toString('base64url');
-  inTransaction(inbox, () => {
-    deleteOldSessions(inbox, now_ms - SESSION_IDLE_MS, now_ms - SESSION_LONGEST_MS);
-    insertSession(inbox, toDigest(token), editor, now_ms);
-  });
-  return token;
-}
-
-/** The live session of a token, seen now; null where there is none. */
-export function readSession(inbox: Inbox, token: string | null, now_ms: number): Session | null {
-  if (token === null || token === '') return null;
-  const hash = toDigest(token);
-  const session = getSession(inbox, hash);
-  if (session === null) return null;
-  const { editor, started_ms, seen_ms } = session;
-  // Seen long after now: by a clock that ran ahead, and it would not end before that moment.
-  if (Math.abs(now_ms - seen_ms) >= SESSION_IDLE_MS || now_ms - started_ms >= SESSION_LONGEST_MS) {
-    deleteSession(inbox, hash);
-    return null;
+  const from = toAttempt(inbox, name, attempt);
+  try {
+    const counted = countAttempt(inbox, from);
+    if (counted === null) return { kind: 'too_many', name };
+    await slowDown(counted.wait_ms, wait);
+    const comer = from.device === null ? 'stranger' : 'known';
+    const editor = await findEditor(inbox, name, attempt.password, comer);
+    if (editor === null) return { kind: 'wrong', name };
+    takeBack(inbox, counted);
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.reason === 'busy') return { kind: 'busy', name };
+    throw thrown;
   }
-  if (now_ms - seen_ms > SESSION_NOTED_MS) touchSession(inbox, hash, now_ms);
-  return { editor, csrf: derive(inbox, 'csrf', hash).toString('base64url') };
+  if (hasFactor(inbox, name))
+    return { kind: 'code', ticket: createTicket(inbox, name, attempt.now_ms), name };
+  return { kind: 'in', token: beginSession(inbox, name, attempt.now_ms, attempt), name };
 }
 
-export const endSession = (inbox: Inbox, token: string): void =>
-  deleteSession(inbox, toDigest(token));
+/** Takes the code after a right password. */
+export function loginWithCode(inbox: Inbox, attempt: CodeAttempt): LoginResult {
+  const { ticket, code, now_ms } = attempt;
+  const name = readTicket(inbox, ticket, now_ms);
+  if (name === null) return { kind: 'ended', name: '' };
+  const counted = countCode(inbox, toAttempt(inbox, name, attempt));
+  if (counted === null) return { kind: 'too_many', name };
+  if (!checkCode(inbox, name, code, now_ms)) return { kind: 'wrong_code', ticket, name };
+  takeBack(inbox, counted);
+  return { kind: 'in', token: beginSession(inbox, name, now_ms, attempt), name };
+}
 
-/** Whether a form came from a page of this session. */
-export const isOwnForm = (session: Session, csrf: string): boolean =>
-  isSame(Buffer.from(csrf), Buffer.from(session.csrf));
+/** A device is known for the editor alone who came in from it before. */
+function toAttempt(
+  inbox: Inbox,
+  name: string,
+  { address, former, now_ms }: Pick<LoginAttempt, 'address' | 'former' | 'now_ms'>,
+): Attempt {
+  const hash = former ? toDigest(former) : '';
+  return { address, name, now_ms, device: isDeviceOf(inbox, hash, name) ? hash : null };
+}
+
+/** Throws AppError where more are being slowed down than a process holds. */
+async function slowDown(ms: number, wait: (ms: number) => Promise<unknown>): Promise<void> {
+  if (ms === 0) return;
+  if (slowed >= MAX_SLOWED)
+    throw new AppError('rate_limited', 'login: too many at once. Try again', 'busy');
+  slowed += 1;
+  try {
+    await wait(ms);
+  } finally {
+    slowed -= 1;
+  }
+}
+
+/** Good for the password that was typed: a new one ends it. */
+const signTicket = (inbox: Inbox, name: string, until: string): Buffer =>
+  derive(inbox, 'login ticket', [name, until, getEditorHash(inbox, name) ?? ''].join('\n'));
+
+function createTicket(inbox: Inbox, name: string, now_ms: number): string {
+  const until = Math.floor(now_ms + TICKET_MS).toString(36);
+  const words = Buffer.from(name).toString('base64url');
+  return `${until}.${words}.${signTicket(inbox, name, until).toString('base64url')}`;
+}
+
+/** The name of a ticket; null where it is not ours, or too old. */
+function readTicket(inbox: Inbox, ticket: string, now_ms: number): string | null {
+  const [until = '', words = '', signature = ''] = ticket.split('.');
+  const name = Buffer.from(words, 'base64url').toString();
+  const left_ms = Number.parseInt(until, 36) - now_ms;
+  const is_ours =
+    getEditor(inbox, name) !== null &&
+    isSame(Buffer.from(signature, 'base64url'), signTicket(inbox, name, until));
+  return is_ours && left_ms > 0 && left_ms <= TICKET_MS ? name : null;
+}

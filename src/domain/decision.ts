@@ -1,5 +1,17 @@
 // What a person decided at the desk: who, when, on what, why (contract 14.2).
 
+/** Those on who may use the desk; their subject is an editor's name. */
+export const ACCESS_DECISIONS = [
+  'add_editor',
+  'remove_editor',
+  'make_administrator',
+  'make_editor',
+  'new_password',
+  'factor_on',
+  'factor_off',
+  'end_sessions',
+] as const;
+
 export const DECISIONS = [
   'approve',
   'ask',
@@ -21,9 +33,13 @@ export const DECISIONS = [
   'end_edit',
   'merge',
   'split',
+  ...ACCESS_DECISIONS,
   'undo',
 ] as const;
 export type DecisionAction = (typeof DECISIONS)[number];
+
+const ACCESS: readonly DecisionAction[] = ACCESS_DECISIONS;
+export const isAccessDecision = (action: DecisionAction): boolean => ACCESS.includes(action);
 
 /** Who decides, and when. */
 export interface Actor {

@@ -255,6 +255,8 @@ export const DESK_PATHS = {
   logout: '/revision/salir',
   undo: '/revision/deshacer',
   log: '/revision/registro',
+  account: '/revision/cuenta',
+  people: '/revision/editores',
   release: '/revision/publicar',
   items: '/revision/envios',
   batches: '/revision/calendarios',

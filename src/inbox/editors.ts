@@ -1,18 +1,35 @@
-// The table of editors: who may use the desk, by name, with the hash of a password.
+// The table of editors: who may use the desk, by name, with a role and the hash of a password.
 import * as v from 'valibot';
+import { type Role, ROLES } from '../domain/editor.ts';
 import type { Inbox } from './open.ts';
 
 export interface Editor {
   readonly name: string;
   readonly added_at: string;
+  readonly role: Role;
+  /** The login asks for a code too. */
+  readonly has_factor: boolean;
 }
-const EditorRow = v.object({ name: v.string(), added_at: v.string() });
+const EditorRow = v.object({
+  name: v.string(),
+  added_at: v.string(),
+  role: v.picklist(ROLES),
+  has_factor: v.pipe(
+    v.number(),
+    v.transform((one) => one === 1),
+  ),
+});
+const SELECT = `select name, added_at, role,
+  exists (select 1 from second_factors f where f.editor = name and f.confirmed_at is not null) as has_factor from editors`;
 
 export function listEditors(inbox: Inbox): readonly Editor[] {
-  return v.parse(
-    v.array(EditorRow),
-    inbox.prepare('select name, added_at from editors order by name').all(),
-  );
+  return v.parse(v.array(EditorRow), inbox.prepare(`${SELECT} order by name`).all());
+}
+
+/** By name; null where there is none. */
+export function getEditor(inbox: Inbox, name: string): Editor | null {
+  const row: unknown = inbox.prepare(`${SELECT} where name = ?`).get(name);
+  return row === undefined ? null : v.parse(EditorRow, row);
 }
 
 /** The hash of an editor's password; null where there is no such editor. */
@@ -21,17 +38,35 @@ export function getEditorHash(inbox: Inbox, name: string): string | null {
   return typeof hash === 'string' ? hash : null;
 }
 
-/** Adds an editor, or gives one another hash. */
-export function putEditor(inbox: Inbox, name: string, hash: string, added_at: string): void {
+/** Adds an editor, or gives one another hash; one that is there keeps the role. */
+export function putEditor(
+  inbox: Inbox,
+  {
+    name,
+    hash,
+    role,
+    added_at,
+  }: Pick<Editor, 'name' | 'role' | 'added_at'> & { readonly hash: string },
+): void {
   inbox
-    .prepare('insert into editors values (?, ?, ?) on conflict do update set hash = excluded.hash')
-    .run(name, hash, added_at);
+    .prepare(
+      'insert into editors (name, hash, role, added_at) values (?, ?, ?, ?) on conflict do update set hash = excluded.hash',
+    )
+    .run(name, hash, role, added_at);
 }
 
-/**
- * Removes an editor and ends their sessions; what they decided stays in the log. False where there
- * was none.
- */
-export function removeEditor(inbox: Inbox, name: string): boolean {
-  return inbox.prepare('delete from editors where name = ?').run(name).changes > 0;
+export function setRole(inbox: Inbox, name: string, role: Role): void {
+  inbox.prepare('update editors set role = ? where name = ?').run(role, name);
+}
+
+/** How many administrators there are. */
+export const countAdministrators = (inbox: Inbox): number =>
+  v.parse(
+    v.number(),
+    inbox.prepare("select count(*) from editors where role = 'administrator'").pluck().get(),
+  );
+
+/** Removes an editor with sessions, devices and second factor; what they decided stays in the log. */
+export function deleteEditor(inbox: Inbox, name: string): void {
+  inbox.prepare('delete from editors where name = ?').run(name);
 }

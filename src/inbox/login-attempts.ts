@@ -7,17 +7,21 @@ export function pruneAttempts(inbox: Inbox, from_ms: number, to_ms: number): voi
   inbox.prepare('delete from login_attempts where at_ms <= ? or at_ms > ?').run(from_ms, to_ms);
 }
 
-export function countAttempts(inbox: Inbox, who: string): number {
+/** How many there are of one, after `from_ms` and not after `to_ms`. */
+export function countAttempts(inbox: Inbox, who: string, from_ms: number, to_ms: number): number {
   return v.parse(
     v.number(),
-    inbox.prepare('select count(*) from login_attempts where who = ?').pluck().get(who),
+    inbox
+      .prepare('select count(*) from login_attempts where who = ? and at_ms > ? and at_ms <= ?')
+      .pluck()
+      .get(who, from_ms, to_ms),
   );
 }
 
-export function insertAttempt(inbox: Inbox, who: string, at_ms: number): void {
-  inbox.prepare('insert into login_attempts values (?, ?)').run(who, at_ms);
-}
+/** Stores an attempt; gives what it is taken back by. */
+export const insertAttempt = (inbox: Inbox, who: string, at_ms: number): number =>
+  Number(inbox.prepare('insert into login_attempts values (?, ?)').run(who, at_ms).lastInsertRowid);
 
-export function deleteAttempts(inbox: Inbox, who: string): void {
-  inbox.prepare('delete from login_attempts where who = ?').run(who);
+export function deleteAttempt(inbox: Inbox, id: number): void {
+  inbox.prepare('delete from login_attempts where rowid = ?').run(id);
 }

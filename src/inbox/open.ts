@@ -93,6 +93,14 @@ export const MIGRATIONS: readonly string[] = [
    create table batch_items (reference text primary key, batch integer not null references batches, uid text not null, digest text not null);
    create index batch_items_batch on batch_items (batch);
    create index batch_items_uid on batch_items (uid);`,
+  `alter table editors add column role text not null default 'editor';
+   update editors set role = 'administrator';
+   alter table sessions add column device text not null default '';
+   create table devices (hash text primary key, editor text not null references editors on delete cascade, seen_ms integer not null) without rowid;
+   create table second_factors (
+     editor text primary key references editors on delete cascade, secret text not null, confirmed_at text, last_step integer not null
+   ) without rowid;
+   create table recovery_codes (editor text not null references editors on delete cascade, hash text not null, primary key (editor, hash)) without rowid;`,
 ];
 
 export type Inbox = Database.Database;

@@ -41,6 +41,10 @@ export interface Visit {
   /** Cookies go over https only. */
   readonly is_secure: boolean;
   readonly inbox: Inbox;
+  /** What the visitor's browser says it is, in two words. */
+  readonly device: string;
+  /** A line for the log of the service: what happened, and nothing of a stranger. */
+  readonly note: (event: string, details?: Readonly<Record<string, string>>) => void;
   /** Asks for a release now. */
   readonly requestRelease: () => void;
   readonly readReleaseNews: () => ReleaseNews;

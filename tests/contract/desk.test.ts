@@ -1,4 +1,4 @@
-// The desk as it is served: who is let in, what is refused, what is decided and what it tells.
+// The desk as it is served: what is refused, what is decided and what it tells.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { correct } from '../../src/desk/submit.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -20,47 +20,6 @@ beforeAll(async () => {
 afterAll(() => opened.stop());
 
 describe('the desk', () => {
-  test('shows a stranger the way in and nothing else, and takes nothing from one', async () => {
-    const { reference } = sendIn(inbox, { title: 'Título reservado' });
-    for (const path of [
-      '/revision',
-      `/revision/envios/${reference}`,
-      '/revision/eventos',
-      '/revision/avisos',
-    ]) {
-      const answer = await server.get(path);
-      const html = await answer.text();
-      expect([
-        answer.status,
-        html.includes('Título reservado'),
-        answer.headers.get('x-robots-tag'),
-      ]).toEqual([path === '/revision' ? 200 : 401, false, 'noindex, nofollow, noarchive']);
-    }
-    for (const path of [
-      `/revision/envios/${reference}`,
-      '/revision/publicar',
-      '/revision/deshacer',
-      '/revision/avisos',
-    ])
-      expect((await server.post(path, { does: 'reject', reason: 'x' })).status).toBe(401);
-    expect(getSubmission(inbox, reference)?.state).toBe('pending');
-  });
-  test('gives a cookie that scripts and other sites do not get, and takes it back', async () => {
-    const answer = await opened.logIn();
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/revision']);
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^desk=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
-    );
-    const cookie = toCookie(answer);
-    const html = await (await server.get('/revision', { cookie })).text();
-    expect(html).toContain('Salir (ana)');
-    expect(
-      (
-        await server.post('/revision/salir', { csrf: toField(html, 'csrf') }, { cookie })
-      ).headers.get('set-cookie'),
-    ).toContain('Max-Age=0');
-    expect(await (await server.get('/revision', { cookie })).text()).not.toContain('Salir (ana)');
-  });
   test('decides only with a form of its own session', async () => {
     const { reference } = sendIn(inbox, { title: 'Para decidir' });
     const cookie = toCookie(await opened.logIn());
@@ -332,12 +291,5 @@ describe('the desk', () => {
         await server.get('/revision', { cookie, 'accept-language': 'en-US,en;q=0.9,es;q=0.5' })
       ).text(),
     ).toContain('Sign out (ana)');
-  });
-  test('stops guessing after eight wrong passwords', async () => {
-    const statuses: number[] = [];
-    for (let times = 0; times < 10; times += 1)
-      statuses.push((await opened.logIn('ana', 'wrong')).status);
-    expect(statuses).toEqual([...Array.from({ length: 8 }, () => 401), 429, 429]);
-    expect((await opened.logIn()).status).toBe(429);
   });
 });

@@ -1,19 +1,28 @@
-// Editors: a password shown once, sessions that end, attempts that are counted.
+// Editors: a password shown once, roles, sessions that end.
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addEditor, findEditor } from '../../src/desk/editors.ts';
+import {
+  addEditor,
+  changePassword,
+  changeRole,
+  findEditor,
+  removeEditor,
+} from '../../src/desk/editors.ts';
 import {
   beginSession,
-  countAttempt,
+  endAll,
+  endListed,
   endSession,
-  forgiveAttempts,
   isOwnForm,
-  LOGIN_LIMITS,
+  listLiveSessions,
   readSession,
   SESSION_IDLE_MS,
   SESSION_LONGEST_MS,
-} from '../../src/desk/login.ts';
-import { listEditors, removeEditor } from '../../src/inbox/editors.ts';
-import { openFixtureInbox } from '../fixtures/inbox.ts';
+} from '../../src/desk/sessions.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { listEditors } from '../../src/inbox/editors.ts';
+import { openInbox } from '../../src/inbox/open.ts';
+import { makeOldInbox, openFixtureInbox } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
@@ -21,6 +30,9 @@ beforeEach(() => {
   opened = openFixtureInbox();
 });
 afterEach(() => opened.close());
+
+const ANA = { editor: 'ana', now_ms: NOW_MS };
+const EVA = { editor: 'eva', now_ms: NOW_MS };
 
 test('a password opens for its own name only, and is nowhere in the file', async () => {
   const [ana, eva] = [
@@ -47,21 +59,87 @@ test('a new password ends the old one and its sessions; removing ends everything
     readSession(opened.inbox, session, NOW_MS),
   ]).toEqual([null, null]);
   const next = beginSession(opened.inbox, 'ana', NOW_MS);
+  await addEditor(opened.inbox, 'eva', NOW_MS, { role: 'administrator' });
   const late = findEditor(opened.inbox, 'ana', fresh);
-  expect([removeEditor(opened.inbox, 'ana'), removeEditor(opened.inbox, 'ana')]).toEqual([
-    true,
-    false,
-  ]);
+  removeEditor(opened.inbox, EVA, 'ana');
+  expect(() => removeEditor(opened.inbox, EVA, 'ana')).toThrow(/^name: there is no editor/);
   expect(await late, 'removed while the password was looked at').toBeNull();
   expect([
     await findEditor(opened.inbox, 'ana', fresh),
     readSession(opened.inbox, next, NOW_MS),
-    listEditors(opened.inbox),
-  ]).toEqual([null, null, []]);
+    listEditors(opened.inbox).map(({ name }) => name),
+  ]).toEqual([null, null, ['eva']]);
 });
 
 test.each(['', 'a', ' ana', 'a\nb', '<b>', 'x'.repeat(41)])('%j is no name', async (name) => {
   await expect(addEditor(opened.inbox, name, NOW_MS)).rejects.toThrow(/^name: /);
+});
+
+describe('roles', () => {
+  const roles = () => listEditors(opened.inbox).map(({ name, role }) => [name, role]);
+  test('make the first an administrator, and there is always one', async () => {
+    await addEditor(opened.inbox, 'ana', NOW_MS);
+    await addEditor(opened.inbox, 'eva', NOW_MS);
+    expect(roles()).toEqual([
+      ['ana', 'administrator'],
+      ['eva', 'editor'],
+    ]);
+    for (const change of [
+      () => changeRole(opened.inbox, EVA, 'ana', 'editor'),
+      () => removeEditor(opened.inbox, EVA, 'ana'),
+    ])
+      expect(change).toThrow(expect.objectContaining({ reason: 'last_administrator' }));
+    changeRole(opened.inbox, ANA, 'eva', 'administrator');
+    changeRole(opened.inbox, EVA, 'ana', 'editor');
+    await addEditor(opened.inbox, 'ana', NOW_MS, { by: 'eva', role: 'administrator' });
+    expect(roles(), 'a new password changes no role').toEqual([
+      ['ana', 'editor'],
+      ['eva', 'administrator'],
+    ]);
+    expect(
+      listDecisions(opened.inbox, 9).map((one) => [one.editor, one.action, one.subject]),
+    ).toEqual([
+      ['eva', 'new_password', 'ana'],
+      ['eva', 'make_editor', 'ana'],
+      ['ana', 'make_administrator', 'eva'],
+      ['setup', 'add_editor', 'eva'],
+      ['setup', 'add_editor', 'ana'],
+    ]);
+  });
+  test('are administrator for whoever was there before there were roles', () => {
+    const path = join(opened.folder, 'old.db');
+    const old = makeOldInbox(path, 8);
+    old.prepare("insert into editors values ('ana', 'x', '2026-01-01')").run();
+    old.prepare("insert into sessions values ('h', 'ana', ?, ?)").run(NOW_MS, NOW_MS);
+    old.close();
+    const inbox = openInbox(path);
+    expect([listEditors(inbox), listLiveSessions(inbox, null, NOW_MS).length]).toMatchObject([
+      [{ name: 'ana', role: 'administrator', has_factor: false }],
+      1,
+    ]);
+    inbox.close();
+  });
+});
+
+describe('an own password', () => {
+  test('takes the place of the one that is known, and ends every session', async () => {
+    const old = await addEditor(opened.inbox, 'ana', NOW_MS);
+    const session = beginSession(opened.inbox, 'ana', NOW_MS);
+    const next = ' un caballo azul en Puerto Juárez ';
+    await expect(changePassword(opened.inbox, ANA, 'x', next)).rejects.toThrow(/^password: it is/);
+    await changePassword(opened.inbox, ANA, old, next);
+    expect([
+      await findEditor(opened.inbox, 'ana', old),
+      await findEditor(opened.inbox, 'ana', next.trim()),
+      readSession(opened.inbox, session, NOW_MS),
+    ]).toEqual([null, 'ana', null]);
+  });
+  test.each(['corta', 'aaaaaaaaaaaaaaaa', 'ana ana ana ana', 'x'.repeat(201), '            '])(
+    'is not %j',
+    async (next) => {
+      await expect(changePassword(opened.inbox, ANA, 'x', next)).rejects.toThrow(/^password: at l/);
+    },
+  );
 });
 
 describe('a session', () => {
@@ -106,35 +184,37 @@ describe('a session', () => {
       false,
     ]);
   });
-});
-
-describe('attempts', () => {
-  const tryAt = (address: string, name: string, now_ms = NOW_MS): boolean =>
-    countAttempt(opened.inbox, address, name, now_ms);
-  test('are limited by address, whatever name is tried, and forgiven after a while', () => {
-    for (let times = 0; times < LOGIN_LIMITS.address; times += 1)
-      expect(tryAt('192.0.2.1', `name ${times}`)).toBe(true);
-    expect([tryAt('192.0.2.1', 'ana'), tryAt('192.0.2.2', 'ana')]).toEqual([false, true]);
-    expect(tryAt('192.0.2.1', 'ana', NOW_MS + 15 * 60_000)).toBe(true);
-  });
-  test('are limited by name, from wherever they come', () => {
-    for (let times = 0; times < LOGIN_LIMITS.name; times += 1)
-      expect(tryAt(`192.0.2.${times}`, 'ana')).toBe(true);
-    expect([tryAt('198.51.100.1', 'ana'), tryAt('198.51.100.1', 'eva')]).toEqual([false, true]);
-  });
-  test('of a clock that ran ahead keep nobody out once it is set right, and its sessions end', async () => {
-    await addEditor(opened.inbox, 'ana', NOW_MS);
-    const token = beginSession(opened.inbox, 'ana', NOW_MS + 99 * 86_400_000);
-    for (let times = 0; times < LOGIN_LIMITS.address; times += 1)
-      tryAt('192.0.2.1', 'ana', NOW_MS + 99 * 86_400_000);
-    expect([tryAt('192.0.2.1', 'ana'), readSession(opened.inbox, token, NOW_MS)]).toEqual([
-      true,
-      null,
+  test("is in the list while it lives, and is ended there: an own one, or anybody's by an administrator", async () => {
+    await addEditor(opened.inbox, 'eva', NOW_MS);
+    const [one, two, hers] = (['ana', 'ana', 'eva'] as const).map((name) =>
+      beginSession(opened.inbox, name, NOW_MS, { device: 'Firefox, Linux' }),
+    );
+    const live = (owner: string | null) => listLiveSessions(opened.inbox, owner, NOW_MS);
+    const idOf = (token = ''): string => readSession(opened.inbox, token, NOW_MS)?.id ?? '';
+    expect(
+      live('ana')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([idOf(one), idOf(two)].sort());
+    expect([live(null).length, live('ana')[0]?.device]).toEqual([3, 'Firefox, Linux']);
+    expect(listLiveSessions(opened.inbox, null, NOW_MS + SESSION_IDLE_MS)).toEqual([]);
+    expect(() => endListed(opened.inbox, ANA, idOf(hers), 'ana')).toThrow(/no such session/);
+    endListed(opened.inbox, ANA, idOf(hers), null);
+    expect(listDecisions(opened.inbox, 1)).toMatchObject([
+      { editor: 'ana', action: 'end_sessions', subject: 'eva' },
     ]);
+    expect(endAll(opened.inbox, ANA, 'ana', one ?? null)).toBe(1);
+    expect(live(null).map(({ id }) => id)).toEqual([idOf(one)]);
   });
-  test('are forgotten with a right password', () => {
-    for (let times = 0; times < LOGIN_LIMITS.address; times += 1) tryAt('192.0.2.1', 'ana');
-    forgiveAttempts(opened.inbox, '192.0.2.1', 'ana');
-    expect(tryAt('192.0.2.1', 'ana')).toBe(true);
+  test('begins with a token of its own, whatever the browser brought', () => {
+    const planted = 'x'.repeat(43);
+    const token = beginSession(opened.inbox, 'ana', NOW_MS, { former: planted });
+    expect(token).not.toBe(planted);
+    expect(readSession(opened.inbox, planted, NOW_MS)).toBeNull();
+    const next = beginSession(opened.inbox, 'ana', NOW_MS, { former: token });
+    expect([
+      readSession(opened.inbox, token, NOW_MS),
+      readSession(opened.inbox, next, NOW_MS)?.editor,
+    ]).toEqual([null, 'ana']);
   });
 });

@@ -130,6 +130,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     uploads: createUploadDoor(createIntake()),
     calendars: createCalendarDoor([]),
     readReleaseNews: () => NO_NEWS,
+    onNote: () => {},
     onError: (thrown) => issues.push(thrown),
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },
     access: {

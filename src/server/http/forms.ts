@@ -4,6 +4,8 @@ import { CORRECTABLE } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { decodePath } from '../../http/address.ts';
 import { isOwnPage, parseForm, readCookie } from '../../http/form-body.ts';
+import { toDeviceName } from '../../http/device-name.ts';
+import { parseForm, readCookie } from '../../http/form-body.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { chooseMediaType } from '../../http/negotiation.ts';
 import {
@@ -169,6 +171,8 @@ function toVisit(context: RequestContext, inbox: Inbox, sent: SentAny): Visit {
     session_token: readCookie(request.headers.cookie, cookie_name),
     sender: toSender(request, socket_address, service.access),
     lang: toPreferredLang(request.headers['accept-language']),
+    device: toDeviceName(request.headers['user-agent']),
+    note: service.onNote,
     requestRelease: service.requestRelease,
     readReleaseNews: service.readReleaseNews,
   };

@@ -29,6 +29,8 @@ export interface ServiceContext {
   readonly readReleaseNews: () => ReleaseNews;
   /** What /healthz and /readyz tell beside the release that serves. */
   readonly watch: ReleaseWatch;
+  /** Gets what happened at the desk's door, for the log. */
+  readonly onNote: (event: string, details?: Readonly<Record<string, string>>) => void;
   /** Gets what was thrown and is no error of the caller. */
   readonly onError: (thrown: unknown, path: string, request_id?: string) => void;
 }

@@ -68,6 +68,7 @@ export async function serve(
       trusted_proxies: config.trust_proxy,
     },
     watch: { lastBuild: () => readLastBuild(layout), refusal: () => following?.refusal() ?? null },
+    onNote: (event, details) => log.info(details ?? {}, event),
     onError: (thrown, path, request_id) =>
       log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a request failed'),
   };

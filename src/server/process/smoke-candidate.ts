@@ -190,6 +190,7 @@ function toServiceContext(
   return {
     site,
     onError,
+    onNote: () => {},
     inbox,
     rebuild_hours: 0,
     requestRelease: () => {},

@@ -1,6 +1,6 @@
 // Decisions as lines of the desk: what each is about, in words and with its place, and whether it can
 // be undone.
-import type { Decision } from '../../domain/decision.ts';
+import { type Decision, isAccessDecision } from '../../domain/decision.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { listNotices } from '../../desk/notices.ts';
 import { checkUndo } from '../../desk/undo.ts';
@@ -35,7 +35,9 @@ export function toDecisionLines(
   return decisions.map((decision) => ({
     decision,
     ...checkUndo(inbox, decision, is_building),
-    ...findSubject(request, decision.subject),
+    ...(isAccessDecision(decision.action)
+      ? { title: decision.subject, path: null }
+      : findSubject(request, decision.subject)),
   }));
 }
 

@@ -3,29 +3,26 @@ import { AppError } from '../../domain/app-error.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import {
-  endSession,
-  isOwnForm,
-  login,
-  readSession,
-  type Session,
-  SESSION_LONGEST_MS,
-} from '../../desk/login.ts';
+import { isOwnForm, readSession, type Session } from '../../desk/sessions.ts';
 import { countPendingCorrections } from '../../inbox/corrections.ts';
 import { countPending } from '../../inbox/submissions.ts';
 import { countDue } from '../../snapshot/list-due.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { handleBatch } from './batch.ts';
+import { type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { handleAccount } from './account.ts';
 import { handleCorrection, showCorrection } from './corrections.ts';
 import { showDue } from './due.ts';
 import { handleEdit, showTyped } from './edit.ts';
 import { showEdits } from './edits.ts';
+import { handleLogout, handleVisitor } from './entrance.ts';
 import { handleEvent, showEvents } from './events.ts';
 import { handleItem, showAgain } from './item.ts';
 import { readMailNews } from './mail-news.ts';
 import { handleNotices } from './notices.ts';
 import { handleUndo, showLog } from './log.ts';
+import { handlePeople } from './people.ts';
 import { handleRelease, showQueue } from './queue.ts';
 import { handleSeveral } from './several.ts';
 import {
@@ -50,12 +47,13 @@ export async function handleDesk(
   const result =
     session === null
       ? await handleVisitor(state, visit, path)
-      : handleEditor(state, visit, path, session);
+      : await handleEditor(state, visit, path, session);
   if (result.kind === 'redirect') return result;
   const frame: Frame = {
     lang: visit.lang,
     site: state.site,
     editor: session?.editor ?? null,
+    is_administrator: session?.role === 'administrator',
     csrf: session?.csrf ?? '',
     notice: result.notice,
     is_error: result.status >= 400,
@@ -67,64 +65,23 @@ export async function handleDesk(
   return show({ frame, screen: result.screen }, result.status);
 }
 
-async function handleVisitor(
-  state: SiteState,
-  visit: Visit,
-  path: string,
-): Promise<ScreenResult | Redirect> {
-  const { refusal, lang } = visit;
-  if (refusal !== null)
-    return toScreen({ screen: 'login', name: '' }, refusal, t(lang, REFUSALS[refusal]));
-  if (visit.method === 'POST' && path === DESK_PATHS.login) return handleLogin(state, visit);
-  if (visit.method === 'POST')
-    return toScreen({ screen: 'login', name: '' }, 401, t(lang, 'desk.refused.ended'));
-  return toScreen(
-    { screen: 'login', name: '' },
-    path === DESK_PATHS.queue || path === DESK_PATHS.login ? 200 : 401,
-  );
-}
-
-async function handleLogin({ now_ms }: SiteState, visit: Visit): Promise<ScreenResult | Redirect> {
-  const { inbox, sender, fields, lang } = visit;
-  const { name = '', password = '' } = fields;
-  const result = await login(inbox, { address: sender, name, password, now_ms });
-  if (result.kind === 'in') return redirect(DESK_PATHS.queue, toCookie(visit, result.token));
-  const screen = { screen: 'login', name: result.name } as const;
-  return result.kind === 'too_many'
-    ? toScreen(screen, 429, t(lang, 'desk.refused.attempts'))
-    : toScreen(screen, 401, t(lang, 'desk.refused.password'));
-}
-
-function handleLogout(visit: Visit): Redirect {
-  if (visit.session_token !== null) endSession(visit.inbox, visit.session_token);
-  return redirect(DESK_PATHS.queue, toCookie(visit, ''));
-}
-
-/** `token` empty ends it. */
-const toCookie = ({ cookie_name, is_secure }: Visit, token: string): string =>
-  [
-    `${cookie_name}=${token}`,
-    'Path=/',
-    'HttpOnly',
-    'SameSite=Strict',
-    `Max-Age=${token === '' ? 0 : SESSION_LONGEST_MS / 1000}`,
-    ...(is_secure ? ['Secure'] : []),
-  ].join('; ');
-
-function handleEditor(
+async function handleEditor(
   state: SiteState,
   visit: Visit,
   path: string,
   session: Session,
-): ScreenResult | Redirect {
+): Promise<ScreenResult | Redirect> {
   const { refusal, lang } = visit;
   const actor = { editor: session.editor, now_ms: state.now_ms };
-  const request: DeskRequest = { state, visit, actor };
-  if (visit.method === 'GET') return handleGet(request, path);
+  const request: DeskRequest = { state, visit, actor, session };
+  if (visit.method === 'GET') return await handleGet(request, path);
   if (refusal !== null) return showQueue(request, refusal, t(lang, REFUSALS[refusal]));
-  if (!isOwnForm(session, visit.fields.csrf ?? '')) return handleForeignForm(request, path);
+  if (!isOwnForm(session, visit.fields.csrf ?? '')) {
+    visit.note('a form of another session was refused', { editor: session.editor });
+    return handleForeignForm(request, path);
+  }
   try {
-    return handlePost(request, path);
+    return await handlePost(request, path);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     return showQueue(request, toRefusalStatus(thrown), toRefusal(thrown, lang));
@@ -155,17 +112,26 @@ function toId(start: string, path: string): string | null {
   return `${DESK_PATHS.queue}/${name}` === start ? id : null;
 }
 
-function handleGet(request: DeskRequest, path: string): ScreenResult | Redirect {
+async function handleGet(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   if (path === DESK_PATHS.queue || path === DESK_PATHS.login) return showQueue(request);
-  return handleThing(request, path);
+  return (await handlePeopleOf(request, path)) ?? handleThing(request, path);
 }
 
-function handlePost(request: DeskRequest, path: string): ScreenResult | Redirect {
+async function handlePost(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   if (path === DESK_PATHS.logout) return handleLogout(request.visit);
   if (path === DESK_PATHS.undo) return handleUndo(request);
   if (path === DESK_PATHS.release) return handleRelease(request);
   if (path === DESK_PATHS.several) return handleSeveral(request);
-  return handleThing(request, path);
+  return (await handlePeopleOf(request, path)) ?? handleThing(request, path);
+}
+
+/** What is about who is in; null for any other path. */
+async function handlePeopleOf(
+  request: DeskRequest,
+  path: string,
+): Promise<ScreenResult | Redirect | null> {
+  if (path === DESK_PATHS.account) return handleAccount(request);
+  return path === DESK_PATHS.people ? handlePeople(request) : null;
 }
 
 function handleThing(request: DeskRequest, path: string): ScreenResult | Redirect {

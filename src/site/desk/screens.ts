@@ -11,6 +11,7 @@ import {
   UNDO_REFUSALS,
   type UndoRefusal,
 } from '../../domain/decision.ts';
+import type { Role } from '../../domain/editor.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { MailNews } from '../../domain/mail.ts';
@@ -26,9 +27,11 @@ import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import type { NOTICE_TEXTS } from '../../desk/notices.ts';
 import type { Queue } from '../../desk/queue.ts';
+import type { Session, SessionLine } from '../../desk/sessions.ts';
 import type { UndoCheck } from '../../desk/undo.ts';
 import type { Claim } from '../../inbox/claims.ts';
 import type { EditScreen, EditsScreen, FoundThing } from './edit-screens.ts';
+import type { Editor } from '../../inbox/editors.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
@@ -40,6 +43,7 @@ export interface DeskRequest {
   readonly state: SiteState;
   readonly visit: Visit;
   readonly actor: Actor;
+  readonly session: Session;
 }
 
 /** A screen with its status; `notice` stands above it. */
@@ -97,6 +101,7 @@ export interface Frame {
   readonly site: Site;
   /** Null before the login. */
   readonly editor: string | null;
+  readonly is_administrator: boolean;
   /** For the hidden field of every form. */
   readonly csrf: string;
   /** What just happened, or what is wrong. */
@@ -242,6 +247,35 @@ export interface QueueScreen {
   readonly is_asked: boolean;
 }
 
+export interface AccountScreen {
+  readonly screen: 'account';
+  readonly role: Role;
+  readonly sessions: readonly SessionLine[];
+  /** Which of them this is. */
+  readonly own: string;
+  readonly has_factor: boolean;
+  /** A second factor that waits for its first code: to be read by a telephone, or typed. */
+  readonly setup: {
+    readonly secret: string;
+    readonly uri: string;
+    /** Its square as the path of a drawing of `size` units. */
+    readonly path: string;
+    readonly size: number;
+  } | null;
+  /** Recovery codes just made: nobody sees them again. */
+  readonly codes: readonly string[] | null;
+  readonly codes_left: number;
+}
+
+export interface PeopleScreen {
+  readonly screen: 'people';
+  readonly editors: readonly Editor[];
+  readonly sessions: readonly SessionLine[];
+  readonly own: string;
+  /** A password just made: nobody sees it again. */
+  readonly made: { readonly name: string; readonly password: string } | null;
+}
+
 export interface LogScreen {
   readonly screen: 'log';
   /** What was chosen, as typed; empty for all. */
@@ -276,7 +310,7 @@ export interface DueScreen {
 }
 
 export type Screen =
-  | { readonly screen: 'login'; readonly name: string }
+  | { readonly screen: 'login'; readonly name: string; readonly ticket: string | null }
   | QueueScreen
   | ItemScreen
   | {
@@ -294,5 +328,7 @@ export type Screen =
   | NoticesScreen
   | LogScreen
   | BatchScreen
+  | AccountScreen
+  | PeopleScreen
   | DueScreen
   | { readonly screen: 'missing' };

@@ -1,0 +1,81 @@
+// The way into the desk and out of it, for who is not in; and the cookie.
+import { DESK_PATHS } from '../../i18n/paths.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import { login, type LoginResult, loginWithCode } from '../../desk/login.ts';
+import { DEVICE_MS, endSession } from '../../desk/sessions.ts';
+import { getEditor } from '../../inbox/editors.ts';
+import type { SiteState } from '../state.ts';
+import { type Redirect, redirect, REFUSALS, type Visit } from '../visit.ts';
+import { type ScreenResult, toScreen } from './screens.ts';
+
+/** The answer to who is not in. */
+export async function handleVisitor(
+  state: SiteState,
+  visit: Visit,
+  path: string,
+): Promise<ScreenResult | Redirect> {
+  const { refusal, lang } = visit;
+  if (refusal !== null) return toLogin('', refusal, t(lang, REFUSALS[refusal]));
+  if (visit.method === 'POST' && path === DESK_PATHS.login) return handleLogin(state, visit);
+  if (visit.method === 'POST') return toLogin('', 401, t(lang, 'desk.refused.ended'));
+  return toLogin('', path === DESK_PATHS.queue || path === DESK_PATHS.login ? 200 : 401);
+}
+
+const toLogin = (
+  name: string,
+  status: number,
+  notice: string | null = null,
+  ticket: string | null = null,
+): ScreenResult => toScreen({ screen: 'login', name, ticket }, status, notice);
+
+async function handleLogin({ now_ms }: SiteState, visit: Visit): Promise<ScreenResult | Redirect> {
+  const { inbox, sender, fields, lang, session_token, device } = visit;
+  const { name = '', password = '', ticket = '', code = '' } = fields;
+  const from = { address: sender, now_ms, former: session_token, device };
+  const result =
+    ticket === ''
+      ? await login(inbox, { ...from, name, password })
+      : loginWithCode(inbox, { ...from, ticket, code });
+  note(visit, result);
+  if (result.kind === 'in') return redirect(DESK_PATHS.queue, toCookie(visit, result.token));
+  if (result.kind === 'code') return toLogin(result.name, 200, null, result.ticket);
+  const [status, key] = FAILURES[result.kind];
+  const again = result.kind === 'wrong_code' ? result.ticket : null;
+  return toLogin(result.name, status, t(lang, key), again);
+}
+
+const FAILURES: Readonly<
+  Record<Exclude<LoginResult['kind'], 'in' | 'code'>, readonly [number, Key]>
+> = {
+  wrong: [401, 'desk.refused.password'],
+  wrong_code: [401, 'desk.refused.code'],
+  ended: [401, 'desk.refused.ended'],
+  too_many: [429, 'desk.refused.attempts'],
+  busy: [429, 'desk.refused.busy'],
+};
+
+/** What is typed where a name should be may be a password: only the name of an editor is told. */
+function note({ inbox, note: tell }: Visit, { kind, name }: LoginResult): void {
+  if (kind === 'code') return;
+  const editor = getEditor(inbox, name)?.name;
+  const details = editor === undefined ? {} : { editor };
+  if (kind === 'in') tell('an editor came in', details);
+  else tell('a login failed', { ...details, why: kind });
+}
+
+/** The session ends; its token stays, so that the browser is known when its editor comes back. */
+export function handleLogout({ inbox, session_token }: Visit): Redirect {
+  if (session_token !== null) endSession(inbox, session_token);
+  return redirect(DESK_PATHS.queue);
+}
+
+/** For the token of a session that has begun. */
+export const toCookie = ({ cookie_name, is_secure }: Visit, token: string): string =>
+  [
+    `${cookie_name}=${token}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Strict',
+    `Max-Age=${DEVICE_MS / 1000}`,
+    ...(is_secure ? ['Secure'] : []),
+  ].join('; ');

@@ -1,0 +1,89 @@
+// Who may use the desk: an administrator adds, names, and ends anybody's sessions.
+import { AppError, type ErrorReason } from '../../domain/app-error.ts';
+import { parseRole } from '../../domain/editor.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import { addEditor, changeRole, removeEditor } from '../../desk/editors.ts';
+import { removeFactor } from '../../desk/second-factor.ts';
+import { endAll, endListed, listLiveSessions } from '../../desk/sessions.ts';
+import { getEditor, listEditors } from '../../inbox/editors.ts';
+import { type Redirect, redirect } from '../visit.ts';
+import { type DeskRequest, type PeopleScreen, type ScreenResult, toScreen } from './screens.ts';
+
+/** The page, or what its buttons do; for administrators alone. */
+export async function handlePeople(request: DeskRequest): Promise<ScreenResult | Redirect> {
+  const { visit, session } = request;
+  const { lang } = visit;
+  if (session.role !== 'administrator')
+    return toScreen({ screen: 'missing' }, 403, t(lang, 'desk.refused.role'));
+  if (visit.method === 'GET')
+    return showPeople(
+      request,
+      200,
+      visit.query.done === 'yes' ? t(lang, 'desk.done.settled') : null,
+    );
+  try {
+    return await act(request);
+  } catch (thrown) {
+    const key = thrown instanceof AppError ? FAULTS[thrown.reason ?? 'bad_record'] : undefined;
+    if (!key) throw thrown;
+    return showPeople(request, 422, t(lang, key));
+  }
+}
+
+const FAULTS: Readonly<Partial<Record<ErrorReason, Key>>> = {
+  bad_name: 'desk.people.fault.name',
+  last_administrator: 'desk.people.fault.last',
+  no_such_editor: 'desk.people.fault.none',
+  no_such_session: 'desk.account.fault.session',
+  busy: 'desk.refused.busy',
+};
+
+/** The pressed button. */
+async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
+  const { visit, actor, session } = request;
+  const { inbox, fields } = visit;
+  const { does = '', id = '' } = fields;
+  const name = (fields.name ?? '').normalize('NFC').trim();
+  const role = parseRole(fields.role ?? '');
+  if (does === 'add' || does === 'password') {
+    const is_there = getEditor(inbox, name) !== null;
+    if (is_there !== (does === 'password'))
+      return showPeople(
+        request,
+        422,
+        t(visit.lang, is_there ? 'desk.people.fault.there' : 'desk.people.fault.none'),
+      );
+    const settings = { role: role ?? 'editor', by: actor.editor };
+    const password = await addEditor(inbox, name, actor.now_ms, settings);
+    // An own new password has ended this session too; it is shown before that is noticed.
+    return showPeople(request, 200, null, { name, password });
+  }
+  if (does === 'role' && role !== null) changeRole(inbox, actor, name, role);
+  if (does === 'remove') removeEditor(inbox, actor, name);
+  if (does === 'remove_factor') removeFactor(inbox, actor, name);
+  if (does === 'end_all')
+    endAll(inbox, actor, name, name === session.editor ? visit.session_token : null);
+  if (does === 'end') endListed(inbox, actor, id, null);
+  return redirect(`${DESK_PATHS.people}?done=yes`);
+}
+
+/** As it stands; `made` is shown this once. */
+function showPeople(
+  { visit: { inbox }, state, session }: DeskRequest,
+  status = 200,
+  notice: string | null = null,
+  made: PeopleScreen['made'] = null,
+): ScreenResult {
+  return toScreen(
+    {
+      screen: 'people',
+      editors: listEditors(inbox),
+      sessions: listLiveSessions(inbox, null, state.now_ms),
+      own: session.id,
+      made,
+    },
+    status,
+    notice,
+  );
+}
