@@ -10,7 +10,8 @@ import { beginSession, endAll, endListed, listLiveSessions } from '../../desk/se
 import { countCodes, getFactor } from '../../inbox/second-factors.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toCookie } from './entrance.ts';
-import { type AccountScreen, type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
+import type { AccountScreen } from './access-screens.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 /** The page, or what its buttons do. */
 export async function handleAccount(request: DeskRequest): Promise<ScreenResult | Redirect> {
@@ -99,16 +100,14 @@ const QUIET = 4;
 
 function toSetup(secret: string, editor: string, issuer: string): AccountScreen['setup'] {
   const uri = toFactorUri(secret, editor, issuer);
-  const rows = encodeQR(uri, 'raw', { ecc: 'medium', border: 0 });
+  const rows = encodeQR(uri, 'raw', { ecc: 'medium', border: QUIET });
   const path = rows
-    .flatMap((row, y) =>
-      row.map((is_dark, x) => (is_dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : '')),
-    )
+    .flatMap((row, y) => row.map((is_dark, x) => (is_dark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('');
   return {
     secret: secret.match(/.{1,4}/g)?.join(' ') ?? '',
     uri,
     path,
-    size: rows.length + 2 * QUIET,
+    size: rows.length,
   };
 }

@@ -8,7 +8,8 @@ import { removeFactor } from '../../desk/second-factor.ts';
 import { endAll, endListed, listLiveSessions } from '../../desk/sessions.ts';
 import { getEditor, listEditors } from '../../inbox/editors.ts';
 import { type Redirect, redirect } from '../visit.ts';
-import { type DeskRequest, type PeopleScreen, type ScreenResult, toScreen } from './screens.ts';
+import type { PeopleScreen } from './access-screens.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 /** The page, or what its buttons do; for administrators alone. */
 export async function handlePeople(request: DeskRequest): Promise<ScreenResult | Redirect> {

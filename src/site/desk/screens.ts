@@ -11,7 +11,6 @@ import {
   UNDO_REFUSALS,
   type UndoRefusal,
 } from '../../domain/decision.ts';
-import type { Role } from '../../domain/editor.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { MailNews } from '../../domain/mail.ts';
@@ -27,7 +26,7 @@ import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import type { NOTICE_TEXTS } from '../../desk/notices.ts';
 import type { Queue } from '../../desk/queue.ts';
-import type { Session, SessionLine } from '../../desk/sessions.ts';
+import type { Session } from '../../desk/sessions.ts';
 import type { UndoCheck } from '../../desk/undo.ts';
 import type { Claim } from '../../inbox/claims.ts';
 import type { EditScreen, EditsScreen, FoundThing } from './edit-screens.ts';
@@ -35,6 +34,7 @@ import type { Editor } from '../../inbox/editors.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
+import type { AccountScreen, PeopleScreen } from './access-screens.ts';
 import type { ChangedField } from './changed-fields.ts';
 import type { BatchScreen } from './batch.ts';
 
@@ -245,35 +245,6 @@ export interface QueueScreen {
   readonly news: ReleaseNews;
   /** A release was requested on this very screen, which then looks again until it is there. */
   readonly is_asked: boolean;
-}
-
-export interface AccountScreen {
-  readonly screen: 'account';
-  readonly role: Role;
-  readonly sessions: readonly SessionLine[];
-  /** Which of them this is. */
-  readonly own: string;
-  readonly has_factor: boolean;
-  /** A second factor that waits for its first code: to be read by a telephone, or typed. */
-  readonly setup: {
-    readonly secret: string;
-    readonly uri: string;
-    /** Its square as the path of a drawing of `size` units. */
-    readonly path: string;
-    readonly size: number;
-  } | null;
-  /** Recovery codes just made: nobody sees them again. */
-  readonly codes: readonly string[] | null;
-  readonly codes_left: number;
-}
-
-export interface PeopleScreen {
-  readonly screen: 'people';
-  readonly editors: readonly Editor[];
-  readonly sessions: readonly SessionLine[];
-  readonly own: string;
-  /** A password just made: nobody sees it again. */
-  readonly made: { readonly name: string; readonly password: string } | null;
 }
 
 export interface LogScreen {
