@@ -32,7 +32,7 @@ export function checkUndo(inbox: Inbox, decision: Decision, is_building: boolean
   const { id } = decision;
   if (decision.undone_at !== null) return { refusal: 'undone_already', by: findUndoing(inbox, id) };
   const changes = listChanges(inbox, id);
-  if (changes.length === 0) return { refusal: 'nothing_changed', by: null };
+  if (changes.length === 0) return { refusal: 'nothing_to_undo', by: null };
   const later = findLater(inbox, id);
   if (later !== null) return { refusal: 'decided_since', by: later };
   const changed = changes.find((change) => !isAsLeft(inbox, change));
@@ -63,7 +63,7 @@ function isPublic(inbox: Inbox, { table, key: [id = ''] }: RowChange): boolean {
 const SENTENCES: Readonly<Record<UndoRefusal, string>> = {
   no_such_decision: 'there is no such decision',
   undone_already: 'it was undone already',
-  nothing_changed: 'it changed nothing that could be put back',
+  nothing_to_undo: 'it changed nothing that could be put back',
   decided_since: 'a newer decision changed the same. Undo that one first',
   sender_has_answered: 'the sender has answered it meanwhile. Look at it again',
   changed_since: 'it does not stand as the decision left it',

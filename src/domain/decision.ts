@@ -68,7 +68,7 @@ export interface Decision {
 export const UNDO_REFUSALS = [
   'no_such_decision',
   'undone_already',
-  'nothing_changed',
+  'nothing_to_undo',
   'decided_since',
   'sender_has_answered',
   'changed_since',

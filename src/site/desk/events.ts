@@ -33,7 +33,8 @@ import {
 const MAX_SHOWN = 100;
 
 /** Upcoming events, by a word of theirs. */
-export function showEvents({ state, visit, actor }: DeskRequest): ScreenResult {
+export function showEvents(request: DeskRequest): ScreenResult {
+  const { state, visit } = request;
   const q = toCleanLine(visit.query.q ?? '').slice(0, 100);
   const words = toWords(q);
   const filter = {
@@ -46,7 +47,7 @@ export function showEvents({ state, visit, actor }: DeskRequest): ScreenResult {
     q,
     events: cards.map((card) => card.event),
     is_cut: next !== null,
-    things: findThings({ state, visit, actor }, q),
+    things: findThings(request, q),
   });
 }
 

@@ -5,7 +5,6 @@ import type { StoredCorrection } from '../../domain/correction.ts';
 import {
   type Actor,
   type Decision,
-  type DecisionAction,
   MAX_REASON,
   type StatusOverride,
   UNDO_REFUSALS,
@@ -30,13 +29,13 @@ import type { Session } from '../../desk/sessions.ts';
 import type { UndoCheck } from '../../desk/undo.ts';
 import type { Claim } from '../../inbox/claims.ts';
 import type { EditScreen, EditsScreen, FoundThing } from './edit-screens.ts';
-import type { Editor } from '../../inbox/editors.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
 import type { AccountScreen, PeopleScreen } from './access-screens.ts';
 import type { ChangedField } from './changed-fields.ts';
 import type { BatchScreen } from './batch.ts';
+import type { LogScreen } from './log-screen.ts';
 
 /** One request to the desk by somebody who is in. */
 export interface DeskRequest {
@@ -245,20 +244,6 @@ export interface QueueScreen {
   readonly news: ReleaseNews;
   /** A release was requested on this very screen, which then looks again until it is there. */
   readonly is_asked: boolean;
-}
-
-export interface LogScreen {
-  readonly screen: 'log';
-  /** What was chosen, as typed; empty for all. */
-  readonly chosen: { readonly editor: string; readonly action: string; readonly q: string };
-  readonly editors: readonly string[];
-  readonly actions: readonly DecisionAction[];
-  readonly lines: readonly DecisionLine[];
-  readonly count: number;
-  readonly page: number;
-  /** Addresses of the pages beside this one; null where there is none. */
-  readonly newer: string | null;
-  readonly older: string | null;
 }
 
 /** A fact that is due, and what becomes of it where nobody looks. */
