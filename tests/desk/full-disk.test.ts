@@ -44,6 +44,8 @@ const toVisit = (fields: Readonly<Record<string, string>>): Visit => ({
   session_token: null,
   cookie_name: 'desk',
   sender: '192.0.2.1',
+  device: '',
+  note: () => {},
   lang: 'es',
   is_secure: false,
   inbox: opened.inbox,
@@ -103,7 +105,8 @@ test('a decision is not made, and what was typed for it stays', () => {
   fill();
   const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
   const visit = toVisit({ does: 'reject', reason, revision: '1' });
-  expect(handleItem({ state, visit, actor }, reference)).toMatchObject({
+  const session = { editor: 'ana', role: 'editor', csrf: '', id: '' } as const;
+  expect(handleItem({ state, visit, actor, session }, reference)).toMatchObject({
     status: 503,
     screen: { reason },
     notice: expect.stringContaining('el disco está lleno'),
