@@ -1,6 +1,6 @@
 // Attempts to log in, counted so that passwords cannot be guessed and nobody can lock anybody out: an
 // address has so many, a name that is tried often gets slower, and devices from which an editor came
-// in before are counted by themselves (contract 14.35).
+// in before are counted by themselves (contract 14.38).
 import {
   countAttempts,
   deleteAttempt,

@@ -1,5 +1,5 @@
 // Who may use the desk, and as what: added with a password that is shown once, given a role, removed.
-// Each of it is in the log; the last administrator stays one (contract 14.34).
+// Each of it is in the log; the last administrator stays one (contract 14.37).
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Actor, DecisionAction } from '../domain/decision.ts';

@@ -1,5 +1,5 @@
 // A gate before work that takes a core for a while: few at once, a short queue, and whoever is known
-// goes first. Beyond that nobody waits: it is refused at once (contract 14.35).
+// goes first. Beyond that nobody waits: it is refused at once (contract 14.38).
 import { AppError } from '../domain/app-error.ts';
 
 /** Whether whoever comes is known: each kind has a queue of its own, which the other cannot fill. */

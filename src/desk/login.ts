@@ -1,5 +1,5 @@
 // Into the desk: a name with its password, then a code where the editor has a second factor. What
-// fails is counted, what is tried often is slowed down, and nobody is locked out (contract 14.35, 14.36).
+// fails is counted, what is tried often is slowed down, and nobody is locked out (contract 14.38, 14.39).
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../domain/app-error.ts';
 import { getEditor, getEditorHash } from '../inbox/editors.ts';

@@ -1,5 +1,5 @@
 // The second factor of a login: a code that changes every 30 seconds (TOTP, RFC 6238), each of use
-// once, and ten codes for the day on which the telephone is lost (contract 14.36).
+// once, and ten codes for the day on which the telephone is lost (contract 14.39).
 import { Secret, TOTP } from 'otpauth';
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';

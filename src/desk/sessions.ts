@@ -1,5 +1,5 @@
 // Sessions at the desk: begun with a token of their own, ended when idle, after a day's work, or by
-// whoever sees them in the list (contract 14.36).
+// whoever sees them in the list (contract 14.39).
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';

@@ -5,7 +5,6 @@ import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { decodePath } from '../../http/address.ts';
 import { isOwnPage, parseForm, readCookie } from '../../http/form-body.ts';
 import { toDeviceName } from '../../http/device-name.ts';
-import { parseForm, readCookie } from '../../http/form-body.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { chooseMediaType } from '../../http/negotiation.ts';
 import {

@@ -8,7 +8,6 @@ import { countPendingCorrections } from '../../inbox/corrections.ts';
 import { countPending } from '../../inbox/submissions.ts';
 import { countDue } from '../../snapshot/list-due.ts';
 import type { SiteState } from '../state.ts';
-import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { handleBatch } from './batch.ts';
 import { type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { handleAccount } from './account.ts';
