@@ -4,12 +4,11 @@ import { AppError } from '../domain/app-error.ts';
 import type { StoredBatch } from '../domain/batch/batch.ts';
 import { toCleanText } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/decision.ts';
-import { pickAdditions } from '../domain/submission/additions.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { getBatch } from '../inbox/batches.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { putPublication } from '../inbox/publications.ts';
-import { getSubmission, setDecided } from '../inbox/submissions.ts';
+import { setDecided } from '../inbox/submissions.ts';
 import type { Publication } from '../sources/inbox/publication.ts';
 import { listSent } from './batches.ts';
 import { checkReason, decide } from './decide.ts';
@@ -140,7 +139,3 @@ export function refuseBatch(
     });
   });
 }
-
-/** What an editor has added to an event so far. */
-export const readAdditions = (inbox: Inbox, reference: string) =>
-  pickAdditions(getSubmission(inbox, reference)?.draft ?? null);

@@ -153,17 +153,6 @@ export function listBatchItems(inbox: Inbox, id: number): v.InferOutput<typeof I
   );
 }
 
-/** The reference of the batch that a submission came with; null where it came alone. */
-export function findBatchOf(inbox: Inbox, submission: string): string | null {
-  const found: unknown = inbox
-    .prepare(
-      'select b.reference from batch_items i join batches b on b.id = i.batch where i.reference = ?',
-    )
-    .pluck()
-    .get(submission);
-  return found === undefined ? null : v.parse(v.string(), found);
-}
-
 /** Whether an event of that name came with any calendar. */
 export const isUidKnown = (inbox: Inbox, uid: string): boolean =>
   inbox.prepare('select 1 from batch_items where uid = ?').get(uid) !== undefined;

@@ -2,7 +2,7 @@
 import type { Lang } from '../../domain/lang.ts';
 import { isKey, type Key, t } from '../../i18n/translate.ts';
 import { NO_WORD } from '../../domain/edit/form.ts';
-import type { Choices, Option } from '../../site/desk/edit-screens.ts';
+import type { Choices } from '../../site/desk/edit-screens.ts';
 import type { FieldShape } from '../../domain/edit/field-shape.ts';
 
 const find = (lang: Lang, keys: readonly string[]): string | null => {
@@ -38,10 +38,6 @@ export function toChoiceLabel(path: string, value: string, choices: Choices, lan
     ) ?? value
   );
 }
-
-/** The choices of a place. */
-export const toPlaceOptions = (of: 'venue' | 'organizer', choices: Choices): readonly Option[] =>
-  choices[of];
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -21,7 +21,6 @@ export const BATCH_LIMITS = {
  * very calendar before, the same or changed; called off in its calendar.
  */
 export const BATCH_STANDINGS = ['new', 'known', 'same', 'changed', 'cancelled'] as const;
-export type BatchStanding = (typeof BATCH_STANDINGS)[number];
 
 const RowSchema = v.object({
   event: FeedEventSchema,
