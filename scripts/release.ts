@@ -8,7 +8,7 @@ import { openInbox } from '../src/inbox/open.ts';
 import { listVariantPaths } from '../src/site/prebuilt.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
-import { smokeTestCandidate } from '../src/server/process/smoke-candidate.ts';
+import { smokeTestAmended, smokeTestCandidate } from '../src/server/process/smoke-candidate.ts';
 
 const HELP = `npm run release -- [--allow-loss] [--strict]
 
@@ -45,6 +45,7 @@ if (values.help) {
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,
     smokeTest: (dir) => smokeTestCandidate(config, dir, now_ms),
+    testAmended: (dir, amendments) => smokeTestAmended(config, dir, amendments, now_ms),
   });
   forgetOld(config.data_dir, now_ms);
   say(`Done in ${formatDuration(performance.now() - begun_ms)}: ${summary}`);

@@ -54,11 +54,11 @@ ${QUEUE_HELP}
   undo [NUMBER]                the decision of that number, or the newest, whoever made it: as long as what it left still stands
   log [SUBJECT]                who decided what, when and why, and what can be undone; of one submission, event or notice, and by
                                --editor NAME, --action approve, --page 2
-  cancel EVENT --reason "…"    a published event, by id or slug: cancelled everywhere from the next release on; what readers are
+  cancel EVENT --reason "…"    a published event, by id or slug: cancelled everywhere within seconds; what readers are
                                told of it with --note-es "…" --note-en "…"
   postpone EVENT --reason "…"  the same, to a day that is not known yet
   restore EVENT                takes place after all
-  withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere from the next release on
+  withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere within seconds
   erase ID                     what is private of a submission or a report, at once: e-mail and messages. What is public stays,
                                and so do backups made before, until they are replaced
   notices                      those written here and at the desk
@@ -168,6 +168,7 @@ function toFields(pairs: readonly string[]): Record<string, string> {
   );
 }
 
+const SOON = 'within seconds where the service runs (by hand: npm run amend)';
 const NEXT = 'from the next release on: npm run release, or wait for the schedule';
 
 const EDITS = Object.entries(toEditCommands([id, ...rest], values.reason ?? ''));
@@ -211,15 +212,15 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
   log: (terminal) => say(toLogText(terminal, id, values)),
   cancel: (terminal) => {
     setStatus(terminal, 'cancel');
-    say(`${id} is cancelled ${NEXT}.`);
+    say(`${id} is cancelled ${SOON}.`);
   },
   postpone: (terminal) => {
     setStatus(terminal, 'postpone');
-    say(`${id} is postponed ${NEXT}.`);
+    say(`${id} is postponed ${SOON}.`);
   },
   restore: (terminal) => {
     setStatus(terminal, 'restore');
-    say(`${id} takes place again ${NEXT}.`);
+    say(`${id} takes place again ${SOON}.`);
   },
   erase: ({ inbox, actor }) => {
     erase(inbox, id, actor);
@@ -250,7 +251,7 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
   withdraw: (terminal) => {
     const { inbox, actor } = terminal;
     withdrawEvent(inbox, actor, findEvent(terminal), values.reason ?? '');
-    say(`${id} answers 410 ${NEXT}.`);
+    say(`${id} answers 410 ${SOON}.`);
   },
 };
 

@@ -12,6 +12,7 @@ const COMMANDS = {
   editors: 'who may use the review desk on the web',
   backup: 'copy data/inbox.db while everything runs',
   rollback: 'let the release before serve again',
+  amend: 'what the desk has decided over events, in the release that serves, at once',
   due: 'which facts of content are due to be looked at again',
   content: 'writes what the desk says over content into its files',
   coverage: 'what the agenda of the coming days has, counted',

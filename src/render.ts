@@ -5,7 +5,7 @@ import { createApp } from 'astro/app/entrypoint';
 import { readState, type SiteState } from './site/state.ts';
 
 export { STYLE_HASHES } from './components/styles/in-page.ts';
-export { digestAnswer } from './site/answer-digest.ts';
+export { digestAnswer, listMentioned } from './site/answer-digest.ts';
 export { holdsExactly, holdsUntil } from './site/holding.ts';
 export { listBuiltPaths } from './site/prebuilt.ts';
 

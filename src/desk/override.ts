@@ -45,7 +45,7 @@ export function changeStatus(
 const toRestoreReason = (words: string): string | null =>
   checkReason(toCleanLine(words), 'log') || null;
 
-/** Takes the event off every surface, for legal reasons: it answers 410 from the next release on. */
+/** Takes the event off every surface, for legal reasons: it answers 410 within seconds. */
 export function withdrawEvent(
   inbox: Inbox,
   { editor, now_ms }: Actor,

@@ -118,6 +118,23 @@ export function insertDecision(
   return Number(lastInsertRowid);
 }
 
+/** Who set, last, what the desk says over an event or one of its days; null where the log does not say. */
+export function findOverrideDecision(
+  inbox: Inbox,
+  event: string,
+  date: string,
+): Pick<Decision, 'editor' | 'at'> | null {
+  const row: unknown = inbox
+    .prepare(
+      `select editor, coalesce(undone_at, at) as at from decisions where exists (
+         select 1 from json_each(before) where json_extract(value, '$.table') = 'overrides'
+           and json_extract(value, '$.key') = json_array(?, ?))
+       order by id desc limit 1`,
+    )
+    .get(event, date);
+  return row === undefined ? null : v.parse(v.object({ editor: v.string(), at: v.string() }), row);
+}
+
 /** The rows that a decision changed. Throws where there is no such decision. */
 export function listChanges(inbox: Inbox, id: number): readonly RowChange[] {
   const stored: unknown = inbox

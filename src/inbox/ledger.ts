@@ -1,6 +1,6 @@
 // The tables of the ledger: revisions, slugs and histories that outlive every release.
 import * as v from 'valibot';
-import type { Ledger } from '../domain/ledger.ts';
+import type { Ledger, Revision } from '../domain/ledger.ts';
 import { readHistories, writeHistories } from './histories.ts';
 import type { Inbox } from './open.ts';
 import { writeDeskBook } from './patches.ts';
@@ -32,6 +32,31 @@ export function readLedger(inbox: Inbox): Ledger {
     slugs: v.parse(v.array(SlugRow), inbox.prepare('select kind, slug, id from slugs').all()),
     histories: readHistories(inbox),
   };
+}
+
+/** What is remembered of one event and of its dates, whose ids begin with its own. */
+export function readRevisionsOf(inbox: Inbox, event: string): Map<string, Revision> {
+  const rows = inbox
+    .prepare(
+      "select id, digest, updated_at, sequence, status, status_since_ms from revisions where id = ? or (id >= ? || '-' and id < ? || '.')",
+    )
+    .all(event, event, event);
+  return new Map(v.parse(v.array(RevisionRow), rows).map(({ id, ...revision }) => [id, revision]));
+}
+
+/** Which events say something else than a ledger that was read before knows. */
+export function listRevisedSince(inbox: Inbox, { revisions }: Pick<Ledger, 'revisions'>): string[] {
+  const rows = inbox
+    .prepare(
+      "select id, digest from revisions where id in (select id from slugs where kind = 'event')",
+    )
+    .all();
+  return v
+    .parse(v.array(v.object({ id: v.string(), digest: v.string() })), rows)
+    .flatMap(({ id, digest }) => {
+      const known = revisions.get(id);
+      return known === undefined || known.digest === digest ? [] : [id];
+    });
 }
 
 /** Remembers what a release says, in one transaction; only what changed is written. */

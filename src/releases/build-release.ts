@@ -1,17 +1,13 @@
 // A release from sources to serving: build, check, smoke test, switch, prune. A failure at any step leaves
 // what serves alone.
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import type { Ledger } from '../domain/ledger.ts';
-import { writeLedger } from '../inbox/ledger.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { pruneBundles } from './bundle.ts';
 import { checkRelease } from './check-release.ts';
 import { compareWithServing, formatChanges } from './compare.ts';
 import { digestCode, digestFile, digestFolder, digestMakers } from './digests.ts';
-import { syncFolder } from './durable-file.ts';
 import { writeFailure, writeSuccess } from './last-build.ts';
 import {
   type Layout,
@@ -20,7 +16,6 @@ import {
   type ReleasePaths,
   toLayout,
   toReleasePaths,
-  writeCurrent,
 } from './layout.ts';
 import { takeLock } from './lock.ts';
 import { makeSite } from './make-site.ts';
@@ -28,20 +23,27 @@ import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snap
 import type { FileEntry } from './manifest.ts';
 import { prunePictures } from './picture-store.ts';
 import { refuse, runStep, toBuildFailure } from './progress.ts';
+import { publishBuilt } from './publish-built.ts';
+import { passSmokeTest, type RunSmokeTests, type TestAmended } from './smoke-tests.ts';
+import { toKeptLines } from './tell-kept.ts';
 import { pruneReleases, sweepLeftovers } from './prune.ts';
-import { readReleaseFacts, type ReleaseFacts, writeReleaseFacts } from './release-facts.ts';
+import {
+  findServing,
+  readReleaseFacts,
+  type ReleaseFacts,
+  toBuiltId,
+  toReleaseId,
+  writeReleaseFacts,
+} from './release-facts.ts';
 import { takeReleaseRequest } from './request-release.ts';
 import { takeAllAndKeep, takeGood } from './take-sources.ts';
-
-/** Sends real requests to a release in its folder; gives how many, and what came back wrong. */
-export type RunSmokeTests = (
-  dir: string,
-) => Promise<{ readonly tested: number; readonly issues: readonly string[] }>;
 
 export interface Order extends SnapshotOrder {
   /** Addresses that must be among its files. */
   readonly required: readonly string[];
   readonly smokeTest: RunSmokeTests;
+  /** Asks an amended release what it says of the events that are decided otherwise. */
+  readonly testAmended: TestAmended;
   /** Whether a great loss of events is meant. */
   readonly allow_loss: boolean;
   /** Whether a faulty file stops it; else what that last said stands. */
@@ -106,10 +108,16 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   );
   await runStep(
     say,
-    () => passSmokeTest(order.smokeTest, paths.dir),
+    () => passSmokeTest(order.smokeTest(paths.dir)),
     (tested) => `${tested} questions answered`,
   );
-  publish(layout, paths, facts.id, inbox, made.ledger);
+  const { before, ledger } = made;
+  const { testAmended } = order;
+  const amended = await publishBuilt(
+    { layout, inbox, facts, dir: paths.dir, before, ledger, testAmended },
+    Math.round(now_ms + performance.now() - begun_ms),
+  );
+  for (const line of toKeptLines(amended?.decisions ?? [])) say(`  ${line}`);
   made.keep();
   const summary = formatChanges(brought);
   const changes = {
@@ -128,7 +136,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const gone = pruneReleases(layout);
   pruneBundles(bundle);
   say(
-    `  release ${facts.id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`,
+    `  release ${(amended ?? facts).id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`,
   );
   return { id: facts.id, summary };
 }
@@ -145,12 +153,6 @@ function findSnapshotBefore(layout: Layout, made_with: string): string | null {
   }
 }
 
-async function passSmokeTest(smokeTest: RunSmokeTests, dir: string): Promise<number> {
-  const { tested, issues } = await smokeTest(dir);
-  refuse('release', issues);
-  return tested;
-}
-
 function toFacts(
   { now_ms }: Order,
   layout: Layout,
@@ -159,41 +161,17 @@ function toFacts(
   { counts }: MadeSnapshot,
   files: readonly FileEntry[],
 ): ReleaseFacts {
-  const id = `${new Date(now_ms).toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(3).toString('hex')}`;
+  const serving = findServing(layout);
   return {
-    id,
+    id: toReleaseId(now_ms),
     generated_at: formatTimestamp(now_ms),
     generated_ms: now_ms,
     made_with,
-    before: readCurrent(layout),
+    before: serving && toBuiltId(serving),
     bundle: digestFolder(dirname(paths.entry)),
     snapshot: digestFile(paths.snapshot),
     events: counts.events,
     occurrences: counts.occurrences,
     files: files.length,
   };
-}
-
-/**
- * Lets it serve. First the ledger: a change that was published must never be taken for a new one by
- * the next release.
- */
-function publish(
-  layout: Layout,
-  paths: ReleasePaths,
-  id: string,
-  inbox: Inbox,
-  ledger: Ledger,
-): void {
-  const dir = join(layout.releases_dir, id);
-  renameSync(paths.dir, dir);
-  try {
-    syncFolder(layout.releases_dir);
-    writeLedger(inbox, ledger);
-    writeCurrent(layout, id);
-  } catch (thrown) {
-    // It never served: nobody may go back to it.
-    if (readCurrent(layout) !== id) renameSync(dir, paths.dir);
-    throw thrown;
-  }
 }

@@ -32,6 +32,10 @@ export interface Layout {
   readonly current_file: string;
   /** An empty SQLite file; the lock on it is the lock. */
   readonly lock_file: string;
+  /** The same for whoever lets another release serve: held for seconds, never while pages are made. */
+  readonly publish_lock_file: string;
+  /** A release that is amended, until it has its id. */
+  readonly amending_dir: string;
   /** The files that releases serve, by the tag of their bytes. */
   readonly files_dir: string;
   /** The pictures of events, kept from release to release. */
@@ -52,6 +56,8 @@ export function toLayout(data_dir: string): Layout {
     building_dir: join(releases_dir, '.building'),
     current_file: join(data_dir, 'current'),
     lock_file: join(data_dir, 'release.lock'),
+    publish_lock_file: join(data_dir, 'publish.lock'),
+    amending_dir: join(releases_dir, '.amending'),
     files_dir: join(data_dir, FILES),
     pictures_dir: join(data_dir, PICTURES_FOLDER),
     posters_dir: join(data_dir, 'posters'),
@@ -74,6 +80,8 @@ export interface ReleasePaths {
   readonly facts: string;
   /** What each page was made of, for the build after it. */
   readonly made_of: string;
+  /** Which events each page names, for an amendment of it. */
+  readonly mentions: string;
 }
 
 export function toReleasePaths(dir: string): ReleasePaths {
@@ -88,6 +96,7 @@ export function toReleasePaths(dir: string): ReleasePaths {
     store: join(dir, '..', '..', FILES),
     facts: join(dir, 'release.json'),
     made_of: join(dir, 'made-of.json'),
+    mentions: join(dir, 'mentions.json'),
   };
 }
 

@@ -33,10 +33,26 @@ export function isLocked(path: string): boolean {
 
 /** Takes the lock and gives the function that frees it. Throws where another process holds it. */
 export function takeLock(path: string): () => void {
-  const file = tryLock(path, PATIENCE_MS);
-  if (file === null)
-    throw new Error(
-      'Another process is building a release, or going back to one. Wait for it, or end it',
-    );
+  return take(
+    path,
+    PATIENCE_MS,
+    'Another process is building a release, or going back to one. Wait for it, or end it',
+  );
+}
+
+/** Longer than it takes anyone to let a release serve. */
+const PUBLISH_PATIENCE_MS = 30_000;
+
+/**
+ * Takes the lock of whoever lets a release serve, waiting for it: no other release begins to serve until
+ * it is freed. Throws where it is held for longer than that ever takes.
+ */
+export function takePublishLock(path: string): () => void {
+  return take(path, PUBLISH_PATIENCE_MS, 'Another process lets a release serve and does not end');
+}
+
+function take(path: string, patience_ms: number, sentence: string): () => void {
+  const file = tryLock(path, patience_ms);
+  if (file === null) throw new Error(sentence);
   return () => void file.close();
 }

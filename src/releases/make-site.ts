@@ -9,6 +9,7 @@ import { collectFile, type Earlier, toDated } from './collect-files.ts';
 import { digestFile } from './digests.ts';
 import { type Layout, readCurrent, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
+import { readMentions, writeMentions } from './mentions.ts';
 import { listPictureFiles } from './picture-store.ts';
 import { createCounter, runStep, type Say } from './progress.ts';
 import { readReleaseFacts } from './release-facts.ts';
@@ -59,6 +60,13 @@ export async function makeSite(
   ];
   writeManifest(paths.files, files);
   writeMadeOf(paths, made);
+  writeMentions(
+    paths.mentions,
+    made.map(({ entry: { path }, events }) => ({
+      path,
+      events: events === 'as_before' ? (before.mentioned.get(path) ?? null) : events,
+    })),
+  );
   return files;
 }
 
@@ -73,13 +81,20 @@ interface Before {
   readonly made_of: ReadonlyMap<string, string>;
   /** When, and the digest of what snapshot; null where another code made it. */
   readonly made_at: { readonly ms: number; readonly snapshot: string } | null;
+  /** The events that each of its pages names. */
+  readonly mentioned: ReadonlyMap<string, readonly string[] | null>;
 }
 
 const MadeOfSchema = v.record(v.string(), v.string());
 
 /** The release that serves, for what can be taken over from it; nothing where it cannot be read. */
 async function readBefore(layout: Layout, made_with: string): Promise<Before> {
-  const nothing: Before = { earlier: null, made_of: new Map(), made_at: null };
+  const nothing: Before = {
+    earlier: null,
+    made_of: new Map(),
+    made_at: null,
+    mentioned: new Map(),
+  };
   const id = readCurrent(layout);
   if (id === null) return nothing;
   const paths = toReleasePaths(join(layout.releases_dir, id));
@@ -89,7 +104,8 @@ async function readBefore(layout: Layout, made_with: string): Promise<Before> {
     if (facts.made_with !== made_with) return { ...nothing, earlier };
     const text: unknown = JSON.parse(readFileSync(paths.made_of, 'utf8'));
     const made_of = new Map(Object.entries(v.parse(MadeOfSchema, text)));
-    return { earlier, made_of, made_at: { ms: facts.generated_ms, snapshot: facts.snapshot } };
+    const made_at = { ms: facts.generated_ms, snapshot: facts.snapshot };
+    return { earlier, made_of, made_at, mentioned: readMentions(paths.mentions) };
   } catch {
     return nothing;
   }

@@ -37,6 +37,8 @@ export interface SnapshotOrder {
 
 export interface MadeSnapshot {
   readonly counts: SnapshotCounts;
+  /** The ledger as it was read. */
+  readonly before: Ledger;
   /** To be written when the release serves. */
   readonly ledger: Ledger;
   /** Those that its events show. */
@@ -70,13 +72,14 @@ export async function makeSnapshot(
   const records = readInboxRecords(inbox);
   for (const row of records.left_out)
     say(`  left out, for it does not pass the schema any more: ${row}`);
+  const known = readLedger(inbox);
   const {
     dataset: read,
     faults,
     keep,
   } = await runStep(
     say,
-    () => takeSources(config, { ledger: readLedger(inbox), now_ms, records }),
+    () => takeSources(config, { ledger: known, now_ms, records }),
     (taken) => toDatasetWords(taken.dataset),
   );
   sayFaults(say, faults);
@@ -90,7 +93,10 @@ export async function makeSnapshot(
     () => writeSnapshot(path, dataset, now_ms, before),
     (made) => `snapshot of ${made.occurrences} dates`,
   );
-  return { counts, ledger: dataset.ledger, pictures, faults, keep: () => tryToKeep(keep, say) };
+  return {
+    ...{ counts, before: known, ledger: dataset.ledger, pictures, faults },
+    keep: () => tryToKeep(keep, say),
+  };
 }
 
 /** It serves by then: what cannot be kept is read anew, and that is all. */

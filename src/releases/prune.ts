@@ -3,6 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pruneFiles } from './file-store.ts';
 import { isReleaseId, type Layout, readCurrent, toReleasePaths } from './layout.ts';
+import { readReleaseFacts } from './release-facts.ts';
 
 /** Releases on disk: enough to go back to, few enough for a small disk. */
 export const KEPT_RELEASES = 5;
@@ -21,12 +22,13 @@ export function listReleases(layout: Layout): string[] {
     .map(({ id }) => id);
 }
 
-/** Removes all but the newest KEPT_RELEASES and the current one, with the files that only those had; gives the ids of what went. */
+/** Removes all but the newest KEPT_RELEASES that were built, the last amended ones and the current one, with the files that only those had; gives the ids of what went. */
 export function pruneReleases(layout: Layout): string[] {
   const current = readCurrent(layout);
-  const old = listReleases(layout)
-    .slice(KEPT_RELEASES)
-    .filter((id) => id !== current);
+  const built = listReleases(layout).filter((id) => !isAmended(layout, id));
+  const old = [...built.slice(KEPT_RELEASES), ...listOldAmended(layout)].filter(
+    (id) => id !== current,
+  );
   for (const id of old) removeFolder(join(layout.releases_dir, id));
   if (old.length > 0)
     pruneFiles(
@@ -34,6 +36,30 @@ export function pruneReleases(layout: Layout): string[] {
       listReleases(layout).map((id) => toReleasePaths(join(layout.releases_dir, id)).files),
     );
   return old;
+}
+
+/** What serves and what served until now: a process may still be answering from that. */
+const KEPT_AMENDED = 2;
+
+/** Amended releases that may go: each is made again where somebody goes back to what it was made of. */
+const listOldAmended = (layout: Layout): string[] =>
+  listReleases(layout)
+    .filter((id) => isAmended(layout, id))
+    .slice(KEPT_AMENDED)
+    .filter((id) => id !== readCurrent(layout));
+
+/** Removes them; their files stay until the next build. */
+export function pruneAmended(layout: Layout): void {
+  for (const id of listOldAmended(layout)) removeFolder(join(layout.releases_dir, id));
+}
+
+function isAmended(layout: Layout, id: string): boolean {
+  try {
+    const { facts } = toReleasePaths(join(layout.releases_dir, id));
+    return readReleaseFacts(facts).amends !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const OLD = '.old-';
@@ -46,6 +72,8 @@ const BESIDE = /^(current|release-requested|last-build\.json)\.\d+\.tmp$/;
  */
 export function removeFolder(path: string): void {
   const old = join(dirname(path), `${OLD}${basename(path)}`);
+  // Another process may remove it too.
+  if (!existsSync(path)) return;
   renameSync(path, old);
   rmSync(old, { recursive: true, force: true });
 }

@@ -31,6 +31,8 @@ export const OrderSchema = v.nullable(v.array(TaskSchema));
 const MadeSchema = v.object({
   entry: FileEntrySchema,
   made_of: v.nullable(v.string()),
+  /** The events that it names; null where it may say something of all of them. */
+  events: v.nullable(v.union([v.literal('as_before'), v.pipe(v.array(v.string()), v.readonly())])),
   /** Whether its bytes are others than they were. */
   is_new: v.boolean(),
 });

@@ -21,6 +21,7 @@ interface Bundle {
   readonly digestAnswer: (state: unknown, path: string) => string | null;
   readonly holdsUntil: (state: unknown, path: string) => number | null;
   readonly holdsExactly: (state: unknown, path: string) => boolean;
+  readonly listMentioned: (state: unknown, path: string) => readonly string[] | null;
   readonly render: (
     request: Request,
     locals: { readonly state: unknown; readonly visit: null },
@@ -30,6 +31,7 @@ const PARTS = [
   'openState',
   'listBuiltPaths',
   'digestAnswer',
+  'listMentioned',
   'holdsUntil',
   'holdsExactly',
   'render',
@@ -62,10 +64,11 @@ const isTrueStill = (earlier: FileEntry): boolean =>
 
 async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
   if (earlier && isTrueStill(earlier) && isStored(store_dir, earlier))
-    return { entry: earlier, made_of: known, is_new: false };
+    return { entry: earlier, made_of: known, events: 'as_before', is_new: false };
   const made_of = bundle.digestAnswer(state, path);
+  const events = bundle.listMentioned(state, path);
   if (earlier && made_of !== null && made_of === known && isStored(store_dir, earlier))
-    return { entry: toHeld(earlier), made_of, is_new: false };
+    return { entry: toHeld(earlier), made_of, events, is_new: false };
   const response = await bundle.render(new Request(new URL(encodeURI(path), ANY_ORIGIN)), {
     state,
     visit: null,
@@ -74,7 +77,7 @@ async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const tag = toTag(bytes);
   if (earlier?.tag === tag && isStored(store_dir, earlier))
-    return { entry: toHeld(earlier), made_of, is_new: false };
+    return { entry: toHeld(earlier), made_of, events, is_new: false };
   const type = toType(path, response);
   const entry = {
     path,
@@ -82,7 +85,7 @@ async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
     ...storeBytes(store_dir, tag, type, bytes),
     last_modified_ms: now_ms,
   };
-  return { entry: toHeld(entry), made_of, is_new: true };
+  return { entry: toHeld(entry), made_of, events, is_new: true };
 }
 
 /** What Astro sends a page as; anything else by its name. */

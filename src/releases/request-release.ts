@@ -7,6 +7,7 @@ import { writeDurably } from './durable-file.ts';
 import { listFaults, readLastBuild } from './last-build.ts';
 import type { Layout } from './layout.ts';
 import { isLocked } from './lock.ts';
+import { findServing } from './release-facts.ts';
 
 const toFile = (layout: Layout): string => join(layout.data_dir, 'release-requested');
 
@@ -35,6 +36,7 @@ export function readReleaseNews(layout: Layout): ReleaseNews {
     is_building: isLocked(layout.lock_file),
     last: success && { at: success.generated_at, changes: success.changes ?? null },
     failure,
+    kept: findServing(layout)?.amends?.decisions ?? [],
     faults: listFaults(last),
   };
 }

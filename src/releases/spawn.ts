@@ -102,6 +102,23 @@ export async function spawnRelease({
   return code === 0;
 }
 
+/**
+ * Lays what the desk has decided over the release that serves, at full speed, for somebody waits. False
+ * where it failed: it has said why.
+ */
+export async function spawnAmendment({
+  run_script,
+  now_ms,
+  is_pinned,
+  say,
+  signal,
+}: Pick<ReleaseOrder, 'run_script' | 'now_ms' | 'is_pinned' | 'say' | 'signal'>): Promise<boolean> {
+  const env = is_pinned ? { CLOCK_START: formatTimestamp(now_ms) } : {};
+  const command = [run_script, 'amend'] as const;
+  const { ended } = spawnTethered({ command, cwd: process.cwd(), env, onLine: say, signal });
+  return (await ended).code === 0;
+}
+
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, NICENESS);

@@ -1,5 +1,7 @@
-// What a page is made of, as one short text: the same digest, the same page by the same code.
+// What a page is made of, as one short text: the same digest, the same page by the same code. And
+// which events it says something of, so that a cancellation knows which pages are not true any more.
 import { createHash } from 'node:crypto';
+import { listEventIds } from '../snapshot/list-things.ts';
 import { resolvePath } from './answer.ts';
 import type { SiteState } from './state.ts';
 
@@ -23,6 +25,7 @@ interface Digested {
   readonly state: SiteState;
   readonly page: string;
   readonly digest: string | null;
+  readonly events: readonly string[] | null;
 }
 /** A page comes right before its Markdown: one digest is enough for both. */
 let last: Digested | null = null;
@@ -34,21 +37,44 @@ let last: Digested | null = null;
  * what the answer says.
  */
 export function digestAnswer(state: SiteState, path: string): string | null {
-  const page = toPageOf(path);
-  if (last?.state !== state || last.page !== page)
-    last = { state, page, digest: digestPage(state, page) };
-  return last.digest;
+  return digestOnce(state, path).digest;
 }
 
-function digestPage(state: SiteState, page: string): string | null {
+/**
+ * The ids of the events that a page, or its Markdown, names; null where it may say something of all of
+ * them, as a document does.
+ */
+export function listMentioned(state: SiteState, path: string): readonly string[] | null {
+  return digestOnce(state, path).events;
+}
+
+function digestOnce(state: SiteState, path: string): Digested {
+  const page = toPageOf(path);
+  if (last?.state !== state || last.page !== page) last = digestPage(state, page);
+  return last;
+}
+
+function digestPage(state: SiteState, page: string): Digested {
   const result = resolvePath(state, page);
-  if (result === null) return null;
-  return createHash('sha256')
+  if (result === null) return { state, page, digest: null, events: null };
+  const text = 'page' in result ? toText(result.page) : '';
+  const digest = createHash('sha256')
     .update(toTaxonomyText(state))
     .update(result.kind)
-    .update('page' in result ? toText(result.page) : '')
+    .update(text)
     .digest('base64url')
     .slice(0, 22);
+  return { state, page, digest, events: result.kind === 'data' ? null : listIds(state, text) };
+}
+
+/** An id, of an event or of anything else. */
+const ID = /\b[a-z]{2}_[a-z0-9]+/g;
+const known = new WeakMap<SiteState['snapshot'], ReadonlySet<string>>();
+
+function listIds({ snapshot }: SiteState, text: string): readonly string[] {
+  const ids = known.get(snapshot) ?? new Set(listEventIds(snapshot));
+  known.set(snapshot, ids);
+  return [...new Set(text.match(ID))].filter((id) => ids.has(id));
 }
 
 const taxonomies = new WeakMap<SiteState['snapshot'], string>();

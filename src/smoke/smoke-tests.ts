@@ -51,6 +51,12 @@ export interface ServiceSample {
   readonly stylesheet: string | null;
 }
 
+/** An event that is decided otherwise in an amended release. */
+export interface AmendedSample {
+  readonly event: string;
+  readonly status: EventRecord['status'] | 'withdrawn';
+}
+
 /** A request, and what its response must be. */
 export interface SmokeTest {
   readonly method: 'GET' | 'POST';
@@ -215,3 +221,16 @@ export const SWITCH_TESTS: readonly SmokeTest[] = [
   get(withQuery(API_PATHS.listEvents, { limit: '1' }), JSON_TYPE),
   get(OPENAPI_PATH, JSON_TYPE),
 ];
+
+/** Most events of an amendment that are asked after. */
+const AMENDED_ASKED = 20;
+
+/** What an amended release must say of its events. */
+export const listAmendedTests = (events: readonly AmendedSample[]): SmokeTest[] =>
+  events
+    .slice(0, AMENDED_ASKED)
+    .map(({ event, status }) =>
+      status === 'withdrawn'
+        ? get(toApiPath('getEvent', event), JSON_TYPE, [], 410)
+        : get(toApiPath('getEvent', event), JSON_TYPE, [`status ${status}`]),
+    );

@@ -4,9 +4,9 @@ import type { Database } from 'better-sqlite3';
 
 type Numbers = Float64Array | Int32Array | Uint8Array;
 
-/** Writes arrays by name, in the order of their names. */
+/** Writes arrays by name, in the order of their names, over those that are there. */
 export function writeArrays(db: Database, arrays: Readonly<Record<string, Numbers>>): void {
-  const insert = db.prepare('insert into arrays (name, data) values (?, ?)');
+  const insert = db.prepare('insert or replace into arrays (name, data) values (?, ?)');
   for (const name of Object.keys(arrays).sort()) {
     const array = arrays[name];
     if (array) insert.run(name, Buffer.from(array.buffer, array.byteOffset, array.byteLength));

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import type { Dataset } from '../domain/dataset.ts';
 import { isFamily } from '../domain/event/event.ts';
 import { createSearchText } from '../domain/filters/q.ts';
+import { writeBases, writeOverrides } from './amend.ts';
 import { writeArrays } from './arrays.ts';
 import { buildIndex, writeIndex } from './memory-index.ts';
 import { toHistoryRows, writeHistories } from './list-changes.ts';
@@ -89,6 +90,8 @@ function writeDataset(db: Database.Database, dataset: Dataset): void {
     dataset.events.map(createSearchText(dataset)),
   );
   writeArrays(db, { words, word_offsets: offsets, word_postings: postings });
+  writeBases(db, dataset.bases);
+  writeOverrides(db, dataset.overrides);
 }
 
 function writePlaces(db: Database.Database, dataset: Dataset): void {
@@ -165,13 +168,17 @@ function writeOccurrences(
 }
 
 function writeMeta(db: Database.Database, version: string, now_ms: number): void {
+  const insert = db.prepare('insert into meta values (?, ?)');
+  for (const [key, value] of Object.entries(toMeta(version, now_ms))) insert.run(key, value);
+}
+
+/** What a snapshot says of itself: made at `now_ms`, to the second. */
+export function toMeta(version: string, now_ms: number): Readonly<Record<string, string>> {
   const { generated_at, generated_ms } = toGenerated(now_ms);
-  const meta = {
+  return {
     schema_version: SCHEMA_VERSION,
     generated_at,
     generated_ms: String(generated_ms),
     version,
   };
-  const insert = db.prepare('insert into meta values (?, ?)');
-  for (const [key, value] of Object.entries(meta)) insert.run(key, value);
 }

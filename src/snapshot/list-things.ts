@@ -77,6 +77,10 @@ const StandingSchema = v.object({
 
 export type Standing = v.InferOutput<typeof StandingSchema>;
 
+/** The ids of all events. */
+export const listEventIds = ({ db }: Snapshot): readonly string[] =>
+  v.parse(v.array(v.string()), db.prepare('select id from events').pluck().all());
+
 /** Every event by id, past ones too. */
 export function listStandings(snapshot: Snapshot): ReadonlyMap<string, Standing> {
   const rows = v.parse(

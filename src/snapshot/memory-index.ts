@@ -61,7 +61,7 @@ export interface MemoryIndex {
 }
 
 /** The index as it is built and written: its texts all there. */
-type Written = Omit<MemoryIndex, 'id' | 'start' | 'end' | 'updated_at'> &
+export type WrittenIndex = Omit<MemoryIndex, 'id' | 'start' | 'end' | 'updated_at'> &
   Readonly<Record<'id' | 'start' | 'end' | 'updated_at', readonly string[]>>;
 
 const toCode = (keys: readonly string[], key: string | null): number =>
@@ -99,7 +99,7 @@ export function buildIndex(
   occurrences: readonly OccurrenceRecord[],
   venues: ReadonlyMap<string, VenueRecord>,
   positions: ReadonlyMap<string, number>,
-): Written {
+): WrittenIndex {
   const venueOf = (e: EventRecord): VenueRecord | undefined =>
     e.venue === null ? undefined : venues.get(e.venue);
   let [last_day, end_ms] = [-Infinity, -Infinity];
@@ -142,7 +142,7 @@ export function buildIndex(
 }
 
 /** Writes the index into the snapshot. */
-export function writeIndex(db: Database, index: Written): void {
+export function writeIndex(db: Database, index: WrittenIndex): void {
   const { id, start, end, updated_at, codes, rank, ...arrays } = index;
   writeArrays(db, {
     ...arrays,

@@ -15,7 +15,7 @@ import { readCalendar } from './read-calendar.ts';
 import { readWordIndex, type WordIndex } from './word-index.ts';
 
 /** Written into every snapshot; another number is not opened. */
-export const SCHEMA_VERSION = '5';
+export const SCHEMA_VERSION = '6';
 /** Cards cached in memory, about 4 kB each. */
 const CARDS_CACHED = 500;
 

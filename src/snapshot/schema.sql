@@ -37,3 +37,6 @@ create table notices (
 create index notices_start on notices (start_ms);
 -- Typed arrays of the memory index and the word index (memory-index.ts, word-index.ts), ready to read.
 create table arrays (name text primary key, data blob not null) without rowid;
+-- What an amendment is made from (amend.ts): of each event what a status decision is laid over, and the decisions that are in it.
+create table bases (event text primary key, record text not null) without rowid;
+create table overrides (event text not null, date text not null, record text not null, primary key (event, date)) without rowid;

@@ -1,16 +1,11 @@
 // One event file to a record and its occurrences; the days of a `when`.
 import type { Temporal } from 'temporal-polyfill';
-import {
-  formatTimestamp,
-  fromDayNumber,
-  startOfDayMs,
-  toCancunDay,
-} from '../domain/cancun-time.ts';
-import type { EventRecord, OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
+import { formatTimestamp, fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import type { RestingTown } from '../domain/day/resting-rules.ts';
 import { type Span, toSpan } from '../domain/event/occurrences.ts';
-import { byLang, type LocalText } from '../domain/lang.ts';
-import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
+import { byLang } from '../domain/lang.ts';
+import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import {
@@ -20,10 +15,12 @@ import {
   toRuleKnowledge,
   toSourceDays,
 } from './certainty.ts';
-import type { EventFile, When } from './content-schema.ts';
-import { idOf, slugOf, toDigest } from './identity.ts';
+import type { EventFile } from './content-schema.ts';
+import type { FileBasis } from './event-basis.ts';
+import { idOf, slugOf } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
+import { type RevisedEvent, reviseDate, reviseEvent, type RevisedDate } from './revise-event.ts';
 import { toEventDays } from './rule-days.ts';
 import { toPrice } from './to-price.ts';
 
@@ -39,6 +36,8 @@ export interface EventWithTimes {
   readonly record: EventRecord;
   readonly occurrences: readonly OccurrenceRecord[];
   readonly revisions: readonly (readonly [id: string, revision: Revision])[];
+  /** What a status decision is laid over without the file. */
+  readonly basis: FileBasis;
 }
 
 /** Without a full stop at its end: it stands among names, `… de Salina Chica · Gratis`. */
@@ -108,24 +107,18 @@ export function toEvent(
     source: f.source,
     source_url: f.source_url ?? null,
   };
-  const content = [
-    draft,
-    f.when,
-    f.changes,
+  const about = [
     venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],
     organizer && [organizer.name, organizer.verified, organizer.slug],
-    ...(f.status_note ? [f.status_note] : []),
-  ];
-  const digest = toDigest(content);
-  const revision = revise(ledger.revisions.get(draft.id), digest, moment, f.status);
+  ] as const;
+  const told = f.status_note ? [f.status_note] : [];
+  const terms = { draft, when: f.when, changes: f.changes, about: [...about, ...told] };
+  const revised = reviseEvent(draft.id, f.status, terms, ledger, moment);
   // That somebody looked at a source again changes nothing that the event says.
-  const record = { ...draft, ...toSourceDays(f), updated_at: revision.updated_at };
-  const text_digest = toDigest([{ ...draft, status: null }, content.slice(3)]);
+  const record = { ...draft, ...toSourceDays(f), updated_at: revised.revision.updated_at };
   const timed = toOccurrences(
     source,
-    record,
-    revision,
-    text_digest,
+    revised,
     rules,
     keepKnownDays(days, rules),
     ledger,
@@ -134,58 +127,51 @@ export function toEvent(
   );
   return {
     record,
-    occurrences: timed.map(([o]) => o),
-    revisions: [[draft.id, revision], ...timed.map(([o, r]) => [o.id, r] as const)],
+    occurrences: timed.map(({ occurrence }) => occurrence),
+    revisions: [
+      [draft.id, revised.revision],
+      ...timed.map(({ occurrence, revision }) => [occurrence.id, revision] as const),
+    ],
+    basis: {
+      when: f.when,
+      about,
+      image: draft.image,
+      rules: Object.fromEntries(
+        timed.flatMap(({ occurrence, rule }) => (rule === 0 ? [] : [[occurrence.id, rule]])),
+      ),
+    },
   };
 }
 
-type Timed = readonly [OccurrenceRecord, Revision];
+interface TimedOccurrence extends RevisedDate {
+  /** The position of the `when` that gives it. */
+  readonly rule: number;
+}
 
 function toOccurrences(
   source: ContentFile<EventFile>,
-  event: EventRecord,
-  revision: Revision,
-  text_digest: string,
+  event: RevisedEvent,
   rules: readonly RuleKnowledge[],
   days_of: readonly (readonly Temporal.PlainDate[])[],
   ledger: Ledger,
   moment: Moment,
   issues: ContentIssue[],
-): Timed[] {
+): TimedOccurrence[] {
   const f = source.value;
   const changes = new Map(f.changes.map((change) => [change.date, change]));
-  const timed = new Map<string, Timed>();
-  f.when.forEach((when, position) => {
-    const knowledge = rules[position];
-    for (const day of days_of[position] ?? []) {
+  const timed = new Map<string, TimedOccurrence>();
+  f.when.forEach((when, rule) => {
+    const knowledge = rules[rule];
+    for (const day of days_of[rule] ?? []) {
       const date = day.toString();
       const span = toSpan(when, day);
       const id = toOccurrenceId(event.id, span);
       if (timed.has(id)) continue;
-      const change = changes.get(date);
-      const status = toStatus(change?.status, revision, span);
-      const notes = toNote(f, change, when, status);
       const certainty = knowledge?.certaintyOf(date) ?? 'usual';
-      const own = revise(
-        ledger.revisions.get(id),
-        toDigest([text_digest, span, certainty, status, notes]),
-        moment,
-      );
-      timed.set(id, [
-        {
-          id,
-          event: event.id,
-          start: formatTimestamp(span.time_known ? span.start_ms : startOfDayMs(day)),
-          end: formatTimestamp(span.end_ms),
-          ...span,
-          certainty,
-          status,
-          notes,
-          updated_at: own.updated_at,
-          sequence: own.sequence,
-        },
-        own,
-      ]);
+      const reason = f.status_note ?? null;
+      const terms = { id, day, span, certainty, note: when.note ?? null, reason };
+      const revised = reviseDate(terms, event, changes.get(date), ledger, moment);
+      timed.set(id, { ...revised, rule });
     }
   });
   if (timed.size === 0)
@@ -219,32 +205,6 @@ function checkChanges(
       field: `changes[${unused}].date`,
       message: `${value.changes[unused]?.date} is not a day on which this event takes place`,
     });
-}
-
-/** What readers are told of one time: why it is off, else what its rule says of it. */
-function toNote(
-  { status_note }: EventFile,
-  change: EventFile['changes'][number] | undefined,
-  when: When,
-  status: OccurrenceStatus,
-): LocalText | null {
-  const reason = status === 'scheduled' || change ? undefined : status_note;
-  return change?.note ?? reason ?? when.note ?? null;
-}
-
-/**
- * A cancelled or postponed event takes its future with it; what had ended by then took place
- * (contract 5.3).
- */
-function toStatus(
-  changed: 'cancelled' | 'postponed' | undefined,
-  event: Revision,
-  span: Span,
-): OccurrenceStatus {
-  if (changed) return changed;
-  return event.status !== 'published' && span.end_ms > event.status_since_ms
-    ? event.status
-    : 'scheduled';
 }
 
 /** Event id and local start: `ev_…-20261121T2000`, all day `ev_…-20261121`. */

@@ -14,13 +14,14 @@ import {
   openHistory,
   type Standing,
 } from '../domain/history.ts';
+import type { Revision } from '../domain/ledger.ts';
 import { toDigest } from './identity.ts';
 
 /** The dataset with its histories; `now_ms` is the moment of the release. */
 export function addHistories(dataset: Dataset, now_ms: number): Dataset {
   const { ledger } = dataset;
   const before = ledger.histories;
-  const now = toStamp(before, now_ms);
+  const now = toStamp(findLast(before), now_ms);
   const histories = new Map<string, History>();
   for (const standing of listStandings(dataset)) {
     const history =
@@ -34,18 +35,28 @@ export function addHistories(dataset: Dataset, now_ms: number): Dataset {
   return { ...dataset, ledger: { ...ledger, histories } };
 }
 
+function findLast(histories: Histories): string {
+  let last = '';
+  for (const { changed_at } of histories.values()) if (changed_at > last) last = changed_at;
+  return last;
+}
+
 /**
- * The moment that is written beside what changes: this one, or the second after the last there is,
+ * The moment that is written beside what changes: this one, or the second after the `last` there is,
  * where the clock went back. So whoever has read up to a moment misses nothing that comes later.
  */
-function toStamp(before: Histories, now_ms: number): string {
+export function toStamp(last: string, now_ms: number): string {
   const now = formatTimestamp(now_ms);
-  let last = '';
-  for (const { changed_at } of before.values()) if (changed_at > last) last = changed_at;
   if (now > last) return now;
   const next_ms = Temporal.Instant.from(last).add({ seconds: 1 }).epochMilliseconds;
   return toTimestamp(toCancun(next_ms));
 }
+
+/** What a standing reads of an event; its digest is of all the rest too. */
+type StandingEvent = Pick<
+  EventRecord,
+  'id' | 'updated_at' | 'status' | 'category' | 'zone' | 'venue' | 'organizer'
+>;
 
 /** A record without what is not said of it. */
 interface Revised {
@@ -85,20 +96,30 @@ function* listEventStandings(
   const taxa = new Map(
     [...taxonomy.categories, ...taxonomy.zones].map((taxon) => [taxon.key, toDigest(taxon)]),
   );
-  const dates = new Map(events.map(({ id }) => [id, createHash('sha256')]));
-  for (const { id, event } of occurrences)
-    dates.get(event)?.update(`${id} ${revisions.get(id)?.digest ?? ''}\n`);
-  const known = (record: EventRecord): readonly string[] =>
-    [record.category, record.zone]
-      .map((key) => taxa.get(key ?? '') ?? '')
-      .concat([record.venue, record.organizer].map((id) => places.get(id ?? '') ?? ''));
-  for (const record of events) {
-    const revision = revisions.get(record.id);
-    yield {
-      ...toStanding('event', record),
-      digest: toDigest([record, known(record), dates.get(record.id)?.digest('base64url')]),
-      status: record.status,
-      status_at: formatTimestamp(revision?.status_since_ms ?? 0),
-    };
-  }
+  const dates = new Map(events.map(({ id }): [string, string[]] => [id, []]));
+  for (const { id, event } of occurrences) dates.get(event)?.push(id);
+  const around = (key: string | null): string => taxa.get(key ?? '') ?? places.get(key ?? '') ?? '';
+  for (const record of events)
+    yield toEventStanding(record, revisions, dates.get(record.id) ?? [], around);
+}
+
+/**
+ * An event as it stands. `dates`: its occurrences in order; `around`: the digest of its category, zone,
+ * venue or organizer, empty for none.
+ */
+export function toEventStanding(
+  record: StandingEvent,
+  revisions: ReadonlyMap<string, Revision>,
+  dates: readonly string[],
+  around: (key: string | null) => string,
+): Standing {
+  const known = [record.category, record.zone, record.venue, record.organizer].map(around);
+  const told = createHash('sha256');
+  for (const id of dates) told.update(`${id} ${revisions.get(id)?.digest ?? ''}\n`);
+  return {
+    ...toStanding('event', record),
+    digest: toDigest([record, known, told.digest('base64url')]),
+    status: record.status,
+    status_at: formatTimestamp(revisions.get(record.id)?.status_since_ms ?? 0),
+  };
 }

@@ -55,6 +55,7 @@ const toVisit = (fields: Readonly<Record<string, string>>): Visit => ({
     is_building: false,
     last: null,
     failure: null,
+    kept: [],
     faults: [],
   }),
 });

@@ -27,6 +27,7 @@ import { isLocked, takeLock } from '../../src/releases/lock.ts';
 import { sweepLeftovers } from '../../src/releases/prune.ts';
 import { rollBack } from '../../src/releases/rollback.ts';
 import { findSoundRelease, inspectRelease } from '../../src/releases/check-release.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { RELEASES, writeRelease } from '../server/fake-release.ts';
 
 const [FIRST, SECOND, THIRD] = RELEASES;
@@ -90,14 +91,17 @@ describe('a release is sound', () => {
 
 describe('a rollback', () => {
   test('goes to the release that served before, and again to the one before that', async () => {
-    expect(await rollBack(layout, null, fine)).toMatchObject({
+    expect(await rollBack(layout, null, FRIDAY_NOON_MS, fine)).toMatchObject({
       from: THIRD,
       to: { id: SECOND },
       tested: 3,
     });
     expect(readCurrent(layout)).toBe(SECOND);
-    expect(await rollBack(layout, null, fine)).toMatchObject({ from: SECOND, to: { id: FIRST } });
-    await expect(rollBack(layout, null, fine)).rejects.toThrow(
+    expect(await rollBack(layout, null, FRIDAY_NOON_MS, fine)).toMatchObject({
+      from: SECOND,
+      to: { id: FIRST },
+    });
+    await expect(rollBack(layout, null, FRIDAY_NOON_MS, fine)).rejects.toThrow(
       'There is no release before this one',
     );
     expect(readCurrent(layout)).toBe(FIRST);
@@ -107,12 +111,12 @@ describe('a rollback', () => {
     // SECOND was bad, FIRST served again, then THIRD was built.
     rmSync(pathsOf(THIRD).dir, { recursive: true });
     await writeRelease(layout, THIRD, 'third', { before: FIRST });
-    expect(await rollBack(layout, null, fine)).toMatchObject({ to: { id: FIRST } });
+    expect(await rollBack(layout, null, FRIDAY_NOON_MS, fine)).toMatchObject({ to: { id: FIRST } });
   });
 
   test('passes over one that is damaged', async () => {
     rmSync(pathsOf(SECOND).snapshot);
-    expect(await rollBack(layout, null, fine)).toMatchObject({ to: { id: FIRST } });
+    expect(await rollBack(layout, null, FRIDAY_NOON_MS, fine)).toMatchObject({ to: { id: FIRST } });
   });
 
   test.each([
@@ -120,16 +124,18 @@ describe('a rollback', () => {
     ['one that is not there', '20200101T000000Z-000000', 'There is no release'],
     ['a path', '../..', "There is no release '../..'"],
   ])('is refused to %s', async (_what, id, sentence) => {
-    await expect(rollBack(layout, id, fine)).rejects.toThrow(sentence);
+    await expect(rollBack(layout, id, FRIDAY_NOON_MS, fine)).rejects.toThrow(sentence);
     expect(readCurrent(layout)).toBe(THIRD);
   });
 
   test('is refused while a release is being built, which would serve in its place and may remove it', async () => {
     const free = takeLock(layout.lock_file);
-    await expect(rollBack(layout, FIRST, fine)).rejects.toThrow('Another process is building');
+    await expect(rollBack(layout, FIRST, FRIDAY_NOON_MS, fine)).rejects.toThrow(
+      'Another process is building',
+    );
     free();
     let was_locked = false;
-    await rollBack(layout, FIRST, async () => {
+    await rollBack(layout, FIRST, FRIDAY_NOON_MS, async () => {
       was_locked = isLocked(layout.lock_file);
       return { tested: 1, issues: [] };
     });
@@ -142,13 +148,13 @@ describe('a rollback', () => {
 
   test('is refused to one that answers wrongly, or is damaged', async () => {
     await expect(
-      rollBack(layout, FIRST, async () => ({
+      rollBack(layout, FIRST, FRIDAY_NOON_MS, async () => ({
         tested: 1,
         issues: ['/hoy answers 500 instead of 200'],
       })),
     ).rejects.toThrow('/hoy answers 500');
     rmSync(pathsOf(FIRST).snapshot);
-    await expect(rollBack(layout, FIRST, fine)).rejects.toThrow(
+    await expect(rollBack(layout, FIRST, FRIDAY_NOON_MS, fine)).rejects.toThrow(
       `Release ${FIRST} cannot serve: it cannot be read`,
     );
     expect(readCurrent(layout)).toBe(THIRD);

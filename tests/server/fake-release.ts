@@ -12,6 +12,7 @@ import { collectFiles } from '../../src/releases/collect-files.ts';
 import { type Layout, toLayout, toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
 import { digestFile } from '../../src/releases/digests.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
+import { writeMentions } from '../../src/releases/mentions.ts';
 import { writeManifest } from '../../src/releases/manifest.ts';
 import { type ReleaseFacts, writeReleaseFacts } from '../../src/releases/release-facts.ts';
 import { openInbox } from '../../src/inbox/open.ts';
@@ -90,6 +91,12 @@ export async function writeRelease(
     file.path.startsWith('/eventos/') ? { ...file, holds_until_ms: DINNER_ENDS_MS } : file,
   );
   writeManifest(paths.files, held);
+  const pages = files.filter(({ type }) => /^text\/(html|markdown)/.test(type));
+  writeMentions(
+    paths.mentions,
+    pages.map(({ path }) => ({ path, events: [] })),
+  );
+  writeFileSync(paths.made_of, '{}');
   writeReleaseFacts(paths.facts, {
     id,
     generated_at: '2026-11-20T12:00:00-05:00',

@@ -4,6 +4,7 @@ import cluster from 'node:cluster';
 import { shiftClock, startClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { toPagePath } from '../../i18n/paths.ts';
+import { watchDecisions } from './amendments.ts';
 import { ensureRelease } from './first-release.ts';
 import { checkAddress, onceTerminated } from './listen.ts';
 import { createLog } from './log.ts';
@@ -32,6 +33,9 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
   }
   await checkAddress(config);
   await ensureRelease(config, clock, say, run_script);
+  const decisions = watchDecisions(config, clock, log, run_script);
+  // What was decided while nothing served, before anything does.
+  await decisions.check();
   const serving =
     config.workers === 1
       ? await serve(config, clock, log, false)

@@ -10,7 +10,9 @@ import { type SiteSettings, toSite } from '../../domain/site.ts';
 import { type Inbox, openInbox } from '../../inbox/open.ts';
 import { findIssue, runSmokeTests } from '../../smoke/run-smoke.ts';
 import {
+  type AmendedSample,
   type DaySample,
+  listAmendedTests,
   listDayTests,
   listServiceTests,
   listThingTests,
@@ -100,8 +102,21 @@ export async function smokeTestSwitch(
   service: ServiceContext,
   now_ms: number,
 ): Promise<ReleaseState> {
+  const issue = await findFirstIssue(state, service, SWITCH_TESTS, now_ms);
+  if (issue === null) return state;
+  retire(state);
+  throw new Error(`${issue} in release ${state.id}`);
+}
+
+/** Runs tests without sockets; what is wrong with the first that is answered wrongly, or null. */
+async function findFirstIssue(
+  state: ReleaseState,
+  service: ServiceContext,
+  tests: readonly SmokeTest[],
+  now_ms: number,
+): Promise<string | null> {
   const uncounted = { ...service, access: { ...service.access, count: countNothing } };
-  for (const test of SWITCH_TESTS) {
+  for (const test of tests) {
     const { method, headers } = test;
     const [path = '', query = ''] = test.path.split('?');
     const response = await handleRequest({
@@ -118,11 +133,35 @@ export async function smokeTestSwitch(
       type: String(response.headers['content-type']),
       text: String(response.body),
     });
-    if (issue === null) continue;
-    retire(state);
-    throw new Error(`${issue} in release ${state.id}`);
+    if (issue !== null) return issue;
   }
-  return state;
+  return null;
+}
+
+/**
+ * Asks the release in `dir`, without sockets, what is asked before a switch, and what it says of events
+ * that are amended: somebody waits for it, and most of it has served already.
+ */
+export async function smokeTestAmended(
+  settings: SiteSettings,
+  dir: string,
+  amendments: readonly AmendedSample[],
+  now_ms: number,
+): Promise<SmokeReport> {
+  const state = await openRelease(dir, createBundleLoader());
+  const inbox = openInbox(':memory:');
+  const issues: string[] = [];
+  const service = toServiceContext(settings, inbox, (thrown, path) =>
+    issues.push(`${path} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`),
+  );
+  try {
+    const tests = [...SWITCH_TESTS, ...listAmendedTests(amendments)];
+    const issue = await findFirstIssue(state, service, tests, now_ms);
+    return { tested: tests.length, issues: issue === null ? issues : [...issues, issue] };
+  } finally {
+    retire(state);
+    inbox.close();
+  }
 }
 
 function listTests(

@@ -59,7 +59,7 @@ export function handleEvent(request: DeskRequest, id: string): ScreenResult | Re
   if (visit.method === 'GET') return toEvent(request, detail);
   try {
     return decide(request, detail)
-      ? redirectToQueue('decided')
+      ? redirectToQueue('amended')
       : toEvent(request, detail, 422, t(visit.lang, 'desk.refused.reason'));
   } catch (thrown) {
     if (!(thrown instanceof AppError) || !isTypedWrong(thrown)) throw thrown;

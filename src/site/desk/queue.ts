@@ -35,7 +35,16 @@ export function showQueue(
 
 /** Back to the queue after something was done there. */
 export const redirectToQueue = (
-  done: 'approve' | 'ask' | 'reject' | 'decided' | 'undone' | 'release' | 'settled' | 'reopened',
+  done:
+    | 'approve'
+    | 'ask'
+    | 'reject'
+    | 'decided'
+    | 'amended'
+    | 'undone'
+    | 'release'
+    | 'settled'
+    | 'reopened',
 ): Redirect => redirect(`${DESK_PATHS.queue}?done=${done}`);
 
 export function handleRelease({ visit }: DeskRequest): Redirect {

@@ -3,6 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { parseDay } from '../../domain/cancun-time.ts';
+import type { OverrideText } from '../../domain/dataset.ts';
 import type { RestingTown } from '../../domain/day/resting-rules.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
 import { ChangeSchema, type EventFile } from '../content-schema.ts';
@@ -46,16 +47,28 @@ export function applyOverrides(
   town: RestingTown,
   horizon: Temporal.PlainDate,
 ): ContentFile<EventFile> {
-  let value = source.value;
+  const value = layOverrides(source.value, overrides);
+  if (value === source.value) return source;
+  const days = new Set(toEventDays(source, hours, town, horizon, []).flat().map(String));
+  return { ...source, value: keepOwnDays(value, source.value, days) };
+}
+
+/** What of a file the desk can say otherwise. */
+export type Overridden = Pick<EventFile, 'status' | 'status_note' | 'changes' | 'withdrawn'>;
+
+/** The same with what the desk says, for the whole and for days; itself where it says nothing. */
+export function layOverrides<T extends Overridden>(
+  stated: T,
+  overrides: readonly { readonly date: string; readonly override: Override }[],
+): T {
+  let value = stated;
   for (const { date, override } of overrides) {
     if ('change' in override) value = applyChange(value, date, override.change);
     else if (override.status === 'withdrawn')
       value = { ...value, withdrawn: { date: override.date, reason: override.reason } };
     else value = { ...value, status: override.status, status_note: override.note };
   }
-  if (value === source.value) return source;
-  const stated = new Set(source.value.changes.map((change) => change.date));
-  return keepChanges({ ...source, value }, stated, hours, town, horizon);
+  return value;
 }
 
 /** A file with the changes of days on which it takes place, and of `stated` ones. */
@@ -72,11 +85,22 @@ export function keepChanges(
   return { ...source, value: { ...value, changes } };
 }
 
-function applyChange(
-  value: EventFile,
+/** Without changes of days that are neither its own nor stated. */
+export function keepOwnDays<T extends Pick<Overridden, 'changes'>>(
+  value: T,
+  stated: Pick<Overridden, 'changes'>,
+  days: ReadonlySet<string>,
+): T {
+  const known = new Set(stated.changes.map((change) => change.date));
+  const changes = value.changes.filter(({ date }) => days.has(date) || known.has(date));
+  return { ...value, changes };
+}
+
+function applyChange<T extends Pick<Overridden, 'changes'>>(
+  value: T,
   date: string,
   change: EventFile['changes'][number] | null,
-): EventFile {
+): T {
   const others = value.changes.filter((other) => other.date !== date);
   return { ...value, changes: change === null ? others : [...others, change] };
 }
@@ -86,3 +110,13 @@ export function parseOverride(record: unknown): Override | null {
   const result = v.safeParse(OverrideSchema, record);
   return result.success ? result.output : null;
 }
+
+/** Decisions as texts that can be compared: those of the schema alone, in the order of the rows. */
+export const toOverrideTexts = (
+  overrides: readonly {
+    readonly event: string;
+    readonly date: string;
+    readonly override: Override;
+  }[],
+): OverrideText[] =>
+  overrides.map(({ event, date, override }) => ({ event, date, record: JSON.stringify(override) }));
