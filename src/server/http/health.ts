@@ -37,7 +37,7 @@ export function findHealthResponse(context: RequestContext): HttpResponse | null
 
 /** How the service is at the moment of a request. */
 export function readHealth({ state, now_ms, service }: RequestContext): Health {
-  const { generated_at, generated_ms } = state.snapshot;
+  const { generated_at, generated_ms } = state.facts;
   const last = service.watch.lastBuild();
   const { success, failure } = last;
   return {
