@@ -26,7 +26,7 @@ describe('a thing', () => {
     expect(findCorrectable(state, 'event', found.id, 'en')).toMatchObject({ id: found.id });
     expect(toDeskPath(found)).toBe(`/revision/eventos/${found.id}`);
   });
-  test('is a venue or an organizer, which only content/ changes', () => {
+  test('is a venue or an organizer, which the desk edits', () => {
     const [venue] = listVenues(snapshot);
     const [organizer] = listOrganizers(snapshot);
     for (const [kind, thing] of [
@@ -35,7 +35,9 @@ describe('a thing', () => {
     ] as const) {
       const found = findCorrectable(state, kind, thing?.id ?? '', 'es');
       expect(found).toMatchObject({ kind, id: thing?.id, title: thing?.name });
-      expect(found.kind === 'failure' ? '' : toDeskPath(found)).toBeNull();
+      expect(found.kind === 'failure' ? '' : toDeskPath(found)).toBe(
+        `/revision/editar/${thing?.id}`,
+      );
     }
   });
   test('is a notice, in force or still to come', () => {

@@ -173,15 +173,15 @@ describe('a correction', () => {
     expect(readStored(url)?.revision).toBe(1);
   });
 
-  test('is counted with what is sent, the same again is not', async () => {
+  test('is counted by its token alone, the same again is not', async () => {
     const url = await send();
-    for (let n = 1; n <= 4; n += 1)
+    for (let n = 1; n <= 10; n += 1)
       await dataOf(url, { action: 'correct', fields: { title: `Jazz ${n}` }, ...ACTS });
-    await dataOf(url, { action: 'correct', fields: { title: 'Jazz 4' }, ...ACTS });
+    await dataOf(url, { action: 'correct', fields: { title: 'Jazz 10' }, ...ACTS });
     expect(
-      await refusalOf(url, { action: 'correct', fields: { title: 'Jazz 5' }, ...ACTS }),
-    ).toMatch(/^rate: at most 5 submissions in an hour/);
-    expect((await dataOf(url)).sent.title).toBe('Jazz 4');
+      await refusalOf(url, { action: 'correct', fields: { title: 'Jazz 11' }, ...ACTS }),
+    ).toMatch(/^rate: this submission was changed too often/);
+    expect((await dataOf(url)).sent.title).toBe('Jazz 10');
   });
 });
 
