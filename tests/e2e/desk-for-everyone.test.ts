@@ -78,7 +78,7 @@ test('every room of the desk is in sight on a phone of 360 px', async () => {
   });
   await show(page, shown);
   const rooms = await page.locator('.menu a').all();
-  expect(rooms.length).toBe(5);
+  expect(rooms.length).toBe(8);
   for (const room of rooms) {
     const { x = -1, width = 0 } = (await room.boundingBox()) ?? {};
     expect(x).toBeGreaterThanOrEqual(0);

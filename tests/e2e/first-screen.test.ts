@@ -99,7 +99,7 @@ describe('the style in the page', () => {
       const policy = answer.headers.get('content-security-policy') ?? '';
       const [, sources = ''] = /style-src ([^;]*);/.exec(policy) ?? [];
       // Of each look one, so that the policy is the same for all pages, and nothing but looks.
-      expect(sources).toMatch(/^'self'( 'sha256-[\w+/]{43}='){6}$/);
+      expect(sources).toMatch(/^'self'( 'sha256-[\w+/]{43}='){7}$/);
       expect(sources.split(' ')).toContain(hashes[0]);
       expect(policy).not.toContain('unsafe');
       expect(policy).toContain("connect-src 'self';");

@@ -31,6 +31,7 @@ const FILES = ['css', 'js', 'woff2'] as const;
  */
 const LOADED: ReadonlyMap<string, readonly string[]> = new Map([
   ['the form', ['css', 'woff2']],
+  ['a calendar brought in', ['css', 'woff2']],
   ['the form of a correction', ['css', 'woff2']],
   ['404', ['css', 'woff2']],
   ['410', ['css', 'woff2']],
