@@ -2,7 +2,6 @@
 // decision that is undone as one; an event that cannot be published keeps no other (contract 14.36).
 import { AppError } from '../domain/app-error.ts';
 import type { StoredBatch } from '../domain/batch/batch.ts';
-import { toCleanText } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { getBatch } from '../inbox/batches.ts';
@@ -11,9 +10,10 @@ import { putPublication } from '../inbox/publications.ts';
 import { setDecided } from '../inbox/submissions.ts';
 import type { Publication } from '../sources/inbox/publication.ts';
 import { listSent } from './batches.ts';
-import { checkReason, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import { toSenderReason } from './reason.ts';
 import type { Known } from './known.ts';
-import { changeEdits, type Edits, readReviewedText } from './review.ts';
+import { changeEdits, type Edits, readReviewedText, toRows } from './review.ts';
 import { toPublication } from './to-publication.ts';
 
 /** One event of a batch as it was looked at, with what an editor adds. */
@@ -51,12 +51,6 @@ export const listWaiting = (inbox: Inbox, batch: StoredBatch): readonly StoredSu
 
 const isWaiting = ({ state, asks }: StoredSubmission): boolean =>
   state === 'pending' && asks === 'publish';
-
-const toRows = (references: readonly string[]) =>
-  references.flatMap((reference) => [
-    { table: 'submissions', key: [reference] } as const,
-    { table: 'publications', key: [reference] } as const,
-  ]);
 
 /** Those that still wait as they were looked at. Throws AppError where one does not. */
 function readChosen(inbox: Inbox, batch: StoredBatch, chosen: readonly ChosenItem[]) {
@@ -106,7 +100,7 @@ export function approveBatch(
       decide(
         inbox,
         { editor, now_ms, action: 'approve', subject, reason: null },
-        toRows(approved),
+        approved.flatMap(toRows),
         () => {
           for (const { reference, publication } of ready) {
             setDecided(inbox, reference, 'approved', null);
@@ -127,13 +121,11 @@ export function refuseBatch(
   action: 'ask' | 'reject',
   words: string,
 ): void {
-  const reason = checkReason(toCleanText(words), 'sender');
-  if (reason === '')
-    throw new AppError('invalid_parameter', 'reason: say why; the sender reads it', 'no_reason');
+  const reason = toSenderReason(words);
   inTransaction(inbox, () => {
     const references = readChosen(inbox, batch, chosen).map(({ reference }) => reference);
     const subject = batch.reference ?? '';
-    decide(inbox, { editor, now_ms, action, subject, reason }, toRows(references), () => {
+    decide(inbox, { editor, now_ms, action, subject, reason }, references.flatMap(toRows), () => {
       const state = action === 'ask' ? 'changes_requested' : 'rejected';
       for (const reference of references) setDecided(inbox, reference, state, reason);
     });

@@ -14,7 +14,8 @@ import {
 } from '../inbox/corrections.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { admit } from './allowances.ts';
-import { checkReason, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import { checkReason } from './reason.ts';
 import { toDigest } from './secret.ts';
 import { findFreeReference } from './submit.ts';
 

@@ -1,8 +1,7 @@
 // A decision: changes rows of the inbox, says who and when, and stores the rows as they stood before
 // and after, so that it can be undone.
-import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import { type Actor, type DecisionAction, MAX_REASON } from '../domain/decision.ts';
+import type { Actor, DecisionAction } from '../domain/decision.ts';
 import { readRow, type RowName } from '../inbox/decided-rows.ts';
 import { insertDecision } from '../inbox/decisions.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
@@ -39,19 +38,4 @@ export function decide(
     );
     queueDecided(inbox, decision);
   });
-}
-
-/**
- * A reason as it is stored; empty where none was given. Throws AppError where it is longer than who
- * reads it (`sender`, `log`) is shown: what is cut says something else.
- */
-export function checkReason(text: string, reader: keyof typeof MAX_REASON): string {
-  const max = MAX_REASON[reader];
-  if (text.length > max)
-    throw new AppError(
-      'invalid_parameter',
-      `reason: at most ${max} characters, it has ${text.length}`,
-      'reason_too_long',
-    );
-  return text;
 }

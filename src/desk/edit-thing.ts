@@ -15,7 +15,7 @@ import { type FieldIssue, listEditable } from '../sources/inbox/editable.ts';
 import { layOver } from '../sources/inbox/patch-content.ts';
 import { checkThing, type Town } from './check-thing.ts';
 import { decide } from './decide.ts';
-import { toLogReason } from './override.ts';
+import { toLogReason } from './reason.ts';
 
 /** A patch with what its source says now. */
 export interface StandingPatch extends Patch {

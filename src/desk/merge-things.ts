@@ -6,7 +6,7 @@ import { followMerges, type Merge } from '../domain/patch.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { deleteMerge, getSource, insertMerge, listMerges } from '../inbox/patches.ts';
 import { decide } from './decide.ts';
-import { toLogReason } from './override.ts';
+import { toLogReason } from './reason.ts';
 
 /** Merges `old` into `kept`, from the next release on. Throws AppError where they cannot be one. */
 export function mergeInto(

@@ -11,18 +11,11 @@ import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { isWithdrawn, listOverrides, putOverride } from '../inbox/overrides.ts';
 import { OverrideSchema, parseOverride } from '../sources/inbox/override.ts';
-import { checkReason, decide, type NewDecision } from './decide.ts';
+import { decide, type NewDecision } from './decide.ts';
+import { checkReason, toLogReason } from './reason.ts';
 
 const STATUS_AFTER = { cancel: 'cancelled', postpone: 'postponed', restore: 'published' } as const;
 export type StatusAction = keyof typeof STATUS_AFTER;
-
-/** The reason that stays in the log. Throws AppError without one, or with one that is too long. */
-export function toLogReason(words: string): string {
-  const reason = checkReason(toCleanLine(words), 'log');
-  if (reason === '')
-    throw new AppError('invalid_parameter', 'reason: say why; it stays in the log', 'no_reason');
-  return reason;
-}
 
 /**
  * Cancels, postpones or restores the whole event; only a restoration needs no reason. `note` is what

@@ -1,13 +1,13 @@
 // What was decided on a submission or a reader's correction, taken up again: it waits as before, with
 // the reason in the log; what is published stays so until the next decision (contract 14.18).
 import { AppError } from '../domain/app-error.ts';
-import { toCleanLine } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { getCorrection, setCorrectionState } from '../inbox/corrections.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, setReopened } from '../inbox/submissions.ts';
-import { checkReason, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import { toLogReason } from './reason.ts';
 
 /** Whether an editor may take it up again: what its sender took back is the sender's. */
 export const isReopenable = ({ state }: Pick<StoredSubmission, 'state'>): boolean =>
@@ -23,9 +23,7 @@ const toAsk = ({ state, asks, is_published }: StoredSubmission): StoredSubmissio
  * that is too long.
  */
 export function reopen(inbox: Inbox, actor: Actor, reference: string, words: string): string {
-  const reason = checkReason(toCleanLine(words), 'log');
-  if (reason === '')
-    throw new AppError('invalid_parameter', 'reason: say why; it stays in the log', 'no_reason');
+  const reason = toLogReason(words);
   const subject = (getSubmission(inbox, reference) ?? getCorrection(inbox, reference))?.reference;
   if (subject === undefined)
     throw new AppError('not_found', 'reference: there is no such thing', 'no_such_submission');

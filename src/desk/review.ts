@@ -1,7 +1,6 @@
 // A person's decision on a submission: approve, grant, ask for changes, reject; and the text that it
 // is made on, with the edits made before it.
 import { AppError } from '../domain/app-error.ts';
-import { toCleanText } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/decision.ts';
 import {
   type Additions,
@@ -21,7 +20,8 @@ import { isWithdrawn, putOverride } from '../inbox/overrides.ts';
 import { putPublication } from '../inbox/publications.ts';
 import { getSubmission, setDecided, setDraft } from '../inbox/submissions.ts';
 import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
-import { checkReason, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import { toSenderReason } from './reason.ts';
 import type { Known } from './known.ts';
 import { toPublication } from './to-publication.ts';
 
@@ -137,7 +137,8 @@ export function approve(inbox: Inbox, known: Known, review: Review, edits: Edits
   return { is_approved: publication !== null, text, issues };
 }
 
-const toRows = (reference: string) =>
+/** The rows that a decision on a submission may change. */
+export const toRows = (reference: string) =>
   [
     { table: 'submissions', key: [reference] },
     { table: 'publications', key: [reference] },
@@ -192,9 +193,7 @@ export function refuse(
   words: string,
 ): void {
   const { reference, editor, now_ms } = review;
-  const reason = checkReason(toCleanText(words), 'sender');
-  if (reason === '')
-    throw new AppError('invalid_parameter', 'reason: say why; the sender reads it', 'no_reason');
+  const reason = toSenderReason(words);
   decide(inbox, { editor, now_ms, action, subject: reference, reason }, toRows(reference), () => {
     readPending(inbox, review);
     setDecided(inbox, reference, action === 'ask' ? 'changes_requested' : 'rejected', reason);

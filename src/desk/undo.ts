@@ -16,7 +16,8 @@ import {
 import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
-import { checkReason, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import { checkReason } from './reason.ts';
 
 /** Whether a decision can be undone. */
 export interface UndoCheck {

@@ -65,7 +65,6 @@ export function clearPrivate(inbox: Inbox, reference: string): boolean {
     inbox
       .prepare('update submission_texts set record = ? where reference = ? and revision = ?')
       .run(clearRecord(text.record), reference, text.revision);
-  clearChoices(inbox, reference);
   for (const { id, changes } of listChangesWith(inbox, reference))
     setChanges(
       inbox,
@@ -77,16 +76,6 @@ export function clearPrivate(inbox: Inbox, reference: string): boolean {
       })),
     );
   return here.includes(true);
-}
-
-/** What was said once for all events of a calendar, with one of which it came. */
-function clearChoices(inbox: Inbox, reference: string): void {
-  const paths = PRIVATE_FIELDS.map((name) => `'$.${name}'`).join(', ');
-  inbox
-    .prepare(
-      `update batches set choices = json_remove(choices, ${paths}) where id in (select batch from batch_items where reference = ?)`,
-    )
-    .run(reference);
 }
 
 function clearStored(

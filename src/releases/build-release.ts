@@ -12,7 +12,6 @@ import { writeFailure, writeSuccess } from './last-build.ts';
 import {
   type Layout,
   linkPackages,
-  readCurrent,
   type ReleasePaths,
   toLayout,
   toReleasePaths,
@@ -29,7 +28,6 @@ import { toKeptLines } from './tell-kept.ts';
 import { pruneReleases, sweepLeftovers } from './prune.ts';
 import {
   findServing,
-  readReleaseFacts,
   type ReleaseFacts,
   toBuiltId,
   toReleaseId,
@@ -143,14 +141,10 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
 
 /** That of the release that serves, where the same code made it. */
 function findSnapshotBefore(layout: Layout, made_with: string): string | null {
-  const id = readCurrent(layout);
-  if (id === null) return null;
-  const paths = toReleasePaths(join(layout.releases_dir, id));
-  try {
-    return readReleaseFacts(paths.facts).made_with === made_with ? paths.snapshot : null;
-  } catch {
-    return null;
-  }
+  const serving = findServing(layout);
+  return serving?.made_with === made_with
+    ? toReleasePaths(join(layout.releases_dir, serving.id)).snapshot
+    : null;
 }
 
 function toFacts(

@@ -7,7 +7,6 @@ import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts'
 import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
 import { refuse, saveDraft } from '../../src/desk/review.ts';
 import { correct, requestChange } from '../../src/desk/submit.ts';
-import { getBatch, insertBatch, putBatchItem, setSent } from '../../src/inbox/batches.ts';
 import { getCorrection } from '../../src/inbox/corrections.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
@@ -69,24 +68,6 @@ describe('at once', () => {
     });
     expect(readHeldWords(inbox, first)).toBeNull();
     expect(inbox.pragma('integrity_check', { simple: true })).toBe('ok');
-  });
-
-  test('what was said once for all events of a calendar goes with any of them', () => {
-    const { reference } = sendIn(inbox, { contact_email: EMAIL });
-    const calendar = {
-      name: 'Foro',
-      url: null,
-      lang: 'es',
-      at: '',
-      at_ms: NOW_MS,
-      draft: {},
-    } as const;
-    insertBatch(inbox, 'token', 'sender', calendar);
-    setSent(inbox, 1, 'HC-ABCDEF', { contact_email: EMAIL, category: 'party' }, '');
-    putBatchItem(inbox, 1, { reference, uid: 'one', digest: '' });
-    erase(inbox, reference, null);
-    expect(getBatch(inbox, 'HC-ABCDEF')?.choices).toEqual({ category: 'party' });
-    expect(readBytes()).not.toContain(EMAIL);
   });
 
   test('the log says who erased it, and that cannot be undone', () => {
