@@ -3,79 +3,19 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-
-const text = (fallback: string) =>
-  v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty')), fallback);
-const absent = v.optional(v.pipe(v.string(), v.trim()), '');
-const integer = (fallback: number, min: number, max: number) =>
-  v.pipe(
-    v.optional(v.string(), String(fallback)),
-    v.regex(/^\d+$/, 'must be a whole number'),
-    v.transform(Number),
-    v.minValue(min, `must be ${min} or more`),
-    v.maxValue(max, `must be ${max} or less`),
-  );
-const isWeb = (t: string): boolean => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol);
-const isTiles = (t: string): boolean => TILE_PLACES.every((place) => t.includes(place));
-const instant = v.pipe(
+import {
   absent,
-  v.check(
-    (t) => t === '' || /(Z|[+-]\d{2}:\d{2})$/.test(t),
-    'must be an instant with an offset, as 2026-11-20T23:59:30-05:00',
-  ),
-  v.check(
-    (t) => t === '' || !Number.isNaN(Date.parse(t)),
-    'must be an instant that exists, as 2026-11-20T23:59:30-05:00',
-  ),
-);
-const hosts = v.pipe(
-  absent,
-  v.transform((t) => t.split(',').filter((host) => host !== '')),
-  v.everyItem(
-    (host) => /^[^\s/@]+:\d+$/.test(host),
-    'must be hosts with their ports, separated by commas, as 127.0.0.1:8080',
-  ),
-);
-const origins = v.pipe(
-  absent,
-  v.transform((t) => t.split(',').filter((origin) => origin !== '')),
-  v.everyItem(
-    (origin) => isWeb(origin) && new URL(origin).origin === origin,
-    'must be origins without a path, separated by commas, as https://fonts.example',
-  ),
-);
-const TILE_PLACES = ['{z}', '{x}', '{y}'] as const;
-/** An address of tiles with its places, or that of a style. */
-const tiles = v.pipe(
-  absent,
-  v.check((t) => t === '' || isWeb(t), 'must be an address that begins with https:// or http://'),
-  v.check(
-    (t) => !isWeb(t) || isTiles(t) || /\.json$/.test(new URL(t).pathname),
-    'must have {z}, {x} and {y} in it, or be the address of a style that ends with .json',
-  ),
-);
-const email = v.pipe(
-  absent,
-  v.check((t) => t === '' || /^[^\s@<>"]+@[^\s@<>"]+$/.test(t), 'must be one e-mail address'),
-);
-
-/** An SMTP server: what it is given never stands in a message, for it may hold a password. */
-const smtp = v.pipe(
-  absent,
-  v.check(
-    (t) => t === '' || (/^smtps?:\/\/[^/]/.test(t) && URL.canParse(t)),
-    'must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before the host where it asks for them',
-  ),
-);
-const emails = v.pipe(
-  absent,
-  v.transform((t) => [...new Set(t.split(',').map((one) => one.trim()))].filter((one) => one)),
-  v.everyItem(
-    (one) => v.is(email, one),
-    'must be e-mail addresses, separated by commas, as ana@hoy.example,eva@hoy.example',
-  ),
-  v.maxLength(20, 'must be at most 20 addresses'),
-);
+  email,
+  emails,
+  hosts,
+  instant,
+  integer,
+  isTiles,
+  origins,
+  smtp,
+  text,
+  tiles,
+} from './config/setting-rules.ts';
 
 const EnvSchema = v.object({
   HOST: text('127.0.0.1'),
