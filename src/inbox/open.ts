@@ -172,13 +172,29 @@ export function inTransaction<T>(inbox: Inbox, work: () => T): T {
   try {
     return inbox.transaction(work).immediate();
   } catch (thrown) {
-    if (!(thrown instanceof Database.SqliteError) || !NOT_STORED.test(thrown.code)) throw thrown;
-    throw new AppError(
-      'unavailable',
-      'server: nothing can be stored now, and nothing was. Try again later',
-      'not_stored',
-      { cause: thrown },
-    );
+    throw toNotStored(thrown);
+  }
+}
+
+/** What was thrown, as AppError not_stored where the disk takes no more. */
+export function toNotStored(thrown: unknown): unknown {
+  if (!(thrown instanceof Database.SqliteError) || !NOT_STORED.test(thrown.code)) return thrown;
+  return new AppError(
+    'unavailable',
+    'server: nothing can be stored now, and nothing was. Try again later',
+    'not_stored',
+    { cause: thrown },
+  );
+}
+
+/** What is only noted beside something else: null where the disk takes no more. */
+export function unlessFull<T>(note: () => T): T | null {
+  try {
+    return note();
+  } catch (caught) {
+    const thrown = toNotStored(caught);
+    if (thrown instanceof AppError && thrown.reason === 'not_stored') return null;
+    throw thrown;
   }
 }
 

@@ -29,6 +29,8 @@ export interface Visit {
   readonly refusal: VisitRefusal | null;
   /** What is wrong with the picture that was sent along; one that is right is among the fields. */
   readonly picture_problem: PictureProblem | null;
+  /** When what was sent along is taken again, where that is known. */
+  readonly retry_at_ms: number | null;
   /** A calendar that was sent along; null where none could be. */
   readonly calendar: SentCalendar | null;
   /** The cookie of the desk. */

@@ -261,7 +261,10 @@ test('one address has so many in an hour, is told so, and loses nothing', async 
   const send = (words: string) => storeUpload(inbox, limited, Buffer.from(words), by);
   await send('one');
   await send('two');
-  expect(await send('three')).toEqual({ problem: 'too_many' });
+  const third = await send('three');
+  const retry_at_ms = 'problem' in third ? (third.retry_at_ms ?? 0) : 0;
+  expect(third).toEqual({ problem: 'too_many', retry_at_ms });
+  expect([retry_at_ms > 3_590_000, retry_at_ms <= 3_600_000]).toEqual([true, true]);
   // One that is there already costs nothing.
   expect(await send('one')).toHaveProperty('id');
   const outs = Array.from({ length: 11 }, () => limited.enter('192.0.2.8'));

@@ -1,19 +1,26 @@
 // A full disk: whoever sends something is told that it was not stored, and gets back what was typed, on the
 // form, the status page, a report and the desk (contract 14.16).
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { listFields, toSeen } from '../../src/desk/edit-form.ts';
+import { addEditor } from '../../src/desk/editors.ts';
 import { createFormStamp } from '../../src/desk/secret.ts';
+import { beginSession, readSession } from '../../src/desk/sessions.ts';
+import { getSource, writeDeskBook } from '../../src/inbox/patches.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { handleItem } from '../../src/site/desk/item.ts';
+import { handleDesk } from '../../src/site/desk/router.ts';
 import { handleCorrect } from '../../src/site/forms/correct.ts';
 import { handleStatus } from '../../src/site/forms/status.ts';
 import { handleSubmit } from '../../src/site/forms/submit.ts';
 import type { Visit } from '../../src/site/visit.ts';
 import { approve } from '../fixtures/approved.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
+const town = readFixture();
+const { snapshot, close } = openFixture(town);
+const [{ id: EVENT = '' } = {}] = town.events;
 const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
@@ -40,6 +47,7 @@ const toVisit = (fields: Readonly<Record<string, string>>): Visit => ({
   fields,
   refusal: null,
   picture_problem: null,
+  retry_at_ms: null,
   calendar: null,
   session_token: null,
   cookie_name: 'desk',
@@ -59,6 +67,10 @@ const toVisit = (fields: Readonly<Record<string, string>>): Visit => ({
     faults: [],
   }),
 });
+/** As a disk that takes nothing at all, not even over what is there. */
+const close_file = (): void => {
+  opened.inbox.pragma('query_only = on');
+};
 /** Not a page more. */
 const fill = (): void => {
   opened.inbox.pragma(`max_page_count = ${opened.inbox.pragma('page_count', { simple: true })}`);
@@ -113,4 +125,119 @@ test('a decision is not made, and what was typed for it stays', () => {
     notice: expect.stringContaining('el disco está lleno'),
   });
   expect(getSubmission(opened.inbox, reference)?.state).toBe('pending');
+});
+
+describe('the desk', () => {
+  const WORDS = 'Lo dijo el organizador. '.repeat(12);
+  const LATER_MS = FRIDAY_NOON_MS + 5 * 60_000;
+  const later = { ...state, now_ms: LATER_MS };
+  let token = '';
+  let csrf = '';
+  let references: readonly string[] = [];
+  beforeEach(async () => {
+    const { inbox } = opened;
+    await addEditor(inbox, 'ana', 0);
+    token = beginSession(inbox, 'ana', FRIDAY_NOON_MS);
+    csrf = readSession(inbox, token, FRIDAY_NOON_MS)?.csrf ?? '';
+    references = [sendIn(inbox).reference, sendIn(inbox, { title: 'Otra' }).reference];
+    if (town.ledger.desk) writeDeskBook(inbox, town.ledger.desk);
+  });
+  const toSeenTags = (): string => {
+    const [, shape] = listFields('event').find(([name]) => name === 'tags') ?? [];
+    const tags = getSource(opened.inbox, EVENT)?.record.tags;
+    return shape === undefined ? '' : toSeen(shape, tags, 'tags');
+  };
+  const ask = (path: string, fields: Readonly<Record<string, string>> | null = null) =>
+    handleDesk(
+      later,
+      {
+        ...toVisit({ csrf, ...fields }),
+        method: fields === null ? 'GET' : 'POST',
+        session_token: token,
+      },
+      path,
+    );
+
+  test('is read as before, however long the session', async () => {
+    close_file();
+    for (const path of [
+      '/revision',
+      `/revision/envios/${references[0]}`,
+      '/revision/eventos',
+      `/revision/eventos/${EVENT}`,
+      `/revision/editar/${EVENT}`,
+      '/revision/ediciones',
+      '/revision/avisos',
+      '/revision/registro',
+      '/revision/por-revisar',
+      '/revision/cuenta',
+      '/revision/editores',
+    ])
+      expect(await ask(path), path).toMatchObject({
+        status: 200,
+        page: { frame: { editor: 'ana' } },
+      });
+  });
+
+  test.each<readonly [string, () => readonly [string, Readonly<Record<string, string>>], object]>([
+    [
+      'a cancellation',
+      () => [
+        `/revision/eventos/${EVENT}`,
+        { does: 'cancel', reason: WORDS, note_es: 'No hay', note_en: 'None' },
+      ],
+      { values: { reason: WORDS, note_es: 'No hay' } },
+    ],
+    [
+      'an edit',
+      () => [
+        `/revision/editar/${EVENT}`,
+        { does: 'save', reason: WORDS, 'seen.tags': toSeenTags(), tags: 'a' },
+      ],
+      { reason: WORDS, values: { tags: 'a' } },
+    ],
+    [
+      'a notice',
+      () => [
+        '/revision/avisos',
+        {
+          type: 'closure',
+          severity: 'warning',
+          title_es: 'Cierre',
+          title_en: 'Closure',
+          body_es: WORDS,
+          body_en: WORDS,
+          source_url: 'https://transito.example/1',
+        },
+      ],
+      { values: { title_es: 'Cierre', body_es: WORDS } },
+    ],
+    [
+      'several',
+      () => [
+        '/revision/varios',
+        { does: 'spam', pick: `${references[0]}.1,${references[1]}.1`, words: 'Son lo mismo' },
+      ],
+      { picked: { words: 'Son lo mismo', items: expect.any(Set) } },
+    ],
+    ['a new editor', () => ['/revision/editores', { does: 'add', name: 'eva' }], { typed: 'eva' }],
+    ['an end of sessions', () => ['/revision/cuenta', { does: 'end_others' }], {}],
+    ['the way out', () => ['/revision/salir', {}], { screen: 'queue' }],
+  ])('%s is refused, and what was typed for it stays', async (_, toForm, screen) => {
+    const [path, fields] = toForm();
+    close_file();
+    expect(await ask(path, fields)).toMatchObject({
+      status: 503,
+      page: { screen, frame: { notice: expect.stringContaining('el disco está lleno') } },
+    });
+  });
+
+  test('nobody comes in, and is told why', async () => {
+    close_file();
+    const visit = toVisit({ name: 'ana', password: 'x' });
+    expect(await handleDesk(later, visit, '/revision/entrar')).toMatchObject({
+      status: 503,
+      page: { screen: { name: 'ana' }, frame: { notice: expect.stringContaining('disco') } },
+    });
+  });
 });

@@ -1,6 +1,5 @@
 // The door for calendars: a file that is sent, or one that is fetched at a stranger's wish, from the
 // public internet only; so many at once and in an hour, of few bytes and within little time.
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { FEED_LIMITS } from '../../domain/batch/feed-event.ts';
 import { isForm, MAX_FORM_BYTES, parseForm } from '../../http/form-body.ts';
 import { isMultipart, readMultipart } from '../../http/multipart.ts';
@@ -8,6 +7,7 @@ import { download } from '../../pictures/download.ts';
 import { PictureError } from '../../pictures/picture-error.ts';
 import type { SentCalendar } from '../../site/visit.ts';
 import { toSender } from './authorize.ts';
+import { type CountHourly, createHourly } from './hourly.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Sent } from './sent-form.ts';
 
@@ -24,8 +24,8 @@ const ACCEPT = 'text/calendar, text/plain;q=0.5, */*;q=0.1';
 
 /** The way in of a process. */
 export interface CalendarDoor {
-  /** Counts one that is to be read; whether it may be. */
-  readonly count: (sender: string) => Promise<boolean>;
+  /** Counts one that is to be read. */
+  readonly count: CountHourly;
   /** Fetches what is at an address. */
   readonly fetch: (address: string) => Promise<SentCalendar>;
 }
@@ -36,16 +36,8 @@ export function createCalendarDoor(
   an_hour: number = RATES.an_hour,
 ): CalendarDoor {
   let on_the_way = 0;
-  const counter = new RateLimiterMemory({ points: an_hour, duration: 3600 });
   return {
-    count: async (sender) => {
-      try {
-        await counter.consume(sender);
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    count: createHourly(an_hour),
     fetch: async (address) => {
       if (on_the_way >= RATES.at_once) return { problem: 'busy' };
       on_the_way++;
@@ -81,7 +73,12 @@ export async function readSentCalendar(
 ): Promise<Sent & { readonly calendar: SentCalendar | null }> {
   const { request, service, socket_address } = context;
   const type = request.headers['content-type'] ?? '';
-  const nothing = { picture_problem: null, is_read: true, calendar: null } as const;
+  const nothing = {
+    picture_problem: null,
+    retry_at_ms: null,
+    is_read: true,
+    calendar: null,
+  } as const;
   if (!isMultipart(type)) {
     if (!isForm(type)) return { ...nothing, fields: {}, refusal: 415 };
     const body = await context.readBody(MAX_FORM_BYTES);
@@ -103,8 +100,11 @@ export async function readSentCalendar(
     return { ...sent, calendar: { problem: 'nothing_given' } };
   if (address.length > MAX_ADDRESS) return { ...sent, calendar: { problem: 'not_address' } };
   const { calendars, access } = service;
-  if (!(await calendars.count(toSender(request, socket_address, access))))
-    return { ...sent, calendar: { problem: 'too_often' } };
+  const wait_ms = await calendars.count(toSender(request, socket_address, access));
+  if (wait_ms !== null) {
+    const retry_at_ms = context.now_ms + wait_ms;
+    return { ...sent, retry_at_ms, calendar: { problem: 'too_often' } };
+  }
   if (form.file !== null) return { ...sent, calendar: { bytes: form.file.bytes, url: null } };
   return { ...sent, calendar: await calendars.fetch(address) };
 }

@@ -142,6 +142,7 @@ const NOTHING_SENT: SentAny = {
   fields: {},
   refusal: null,
   picture_problem: null,
+  retry_at_ms: null,
   calendar: null,
   is_read: true,
 };
@@ -162,6 +163,7 @@ function toVisit(context: RequestContext, inbox: Inbox, sent: SentAny): Visit {
     fields: sent.fields,
     refusal: sent.refusal,
     picture_problem: sent.picture_problem,
+    retry_at_ms: sent.retry_at_ms,
     calendar: sent.calendar,
     is_secure,
     cookie_name,

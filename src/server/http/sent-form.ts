@@ -28,6 +28,8 @@ export interface Sent {
   readonly refusal: VisitRefusal | null;
   /** What is wrong with the picture that was sent along; null also where there was none. */
   readonly picture_problem: PictureProblem | null;
+  /** When what was sent along is taken again, where that is known. */
+  readonly retry_at_ms: number | null;
   /** Whether nothing more of it is to come. */
   readonly is_read: boolean;
 }
@@ -36,6 +38,7 @@ const refuse = (refusal: VisitRefusal): Sent => ({
   fields: {},
   refusal,
   picture_problem: null,
+  retry_at_ms: null,
   is_read: true,
 });
 
@@ -57,7 +60,7 @@ export async function readSent(
       is_read: body.length <= MAX_READ_BYTES,
     };
   const fields = parseForm(body.toString('utf8'));
-  return { fields, refusal: null, picture_problem: null, is_read: true };
+  return { fields, refusal: null, picture_problem: null, retry_at_ms: null, is_read: true };
 }
 
 async function readWithFile(context: RequestContext, inbox: Inbox, type: string): Promise<Sent> {
@@ -74,13 +77,17 @@ async function readWithFile(context: RequestContext, inbox: Inbox, type: string)
       timeout_ms: TIMEOUT_MS,
     });
     const refusal = form.is_text_too_large ? 413 : null;
-    const sent = { fields: form.fields, refusal, is_read: form.is_whole } as const;
+    const { fields, is_whole: is_read } = form;
+    const sent = { fields, refusal, retry_at_ms: null, is_read } as const;
     const problem = findProblem(form, leave === null);
     if (problem !== null || form.file === null) return { ...sent, picture_problem: problem };
     const stored = await store(context, inbox, form.file.bytes, sender);
-    if ('problem' in stored) return { ...sent, picture_problem: stored.problem };
-    const { picture_drop: _, ...fields } = form.fields;
-    return { ...sent, fields: { ...fields, picture_id: stored.id }, picture_problem: null };
+    if ('problem' in stored) {
+      const { problem, retry_at_ms = null } = stored;
+      return { ...sent, picture_problem: problem, retry_at_ms };
+    }
+    const { picture_drop: _, ...others } = fields;
+    return { ...sent, fields: { ...others, picture_id: stored.id }, picture_problem: null };
   } finally {
     leave?.();
   }

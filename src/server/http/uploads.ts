@@ -1,6 +1,5 @@
 // The door for uploaded pictures: so many at once, read as they come and made our own; and the
 // private address at which whoever works on the form, and the desk, look at one.
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { holdPicture, renewPicture, toUploadId } from '../../desk/uploads.ts';
 import type { PictureProblem } from '../../domain/submission/picture.ts';
 import { decodePath } from '../../http/address.ts';
@@ -16,6 +15,7 @@ import type { Inbox } from '../../inbox/open.ts';
 import { getUpload } from '../../inbox/uploads.ts';
 import type { TakePicture } from '../../pictures/intake.ts';
 import { PictureError } from '../../pictures/picture-error.ts';
+import { type CountHourly, createHourly } from './hourly.ts';
 import { toSentence } from './plain-response.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -30,8 +30,8 @@ const AN_HOUR = 60;
 
 /** The way in of a process. */
 export interface UploadDoor {
-  /** Counts a picture that is to be made our own; whether it may be. */
-  readonly count: (sender: string) => Promise<boolean>;
+  /** Counts a picture that is to be made our own. */
+  readonly count: CountHourly;
   /** Lets one in, and gives what lets it out; null where too many are in. */
   readonly enter: (sender: string) => (() => void) | null;
   readonly take: TakePicture;
@@ -41,17 +41,9 @@ export interface UploadDoor {
 export function createUploadDoor(take: TakePicture, an_hour = AN_HOUR): UploadDoor {
   const inside = new Map<string, number>();
   let all = 0;
-  const counter = new RateLimiterMemory({ points: an_hour, duration: 3600 });
   return {
     take,
-    count: async (sender) => {
-      try {
-        await counter.consume(sender);
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    count: createHourly(an_hour),
     enter: (sender) => {
       const own = inside.get(sender) ?? 0;
       if (all >= AT_ONCE.all || own >= AT_ONCE.sender) return null;
@@ -67,16 +59,23 @@ export function createUploadDoor(take: TakePicture, an_hour = AN_HOUR): UploadDo
   };
 }
 
+interface PictureRefused {
+  readonly problem: PictureProblem;
+  /** When it works again, where that is known. */
+  readonly retry_at_ms?: number;
+}
+
 /** Stores what was uploaded, made our own; gives its id, or what is wrong with it. */
 export async function storeUpload(
   inbox: Inbox,
   door: UploadDoor,
   uploaded: Buffer,
   by: { readonly sender: string; readonly now_ms: number },
-): Promise<{ readonly id: string } | { readonly problem: PictureProblem }> {
+): Promise<{ readonly id: string } | PictureRefused> {
   const id = toUploadId(inbox, uploaded);
   if (renewPicture(inbox, id, by.now_ms)) return { id };
-  if (!(await door.count(by.sender))) return { problem: 'too_many' };
+  const wait_ms = await door.count(by.sender);
+  if (wait_ms !== null) return { problem: 'too_many', retry_at_ms: by.now_ms + wait_ms };
   try {
     holdPicture(inbox, { id, ...(await door.take(uploaded)) }, by);
     return { id };

@@ -28,6 +28,8 @@ export interface PeopleScreen {
   readonly editors: readonly Editor[];
   readonly sessions: readonly SessionLine[];
   readonly own: string;
+  /** The name of who could not be added. */
+  readonly typed: string;
   /** A password just made: nobody sees it again. */
   readonly made: { readonly name: string; readonly password: string } | null;
 }

@@ -72,6 +72,13 @@ async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
   return redirectBack(does.startsWith('end') ? 'ended' : '');
 }
 
+/** The same after something could not be done: nothing that is typed here is ever sent back. */
+export const showAccountAgain = (
+  request: DeskRequest,
+  status: number,
+  notice: string,
+): ScreenResult => showAccount(request, status, notice);
+
 /** As it stands; `codes` are shown this once. */
 function showAccount(
   { visit: { inbox }, state, session }: DeskRequest,

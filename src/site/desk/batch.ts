@@ -32,10 +32,10 @@ import {
   type DecisionLine,
   type DeskRequest,
   type Duplicate,
-  isTypedWrong,
   type Journey,
   type ScreenResult,
   toRefusal,
+  toRefusalStatus,
   toScreen,
 } from './screens.ts';
 
@@ -122,8 +122,19 @@ export function handleBatch(
       thrown.reason === 'nothing_chosen'
         ? t(lang, 'desk.refused.nothing_picked')
         : toRefusal(thrown, lang, MAX_REASON.sender);
-    return showBatch(request, batch, isTypedWrong(thrown) ? 422 : 409, notice);
+    return showBatch(request, batch, toRefusalStatus(thrown), notice);
   }
+}
+
+/** The same with what was typed; null where there is none. */
+export function showBatchAgain(
+  request: DeskRequest,
+  reference: string,
+  status: number,
+  notice: string,
+): ScreenResult | null {
+  const batch = getBatch(request.visit.inbox, reference);
+  return batch && showBatch(request, batch, status, notice);
 }
 
 function listChosen({ visit }: DeskRequest): readonly ChosenItem[] {

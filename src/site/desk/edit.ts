@@ -23,9 +23,9 @@ import type { Choices, EditField, EditScreen } from './edit-screens.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
 import {
   type DeskRequest,
-  isTypedWrong,
   type ScreenResult,
   toRefusal,
+  toRefusalStatus,
   toScreen,
 } from './screens.ts';
 
@@ -51,8 +51,7 @@ export function handleEdit(request: DeskRequest, id: string): ScreenResult | Red
     return decide(request, thing);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    const status = isTypedWrong(thrown) ? 422 : 409;
-    const notice = toRefusal(thrown, visit.lang);
+    const [status, notice] = [toRefusalStatus(thrown), toRefusal(thrown, visit.lang)];
     return showThing(request, thing, { status, notice, issues: NO_ISSUES }, true);
   }
 }

@@ -1,9 +1,11 @@
 // The way into the desk and out of it, for who is not in; and the cookie.
+import { AppError } from '../../domain/app-error.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { login, type LoginResult, loginWithCode } from '../../desk/login.ts';
 import { DEVICE_MS, endSession } from '../../desk/sessions.ts';
 import { getEditor } from '../../inbox/editors.ts';
+import { toNotStored } from '../../inbox/open.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, type Visit } from '../visit.ts';
 import { type ScreenResult, toScreen } from './screens.ts';
@@ -32,10 +34,17 @@ async function handleLogin({ now_ms }: SiteState, visit: Visit): Promise<ScreenR
   const { inbox, sender, fields, lang, session_token, device } = visit;
   const { name = '', password = '', ticket = '', code = '' } = fields;
   const from = { address: sender, now_ms, former: session_token, device };
-  const result =
-    ticket === ''
-      ? await login(inbox, { ...from, name, password })
-      : loginWithCode(inbox, { ...from, ticket, code });
+  let result: LoginResult;
+  try {
+    result =
+      ticket === ''
+        ? await login(inbox, { ...from, name, password })
+        : loginWithCode(inbox, { ...from, ticket, code });
+  } catch (caught) {
+    const thrown = toNotStored(caught);
+    if (!(thrown instanceof AppError) || thrown.reason !== 'not_stored') throw thrown;
+    return toLogin(name, 503, t(lang, 'desk.refused.not_in'), ticket || null);
+  }
   note(visit, result);
   if (result.kind === 'in') return redirect(DESK_PATHS.queue, toCookie(visit, result.token));
   if (result.kind === 'code') return toLogin(result.name, 200, null, result.ticket);

@@ -67,6 +67,17 @@ export function handleEvent(request: DeskRequest, id: string): ScreenResult | Re
   }
 }
 
+/** The same with what was typed; null where there is none. */
+export function showEventAgain(
+  request: DeskRequest,
+  id: string,
+  status: number,
+  notice: string,
+): ScreenResult | null {
+  const detail = getEvent(request.state.snapshot, id, request.state.now_ms);
+  return detail === null || detail === 'gone' ? null : toEvent(request, detail, status, notice);
+}
+
 /** What the buttons mean. */
 const WHOLE: Readonly<Record<string, StatusAction>> = {
   cancel: 'cancel',

@@ -1,6 +1,5 @@
 // From one item to the next: where the queue stands while an editor works through it, and whose an item
 // is meanwhile.
-import { AppError } from '../../domain/app-error.ts';
 import {
   type QueueQuestion,
   readQueueQuestion,
@@ -10,6 +9,7 @@ import type { QueueItem, QueueKind } from '../../domain/queue/waiting.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { claimItem, releaseItem } from '../../desk/claims.ts';
 import { findNext, readQueue } from '../../desk/queue.ts';
+import { unlessFull } from '../../inbox/open.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';
 import type { DeskRequest, Journey } from './screens.ts';
 
@@ -67,16 +67,6 @@ export function planNext(
     const told = { done, of: reference };
     return redirect(next === null ? toQueuePath(question, told) : toItemPath(next, question, told));
   };
-}
-
-/** What a claim is worth: null where the disk takes it not. */
-function unlessFull<T>(note: () => T): T | null {
-  try {
-    return note();
-  } catch (thrown) {
-    if (thrown instanceof AppError && thrown.reason === 'not_stored') return null;
-    throw thrown;
-  }
 }
 
 /** How the queue stands around an item that waits. */

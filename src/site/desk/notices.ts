@@ -15,23 +15,34 @@ const NO_ISSUES: ReadonlyMap<string, string> = new Map();
 
 export function handleNotices(request: DeskRequest): ScreenResult | Redirect {
   const { inbox, fields, method, lang } = request.visit;
-  if (method === 'GET') return toNotices(request, {}, NO_ISSUES, 200);
+  if (method === 'GET') return toNotices(request, {}, NO_ISSUES, 200, null);
   if (fields.does === 'close') {
     closeNotice(inbox, request.actor, fields.id ?? '');
     return redirectToQueue('decided');
   }
   const issues = writeNotice(inbox, request.actor, fields);
   if (issues.length === 0) return redirectToQueue('decided');
-  const values = Object.fromEntries(NOTICE_FIELDS.map((name) => [name, fields[name] ?? '']));
   const sentences = issues.map(({ field }) => [field, t(lang, 'desk.notice.issue')] as const);
-  return toNotices(request, values, new Map(sentences), 422);
+  const notice = t(lang, 'desk.refused.issues');
+  return toNotices(request, toTyped(fields), new Map(sentences), 422, notice);
 }
+
+const toTyped = (fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(NOTICE_FIELDS.map((name) => [name, fields[name] ?? '']));
+
+/** The same with what was typed. */
+export const showNoticesAgain = (
+  request: DeskRequest,
+  status: number,
+  notice: string,
+): ScreenResult => toNotices(request, toTyped(request.visit.fields), NO_ISSUES, status, notice);
 
 function toNotices(
   { state, visit }: DeskRequest,
   values: Readonly<Record<string, string>>,
   issues: ReadonlyMap<string, string>,
   status: number,
+  notice: string | null,
 ): ScreenResult {
   const open = listNotices(visit.inbox).map(({ id, notice }) => ({
     id,
@@ -46,6 +57,6 @@ function toNotices(
   return toScreen(
     { screen: 'notices', open, texts: NOTICE_TEXTS, values, issues, zones },
     status,
-    issues.size > 0 ? t(visit.lang, 'desk.refused.issues') : null,
+    notice,
   );
 }

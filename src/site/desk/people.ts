@@ -69,9 +69,16 @@ async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
   return redirect(`${DESK_PATHS.people}?done=yes`);
 }
 
+/** The same after something could not be done. */
+export const showPeopleAgain = (
+  request: DeskRequest,
+  status: number,
+  notice: string,
+): ScreenResult => showPeople(request, status, notice);
+
 /** As it stands; `made` is shown this once. */
 function showPeople(
-  { visit: { inbox }, state, session }: DeskRequest,
+  { visit: { inbox, fields }, state, session }: DeskRequest,
   status = 200,
   notice: string | null = null,
   made: PeopleScreen['made'] = null,
@@ -82,6 +89,7 @@ function showPeople(
       editors: listEditors(inbox),
       sessions: listLiveSessions(inbox, null, state.now_ms),
       own: session.id,
+      typed: made === null && fields.does === 'add' ? (fields.name ?? '') : '',
       made,
     },
     status,

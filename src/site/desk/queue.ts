@@ -25,7 +25,11 @@ export function showQueue(
     question,
     queue,
     lines: toQueueLines(request, queue.items, question),
-    picked: { is_all: query.pick === 'all', words: fields.words ?? '' },
+    picked: {
+      is_all: query.pick === 'all',
+      items: new Set((fields.pick ?? '').split(',')),
+      words: fields.words ?? '',
+    },
     decisions: toDecisionLines(request, listDecisions(inbox, DECISIONS_SHOWN)),
     news: visit.readReleaseNews(),
     is_asked: query.done === 'release',

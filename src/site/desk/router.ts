@@ -5,24 +5,26 @@ import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { isOwnForm, readSession, type Session } from '../../desk/sessions.ts';
 import { countPendingCorrections } from '../../inbox/corrections.ts';
+import { toNotStored } from '../../inbox/open.ts';
 import { countPending } from '../../inbox/submissions.ts';
 import { countDue } from '../../snapshot/list-due.ts';
 import type { SiteState } from '../state.ts';
 import { handleBatch } from './batch.ts';
 import { type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { handleAccount } from './account.ts';
-import { handleCorrection, showCorrection } from './corrections.ts';
+import { handleCorrection } from './corrections.ts';
 import { showDue } from './due.ts';
-import { handleEdit, showTyped } from './edit.ts';
+import { handleEdit } from './edit.ts';
 import { showEdits } from './edits.ts';
 import { handleLogout, handleVisitor } from './entrance.ts';
 import { handleEvent, showEvents } from './events.ts';
-import { handleItem, showAgain } from './item.ts';
+import { handleItem } from './item.ts';
 import { readMailNews } from './mail-news.ts';
 import { handleNotices } from './notices.ts';
 import { handleUndo, showLog } from './log.ts';
 import { handlePeople } from './people.ts';
 import { handleRelease, showQueue } from './queue.ts';
+import { toId } from './room.ts';
 import { handleSeveral } from './several.ts';
 import {
   type DeskRequest,
@@ -33,6 +35,7 @@ import {
   toRefusalStatus,
   toScreen,
 } from './screens.ts';
+import { showTypedAt } from './typed-again.ts';
 
 export type DeskResult = Redirect | Shown<{ readonly frame: Frame; readonly screen: Screen }>;
 
@@ -74,42 +77,21 @@ async function handleEditor(
   const actor = { editor: session.editor, now_ms: state.now_ms };
   const request: DeskRequest = { state, visit, actor, session };
   if (visit.method === 'GET') return await handleGet(request, path);
-  if (refusal !== null) return showQueue(request, refusal, t(lang, REFUSALS[refusal]));
+  if (refusal !== null) return showTypedAt(request, path, refusal, t(lang, REFUSALS[refusal]));
   if (!isOwnForm(session, visit.fields.csrf ?? '')) {
     visit.note('a form of another session was refused', { editor: session.editor });
-    return handleForeignForm(request, path);
+    return showTypedAt(request, path, 403, t(lang, 'desk.refused.csrf'));
   }
   try {
     return await handlePost(request, path);
-  } catch (thrown) {
+  } catch (caught) {
+    const thrown = toNotStored(caught);
     if (!(thrown instanceof AppError)) throw thrown;
-    return showQueue(request, toRefusalStatus(thrown), toRefusal(thrown, lang));
+    return showTypedAt(request, path, toRefusalStatus(thrown), toRefusal(thrown, lang));
   }
 }
 
-/**
- * A form of a session that has ended does nothing, but what was typed into it is shown again in one
- * of this session.
- */
-function handleForeignForm(request: DeskRequest, path: string): ScreenResult {
-  const id = toId(DESK_PATHS.items, path);
-  const notice = t(request.visit.lang, 'desk.refused.csrf');
-  const correction = toId(DESK_PATHS.corrections, path);
-  const edited = toId(DESK_PATHS.edit, path);
-  const again =
-    (id ? showAgain(request, id, 403, notice) : null) ??
-    (correction ? showCorrection(request, correction, 403, notice) : null) ??
-    (edited ? showTyped(request, edited, 403, notice) : null);
-  return again ?? showQueue(request, 403, notice);
-}
-
 const MISSING = toScreen({ screen: 'missing' }, 404);
-
-/** What stands after a path of the desk; empty for the path itself, null for another. */
-function toId(start: string, path: string): string | null {
-  const [, , name, id = ''] = path.split('/');
-  return `${DESK_PATHS.queue}/${name}` === start ? id : null;
-}
 
 async function handleGet(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   if (path === DESK_PATHS.queue || path === DESK_PATHS.login) return showQueue(request);

@@ -238,8 +238,12 @@ export interface QueueScreen {
   readonly question: QueueQuestion;
   readonly queue: Queue;
   readonly lines: readonly QueueLine[];
-  /** All of them are checked, and what was typed for them, after a refusal. */
-  readonly picked: { readonly is_all: boolean; readonly words: string };
+  /** All of them are checked, or some; and what was typed for them, after a refusal. */
+  readonly picked: {
+    readonly is_all: boolean;
+    readonly items: ReadonlySet<string>;
+    readonly words: string;
+  };
   readonly decisions: readonly DecisionLine[];
   readonly news: ReleaseNews;
   /** A release was requested on this very screen, which then looks again until it is there. */

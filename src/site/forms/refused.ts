@@ -22,13 +22,22 @@ export function toRefused(thrown: unknown, lang: Lang, now_ms: number): Refused 
   if (reason === 'not_stored')
     return { status: 503, notice: t(lang, 'submit.refused.not_stored'), retry_seconds: undefined };
   if (retry_at_ms === null) return null;
-  const whole_ms = Math.ceil(retry_at_ms / MINUTE_MS) * MINUTE_MS;
-  const when = toAtHour(toCancun(whole_ms).toPlainTime(), lang);
+  const { when, retry_seconds } = toRetry(retry_at_ms, lang, now_ms);
   const key =
     reason === 'too_many_changes' ? 'submit.refused.too_often' : 'submit.refused.too_many';
+  return { status: 429, notice: t(lang, key, { when }), retry_seconds };
+}
+
+/** When it works again: as words of a sentence, and in seconds; nothing where that is not known. */
+export function toRetry(
+  retry_at_ms: number | null,
+  lang: Lang,
+  now_ms: number,
+): { readonly when: string; readonly retry_seconds: number | undefined } {
+  if (retry_at_ms === null) return { when: '', retry_seconds: undefined };
+  const whole_ms = Math.ceil(retry_at_ms / MINUTE_MS) * MINUTE_MS;
   return {
-    status: 429,
-    notice: t(lang, key, { when }),
+    when: toAtHour(toCancun(whole_ms).toPlainTime(), lang),
     retry_seconds: Math.max(1, Math.ceil((retry_at_ms - now_ms) / 1000)),
   };
 }

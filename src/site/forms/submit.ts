@@ -18,7 +18,7 @@ import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { isSendable, listQuestions, type Question, takeAnswer, type Talk } from './questions.ts';
 import { type FormState, listChoices, nameVenue, type ReadForm, readForm } from './read-form.ts';
-import { toRefused } from './refused.ts';
+import { toRefused, toRetry } from './refused.ts';
 import { reuseStamp, STAMP_REFUSALS } from './stamp.ts';
 
 export interface SubmitPage {
@@ -136,10 +136,13 @@ export function handleForm(
   // More rows for dates: nothing is wrong yet with what is being filled in.
   if (visit.fields.step === 'rows') return show(toPage(read.values, new Map(), null));
   if (read.submission === null)
-    return show(
-      toPage(read.values, read.issues, null),
-      (visit.picture_problem && PROBLEM_STATUS[visit.picture_problem]) ?? 422,
-    );
+    return {
+      ...show(
+        toPage(read.values, read.issues, null),
+        (visit.picture_problem && PROBLEM_STATUS[visit.picture_problem]) ?? 422,
+      ),
+      retry_seconds: toRetry(visit.retry_at_ms, lang, now_ms).retry_seconds,
+    };
   const { step } = visit.fields;
   const questions = listQuestions(state, read.values, read.submission, talk, correcting, lang);
   if (step !== 'send' || !isSendable(questions, talk)) {
@@ -176,9 +179,10 @@ function readSentForm(
   const values = withoutGone(visit, read.values);
   const is_gone = values !== read.values;
   const problem = visit.picture_problem ?? (is_gone ? 'gone' : null);
+  const { when } = toRetry(visit.retry_at_ms, lang, state.now_ms);
   return problem === null
     ? read
-    : { values, submission: null, issues: withIssue(read.issues, problem, lang) };
+    : { values, submission: null, issues: withIssue(read.issues, problem, lang, when) };
 }
 
 /** Without an uploaded picture that is not stored any more. */
@@ -191,8 +195,9 @@ const withIssue = (
   issues: FormState['issues'],
   problem: PictureProblem,
   lang: Lang,
+  when = '',
 ): FormState['issues'] =>
-  new Map([...issues, ['picture_id', t(lang, `submit.picture.${problem}`)]]);
+  new Map([...issues, ['picture_id', t(lang, `submit.picture.${problem}`, { when })]]);
 
 function toMeta({ site }: SiteState, { lang, paths, correcting }: FormPlace): PageMeta {
   return {

@@ -14,7 +14,7 @@ import { t } from '../../../i18n/translate.ts';
 import type { PageMeta } from '../../page.ts';
 import type { SiteState } from '../../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../../visit.ts';
-import { toRefused } from '../refused.ts';
+import { toRefused, toRetry } from '../refused.ts';
 import { toProblemStatus } from './bring.ts';
 import {
   type ChoosePage,
@@ -42,9 +42,8 @@ export interface BatchPage {
   readonly notice: string | null;
 }
 
-export type BatchResult =
-  | Shown<{ readonly choose: ChoosePage } | { readonly batch: BatchPage }>
-  | Redirect;
+type BatchShown = Shown<{ readonly choose: ChoosePage } | { readonly batch: BatchPage }>;
+export type BatchResult = BatchShown | Redirect;
 
 interface Own {
   readonly state: SiteState;
@@ -81,7 +80,7 @@ export function handleBatch(
   return send(own, batch.draft);
 }
 
-function showAsIs(own: Own, notice: string | null, status: number): BatchResult {
+function showAsIs(own: Own, notice: string | null, status: number): BatchShown {
   const { state, batch } = own;
   if (batch.draft === null) return show({ batch: toBatchPage(own, notice) }, status);
   const choices = suggestChoices(state, batch, batch.draft);
@@ -91,8 +90,11 @@ function showAsIs(own: Own, notice: string | null, status: number): BatchResult 
 
 function bringAgain(own: Own, calendar: NonNullable<Visit['calendar']>): BatchResult {
   const { state, visit, batch, token, lang } = own;
-  const fail = (problem: FeedProblem): BatchResult =>
-    showAsIs(own, t(lang, `batch.problem.${problem}`), toProblemStatus(problem));
+  const { when, retry_seconds } = toRetry(visit.retry_at_ms, lang, state.now_ms);
+  const fail = (problem: FeedProblem): BatchResult => ({
+    ...showAsIs(own, t(lang, `batch.problem.${problem}`, { when }), toProblemStatus(problem)),
+    retry_seconds,
+  });
   if ('problem' in calendar) return fail(calendar.problem);
   const arrived = {
     ...calendar,

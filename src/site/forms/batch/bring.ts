@@ -9,6 +9,7 @@ import { type Key, t } from '../../../i18n/translate.ts';
 import type { PageMeta } from '../../page.ts';
 import type { SiteState } from '../../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../../visit.ts';
+import { toRetry } from '../refused.ts';
 import { reuseStamp, STAMP_REFUSALS } from '../stamp.ts';
 
 export interface BringPage {
@@ -44,12 +45,13 @@ export function handleBring(
   const { fields, inbox, sender, refusal, calendar } = visit;
   const { now_ms, snapshot } = state;
   const text_lang = toTextLang(fields, lang);
+  const { when, retry_seconds } = toRetry(visit.retry_at_ms, lang, now_ms);
   const toPage = (notice: Key | null, problem: FeedProblem | null): BringPage => ({
     meta: toMeta(state, lang),
     action: toPagePath('import', lang),
     stamp: reuseStamp(visit, now_ms),
     notice: notice && t(lang, notice),
-    problem: problem && t(lang, `batch.problem.${problem}`),
+    problem: problem && t(lang, `batch.problem.${problem}`, { when }),
     url: fields.calendar_url ?? '',
     text_lang,
   });
@@ -58,7 +60,10 @@ export function handleBring(
   if (fields.homepage) return show(toPage('submit.refused.trap', null), 422);
   if (calendar === null) return show(toPage(null, 'nothing_given'), 422);
   if ('problem' in calendar)
-    return show(toPage(null, calendar.problem), toProblemStatus(calendar.problem));
+    return {
+      ...show(toPage(null, calendar.problem), toProblemStatus(calendar.problem)),
+      retry_seconds,
+    };
   const stamp = checkFormStamp(inbox, fields.stamp ?? '', now_ms);
   if (stamp !== 'ok') return show(toPage(STAMP_REFUSALS[stamp], null), 422);
   const opened = openBatch(inbox, snapshot, { ...calendar, lang: text_lang, sender, now_ms });
