@@ -16,9 +16,9 @@ const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } 
 if (values.help) process.stdout.write(HELP);
 else {
   const steps = [LINT, TYPES, toTests('unit tests', ['--project', 'unit'])];
-  const failed = await runSteps(steps);
+  const failures = await runSteps(steps);
   const { content_dir, clock_start } = readConfig();
   const due = toDueLine(readDue(content_dir, toCancunDay(startClock(clock_start)())));
   if (due !== null) process.stdout.write(`\n${due}\n`);
-  report(steps, failed);
+  report(steps, failures);
 }

@@ -1,16 +1,21 @@
 // Steps of a check, one after the other: each announced when it begins, timed when it ends, all run
 // even where one fails.
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toChildEnv } from '../src/config.ts';
 import { formatDuration } from '../src/releases/progress.ts';
 import { PROJECT_DIR } from '../src/releases/layout.ts';
+import { listFailedTests } from './failed-tests.ts';
 
 export interface Step {
   readonly name: string;
   /** A package's program, from the project folder, and its arguments. */
   readonly command: readonly [program: string, ...parts: string[]];
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it is vitest, which can say in a file what failed. */
+  readonly is_vitest?: boolean;
 }
 
 const bin = (path: string): string => join(PROJECT_DIR, 'node_modules', path);
@@ -32,12 +37,14 @@ export function toTests(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Step {
-  return { name, command: [bin('vitest/vitest.mjs'), 'run', ...args], env };
+  return { name, command: [bin('vitest/vitest.mjs'), 'run', ...args], env, is_vitest: true };
 }
 
-function runStep(step: Step): Promise<number> {
+function runStep({ command, is_vitest, ...step }: Step, report_file: string): Promise<number> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report_file}`];
+  const parts = is_vitest ? [...command, ...reporters] : command;
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...step.command], {
+    const child = spawn(process.execPath, parts, {
       cwd: PROJECT_DIR,
       stdio: 'inherit',
       env: toChildEnv({ NODE_ENV: 'test', ...step.env }),
@@ -47,23 +54,38 @@ function runStep(step: Step): Promise<number> {
   });
 }
 
-/** Runs all steps; gives the names of those that failed. */
-export async function runSteps(steps: readonly Step[]): Promise<string[]> {
-  const failed: string[] = [];
-  for (const [i, step] of steps.entries()) {
-    process.stdout.write(`\n[${i + 1}/${steps.length}] ${step.name}\n`);
-    const begun_ms = performance.now();
-    if ((await runStep(step)) !== 0) failed.push(step.name);
-    process.stdout.write(
-      `[${i + 1}/${steps.length}] ${step.name}: ${failed.includes(step.name) ? 'FAILED' : 'passed'} in ${formatDuration(performance.now() - begun_ms)}\n`,
-    );
+/** A step that failed, and the tests of it that did, as lines. */
+export interface Failure {
+  readonly step: string;
+  readonly tests: readonly string[];
+}
+
+/** Runs all steps; gives those that failed. */
+export async function runSteps(steps: readonly Step[]): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const reports_dir = mkdtempSync(join(tmpdir(), 'hoy-reports-'));
+  try {
+    for (const [i, step] of steps.entries()) {
+      const place = `[${i + 1}/${steps.length}] ${step.name}`;
+      process.stdout.write(`\n${place}\n`);
+      const begun_ms = performance.now();
+      const report_file = join(reports_dir, `${i}.json`);
+      const is_passed = (await runStep(step, report_file)) === 0;
+      if (!is_passed) failures.push({ step: step.name, tests: listFailedTests(report_file) });
+      process.stdout.write(
+        `${place}: ${is_passed ? 'passed' : 'FAILED'} in ${formatDuration(performance.now() - begun_ms)}\n`,
+      );
+    }
+  } finally {
+    rmSync(reports_dir, { recursive: true });
   }
-  return failed;
+  return failures;
 }
 
 /** Says how it ended, in a line that any reader of logs understands, and sets the exit code. */
-export function report(steps: readonly Step[], failed: readonly string[]): void {
-  if (failed.length > 0) process.stdout.write(`\nFailed: ${failed.join(', ')}\n`);
-  process.stdout.write(`\n${steps.length - failed.length} passed, ${failed.length} failed\n`);
-  process.exitCode = failed.length > 0 ? 1 : 0;
+export function report(steps: readonly Step[], failures: readonly Failure[]): void {
+  for (const { step, tests } of failures)
+    process.stdout.write(['', `Failed: ${step}`, ...tests, ''].join('\n'));
+  process.stdout.write(`\n${steps.length - failures.length} passed, ${failures.length} failed\n`);
+  process.exitCode = failures.length > 0 ? 1 : 0;
 }

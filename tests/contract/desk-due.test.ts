@@ -33,7 +33,7 @@ test.each([
     'es',
     [
       'Vencidos (1)',
-      'href="/lugares/foro-sin-punto"',
+      'href="/revision/editar/ve_',
       'horario · de cada semana o mes · venció el 9 de julio de 2026',
       'Si nadie lo revisa, desde el 11 de febrero de 2027 solo se dirán los días en que abre, sin horas.',
       'venues/foro-sin-punto.yml',
@@ -48,7 +48,7 @@ test.each([
     'en',
     [
       'Overdue (1)',
-      'href="/en/venues/foro-sin-punto"',
+      'href="/revision/editar/ve_',
       'hours · every week or month · was due on July 9, 2026',
       'If nobody looks, from February 11, 2027 on only the days it opens are given, without times.',
       'Due in the next 7 days (0)',

@@ -1,5 +1,5 @@
 // Which days a query asks about (contract 2.4, 2.5, 2.10, 7.1).
-import type { Temporal } from 'temporal-polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { resolveAgendaWord } from '../agenda-words.ts';
 import { parseDay, toCancunDay, toDayNumber } from '../cancun-time.ts';
 import { DATE_WORDS, resolveHourWord, toTouchedDays } from '../hour-words.ts';
@@ -24,10 +24,14 @@ export interface RangeQuery {
   readonly to?: string | undefined;
 }
 
-const days = (from: Temporal.PlainDate, count: number): DayRange => ({
-  from,
-  to: from.add({ days: count - 1 }),
-});
+/** The last that YYYY-MM-DD can write. */
+const LAST_DAY = Temporal.PlainDate.from('9999-12-31');
+
+/** So many days from one on, or as many of them as can be written. */
+function days(from: Temporal.PlainDate, count: number): DayRange {
+  const to = from.add({ days: count - 1 });
+  return { from, to: Temporal.PlainDate.compare(to, LAST_DAY) > 0 ? LAST_DAY : to };
+}
 
 /** The days of one of the words, or of one day, at an instant. */
 export function toRange(date: string, now_ms: number): DayRange | null {

@@ -12,6 +12,10 @@ const ask = (
   return issues.length > 0 ? issues : range && `${range.from}..${range.to}`;
 };
 
+test('the last days that can be written are as many as there are', () => {
+  expect(ask({ from: '9999-12-31' }, '2026-11-20T12:00:00')).toBe('9999-12-31..9999-12-31');
+});
+
 describe('a named range', () => {
   test.each([
     ['today', '2026-11-20T23:59:59', '2026-11-20..2026-11-20'],
