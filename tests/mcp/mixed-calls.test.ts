@@ -1,9 +1,13 @@
 // A thousand mixed messages, half of them wrong: no 5xx, no word that is not ours, and no memory
 // lost.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 import { openFixture } from '../fixtures/fixture.ts';
 import { askLegacy, askModern, contextOf, post } from './ask.ts';
 
+setFlagsFromString('--expose-gc');
+const collect: unknown = runInNewContext('gc');
 const { snapshot, close } = openFixture();
 afterAll(close);
 
@@ -155,13 +159,12 @@ test('memory is flat', async () => {
         { name: 'buscar_eventos', arguments: { q: `palabra ${n}`, limit: 1 + (n % 5) } },
         context,
       );
-    globalThis.gc?.();
+    if (typeof collect === 'function') collect();
     return process.memoryUsage().heapUsed;
   };
   await measure(500);
   const before = await measure(500);
   const after = await measure(1000);
-  // Without a forced collection the heap breathes by some megabytes; a leak of one answer a call
-  // would be 20.
-  expect(after - before).toBeLessThan(globalThis.gc ? 4e6 : 60e6);
+  // A leak of one answer a call would be 20 MB.
+  expect(after - before).toBeLessThan(4e6);
 }, 120_000);
