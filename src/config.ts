@@ -62,6 +62,8 @@ const EnvSchema = v.object({
     ),
     'info',
   ),
+  // Set by npm for what it starts.
+  npm_lifecycle_event: absent,
   // Set by the release builder for the site's build only.
   SNAPSHOT_PATH: absent,
   OUT_DIR: absent,
@@ -124,6 +126,8 @@ export interface Config {
   /** Null where nothing is mailed. */
   readonly mail: MailSettings | null;
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Whether npm start began this process. */
+  readonly is_npm_start: boolean;
   /** The snapshot that the site is built from; null outside a release build. */
   readonly snapshot_path: string | null;
   /** Where the site is built to; null for Astro's own default. */
@@ -182,6 +186,7 @@ export function readConfig(
         ? null
         : { smtp_url: e.SMTP_URL, from: e.MAIL_FROM, editors: e.MAIL_EDITORS, hour: e.MAIL_HOUR },
     log_level: e.LOG_LEVEL,
+    is_npm_start: e.npm_lifecycle_event === 'start',
     snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
     out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,
     clock_offset_ms: e.CLOCK_OFFSET_MS ?? null,

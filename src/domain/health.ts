@@ -1,4 +1,4 @@
-// How the service is: what /healthz, /readyz and the page of its status tell.
+// How the service is: what /healthz, /statusz and the page of its status tell.
 import type { ContentFault } from './content-fault.ts';
 
 export interface Health {
@@ -16,7 +16,12 @@ export interface Health {
     readonly summary: string;
   } | null;
   /** The build after it that failed; null where none did. */
-  readonly failure: { readonly at: string; readonly reason: string } | null;
+  readonly failure: {
+    readonly at: string;
+    readonly reason: string;
+    /** What of content stopped it, where that did. */
+    readonly faults?: readonly Pick<ContentFault, 'file' | 'line'>[] | undefined;
+  } | null;
   /** Files of content that could not be taken as they stand. */
   readonly faults: readonly Pick<ContentFault, 'file' | 'line'>[];
   /** A release that should serve and does not. */

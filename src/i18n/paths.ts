@@ -269,9 +269,11 @@ export const DESK_PATHS = {
 } as const;
 export const DESK_PATH = DESK_PATHS.queue;
 
-/** How the service is, for monitors. */
+/** How the service is, for monitors (contract 8.37). */
 export const HEALTH_PATH = '/healthz';
 export const READINESS_PATH = '/readyz';
+export const LIVENESS_PATH = '/livez';
+export const STATUS_PATH = '/statusz';
 
 /** What robots, language models and programs look for first. */
 export const LLMS_PATH = '/llms.txt';

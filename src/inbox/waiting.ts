@@ -117,3 +117,25 @@ export const listWaitingReports = (inbox: Inbox): WaitingReport[] =>
       end: null,
       revision: 1,
     }));
+
+const CountsRow = v.object({
+  waiting: v.number(),
+  urgent: v.number(),
+  oldest_urgent_at: v.nullable(v.string()),
+});
+
+const COUNTS = `select count(*) as waiting, coalesce(sum(is_urgent), 0) as urgent,
+    min(received_at) filter (where is_urgent) as oldest_urgent_at
+  from (
+    select received_at, asks not in ('publish', 'change') as is_urgent from submissions where ${WAITS_ALONE}
+    union all select received_at, 0 from corrections where state = 'pending'
+    union all select min(received_at), 0 from submissions join batch_items using (reference)
+      where state = 'pending' and asks = 'publish' group by batch
+  )`;
+
+/**
+ * How much waits, a calendar counted once; how many of that are requests to cancel or postpone, and since
+ * when the oldest of those (timestamp; null where there is none).
+ */
+export const countWaiting = (inbox: Inbox): v.InferOutput<typeof CountsRow> =>
+  v.parse(CountsRow, inbox.prepare(COUNTS).get());

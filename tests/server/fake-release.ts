@@ -126,6 +126,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
   writeCurrent(layout, RELEASES[0]);
   const clock = { now_ms: FRIDAY_NOON_MS };
   const issues: unknown[] = [];
+  const is = { is_ending: false };
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
   const inbox = openInbox(join(folder, 'inbox.db'));
   const service: ServiceContext = {
@@ -139,7 +140,11 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     readReleaseNews: () => NO_NEWS,
     onNote: () => {},
     onError: (thrown) => issues.push(thrown),
-    watch: { lastBuild: () => readLastBuild(layout), refusal: () => following.refusal() },
+    watch: {
+      lastBuild: () => readLastBuild(layout),
+      refusal: () => following.refusal(),
+      isEnding: () => is.is_ending,
+    },
     access: {
       site,
       count: createRateCounter(rates, false),
@@ -168,6 +173,8 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
     layout,
     clock,
     issues,
+    /** What its process is told. */
+    process: is,
     switches,
     following,
     service,

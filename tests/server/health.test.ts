@@ -1,9 +1,10 @@
-// /healthz and /readyz: what an operator and a balancer are told.
-import { rmSync, writeFileSync } from 'node:fs';
+// /healthz, /livez, /readyz and /statusz: what an operator, a supervisor, a balancer and an alarm are told.
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
 import { writeFailure, writeSuccess } from '../../src/releases/last-build.ts';
+import { toContentError } from '../../src/sources/issues.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { RELEASES, startFake, writeRelease } from './fake-release.ts';
 
@@ -21,38 +22,35 @@ const read = async (path: string) => {
   return { status, body: JSON.parse(text) };
 };
 
-test('ready with a release younger than two runs, not ready with an older one; alive either way', async () => {
+test('a release that is older than two runs wants attention, and takes no process out of a balancer', async () => {
   fake.clock.now_ms = FRIDAY_NOON_MS + 12 * HOUR_MS;
+  expect((await read('/statusz')).body).toMatchObject({ status: 'ok', attention: [] });
+  fake.clock.now_ms++;
+  expect((await read('/statusz')).body).toMatchObject({
+    status: 'attention',
+    attention: [expect.stringMatching(/^release: .* older than two runs/)],
+    age_seconds: 43_200,
+    next_release: '2026-11-21T06:00:00-05:00',
+  });
+  expect((await read('/healthz')).body).toMatchObject({ status: 'ok', age_seconds: 43_200 });
+  expect(await read('/livez')).toEqual({ status: 200, body: { status: 'alive' } });
   expect(await read('/readyz')).toEqual({
     status: 200,
     body: { status: 'ready', release: FIRST, reasons: [] },
   });
-  fake.clock.now_ms++;
-  expect(await read('/readyz')).toEqual({
-    status: 503,
-    body: {
-      status: 'not ready',
-      release: FIRST,
-      reasons: [expect.stringMatching(/^release: .* older than two runs/)],
-    },
-  });
-  expect(await read('/healthz')).toMatchObject({
-    status: 200,
-    body: { status: 'ok', age_seconds: 43_200 },
-  });
   fake.clock.now_ms = FRIDAY_NOON_MS;
 });
 
-test('not ready while the release that should serve is refused; ready again once another serves; why is told without paths of this machine', {
+test('a release that is refused wants attention while the one before serves; why is told without paths of this machine', {
   timeout: 25_000,
 }, async () => {
+  const readAttention = async () => (await read('/statusz')).body.attention;
   await writeRelease(fake.layout, SECOND, 'second');
   rmSync(toReleasePaths(join(fake.layout.releases_dir, SECOND)).snapshot);
   writeCurrent(fake.layout, SECOND);
-  await expect.poll(async () => (await read('/readyz')).status, { timeout: 5_000 }).toBe(503);
-  expect((await read('/readyz')).body.reasons).toEqual([
-    expect.stringMatching(`^switch: ${SECOND} was refused: `),
-  ]);
+  await expect
+    .poll(readAttention, { timeout: 5_000 })
+    .toEqual([expect.stringMatching(`^switch: ${SECOND} was refused: `)]);
   expect((await read('/healthz')).body.refused).toEqual({
     release: SECOND,
     reason: expect.any(String),
@@ -63,11 +61,55 @@ test('not ready while the release that should serve is refused; ready again once
     .toMatch(`'DATA_DIR/releases/${SECOND}`);
   writeFileSync(fake.layout.current_file, 'nonsense');
   await expect
-    .poll(async () => (await read('/readyz')).body.reasons, { timeout: 5_000 })
+    .poll(readAttention, { timeout: 5_000 })
     .toEqual(['switch: none was refused: data/current is missing or names no release']);
   expect((await fake.ask('/hoy')).status).toBe(200);
+  expect((await read('/readyz')).status).toBe(200);
   writeCurrent(fake.layout, FIRST);
-  await expect.poll(async () => (await read('/readyz')).status, { timeout: 5_000 }).toBe(200);
+  await expect.poll(readAttention, { timeout: 5_000 }).toEqual([]);
+});
+
+test('not ready where this process cannot serve: its files are gone, its inbox is, or it was told to end', async () => {
+  const { files_dir, data_dir } = fake.layout;
+  const readReasons = async () => {
+    const { status, body } = await read('/readyz');
+    expect(status).toBe(body.reasons.length === 0 ? 200 : 503);
+    return body.reasons;
+  };
+  for (const [path, reason] of [
+    [files_dir, /^pages: /],
+    [join(data_dir, 'inbox.db'), /^inbox: /],
+  ] as const) {
+    renameSync(path, `${path}.aside`);
+    expect(await readReasons()).toEqual([expect.stringMatching(reason)]);
+    expect((await read('/livez')).status).toBe(200);
+    renameSync(`${path}.aside`, path);
+    expect(await readReasons()).toEqual([]);
+  }
+  fake.process.is_ending = true;
+  expect(await readReasons()).toEqual(['process: it was told to end']);
+  fake.process.is_ending = false;
+});
+
+test('counts what waits at the desk, and says since when a cancellation does', async () => {
+  const { inbox } = fake.service;
+  if (inbox === null) throw new Error('There is an inbox');
+  const add = inbox.prepare(
+    `insert into submissions (reference, digest, token_hash, received_at, channel, state, record, asks)
+     values (?, ?, ?, ?, 'form', ?, '{}', ?)`,
+  );
+  const rows = [
+    ['a', '2026-11-20T10:00:00-05:00', 'pending', 'publish'],
+    ['b', '2026-11-20T11:00:00-05:00', 'pending', 'cancel'],
+    ['c', '2026-11-20T09:00:00-05:00', 'approved', 'cancel'],
+  ] as const;
+  for (const [id, at, state, asks] of rows) add.run(id, id, id, at, state, asks);
+  expect((await read('/statusz')).body.queue).toEqual({
+    waiting: 2,
+    urgent: 1,
+    oldest_urgent_at: '2026-11-20T11:00:00-05:00',
+  });
+  inbox.exec('delete from submissions');
 });
 
 test('tells the last release and the last failure', async () => {
@@ -109,6 +151,11 @@ test('names the files of content that are faulty, by path and line alone', async
   expect((await read('/healthz')).body.content_faults).toEqual(named);
   writeFailure(fake.layout, '2026-11-20T18:00:00-05:00', new Error('The disk is full'));
   expect((await read('/healthz')).body.content_faults).toEqual(named);
+  // The disk has nothing to do with that file.
+  expect((await read('/statusz')).body.last_failure).toMatchObject({ file: null, line: null });
+  const issue = { file: 'zones.yml', line: 7, field: 'x', message: 'is no field' };
+  writeFailure(fake.layout, '2026-11-20T18:00:00-05:00', toContentError([issue]));
+  expect((await read('/statusz')).body.last_failure).toMatchObject({ file: 'zones.yml', line: 7 });
   writeSuccess(fake.layout, { ...success, faults: [] });
   expect((await read('/healthz')).body.content_faults).toEqual([]);
 });

@@ -9,6 +9,7 @@ import {
   OPENAPI_PATH,
   PAGE_PATHS,
   SERVER_CARD_PATH,
+  STATUS_PATH,
   toAbsolute,
 } from '../../i18n/paths.ts';
 
@@ -33,7 +34,7 @@ export function toApiCatalog({ url }: Pick<Site, 'url'>) {
         'service-desc': [at(OPENAPI_PATH, 'application/json')],
         'service-doc': docs,
         'terms-of-service': docs.map(({ href, type }) => ({ href: `${href}#terms`, type })),
-        status: [at(HEALTH_PATH, 'application/json')],
+        status: [HEALTH_PATH, STATUS_PATH].map((path) => at(path, 'application/json')),
       },
       {
         anchor: mcp,

@@ -6,7 +6,13 @@ import type { Health } from '../../domain/health.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toHour, toLongDay } from '../../i18n/dates.ts';
-import { HEALTH_PATH, READINESS_PATH, toAbsolute, toPagePath } from '../../i18n/paths.ts';
+import {
+  HEALTH_PATH,
+  READINESS_PATH,
+  STATUS_PATH,
+  toAbsolute,
+  toPagePath,
+} from '../../i18n/paths.ts';
 import { type Key, t, tCount } from '../../i18n/translate.ts';
 
 const MINUTE_MS = 60_000;
@@ -64,6 +70,7 @@ export function toStatusSections(
   const parts = {
     healthz: at(HEALTH_PATH),
     readyz: at(READINESS_PATH),
+    statusz: at(STATUS_PATH),
     changes: at(toPagePath('changes', lang)),
     changelog: at(toPagePath('docs_changelog', lang)),
   };

@@ -1,15 +1,17 @@
-// How the service is, for whoever monitors it: /healthz tells what serves and what failed, /readyz
-// whether it may be sent visitors.
+// How the service is, for whoever monitors it: which path answers what, and /healthz, which tells what
+// serves and what failed.
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
 import { readMailHealth } from '../../inbox/outbox.ts';
-import { HEALTH_PATH, READINESS_PATH } from '../../i18n/paths.ts';
+import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
 import { listLeftOut } from '../../inbox/patches.ts';
 import { type LastBuild, listFaults } from '../../releases/last-build.ts';
 import { isStale, nextDueMs } from '../../releases/schedule.ts';
+import { toLiveness, toReadiness } from './readiness.ts';
 import type { RequestContext } from './request-context.ts';
+import { toStatus } from './status.ts';
 
 /** Why a release that should serve does not. */
 export interface ReleaseRefusal {
@@ -18,19 +20,23 @@ export interface ReleaseRefusal {
   readonly reason: string;
 }
 
-/** What both report beside the release that serves. */
+/** What they report beside the release that serves. */
 export interface ReleaseWatch {
   readonly lastBuild: () => LastBuild;
   readonly refusal: () => ReleaseRefusal | null;
+  /** Whether this process was told to end. */
+  readonly isEnding: () => boolean;
 }
 
 const HEADERS = { 'cache-control': NO_STORE } as const;
 const PATHS: ReadonlyMap<string, (context: RequestContext) => HttpResponse> = new Map([
   [HEALTH_PATH, toHealth],
+  [LIVENESS_PATH, toLiveness],
   [READINESS_PATH, toReadiness],
+  [STATUS_PATH, (context) => toStatus(context, readHealth(context))],
 ]);
 
-/** The response at /healthz or /readyz; null at any other path. */
+/** The response at /healthz, /livez, /readyz or /statusz; null at any other path. */
 export function findHealthResponse(context: RequestContext): HttpResponse | null {
   return PATHS.get(context.request.path)?.(context) ?? null;
 }
@@ -78,19 +84,6 @@ function toHealth(context: RequestContext): HttpResponse {
           : null,
       left_out: context.service.inbox === null ? [] : listLeftOut(context.service.inbox),
     },
-    HEADERS,
-  );
-}
-
-/** 200, or 503 with every reason. */
-function toReadiness(context: RequestContext): HttpResponse {
-  const { release, is_stale, refusal } = readHealth(context);
-  const reasons: string[] = [];
-  if (is_stale) reasons.push(`release: ${release} is older than two runs of the schedule`);
-  if (refusal) reasons.push(`switch: ${refusal.release} was refused: ${refusal.reason}`);
-  return toJsonResponse(
-    reasons.length > 0 ? 503 : 200,
-    { status: reasons.length > 0 ? 'not ready' : 'ready', release, reasons },
     HEADERS,
   );
 }

@@ -27,7 +27,7 @@ export interface ServiceContext {
   /** Takes in calendars, by file or by address. */
   readonly calendars: CalendarDoor;
   readonly readReleaseNews: () => ReleaseNews;
-  /** What /healthz and /readyz tell beside the release that serves. */
+  /** What /healthz, /readyz and /statusz tell beside the release that serves. */
   readonly watch: ReleaseWatch;
   /** Gets what happened at the desk's door, for the log. */
   readonly onNote: (event: string, details?: Readonly<Record<string, string>>) => void;

@@ -55,3 +55,20 @@ export function onceTerminated(end: () => void): void {
     });
   }
 }
+
+const PARENT_POLL_MS = 250;
+
+/**
+ * Where npm started this process, ends it as SIGTERM does once npm is gone: what is killed outright passes
+ * nothing on, and a service that nobody can name any more keeps its port.
+ */
+export function endWithNpm({ is_npm_start }: Pick<Config, 'is_npm_start'>): void {
+  if (!is_npm_start) return;
+  const npm = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_POLL_MS);
+  timer.unref();
+}

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { toPagePath } from '../../i18n/paths.ts';
 import { watchDecisions } from './amendments.ts';
 import { ensureRelease } from './first-release.ts';
-import { checkAddress, onceTerminated } from './listen.ts';
+import { checkAddress, endWithNpm, onceTerminated } from './listen.ts';
 import { createLog } from './log.ts';
 import { startSchedule } from './schedule.ts';
 import { serve } from './serve.ts';
@@ -25,6 +25,10 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const clock = startClock(config.clock_start);
   const log = createLog(config);
+  // From the first moment on: process 1 of a container is never ended by a signal that it does not take.
+  let end = async (): Promise<void> => {};
+  onceTerminated(() => void end().then(() => process.exit(0)));
+  endWithNpm(config);
   if (config.clock_start !== null) {
     say(
       `ATTENTION: CLOCK_START is set. The clock runs from ${config.clock_start}; every "today" is counted from there.`,
@@ -42,10 +46,10 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
       : await startWorkers(config.workers, clock() - startClock(null)(), log, run_script);
   const endSchedule = startSchedule(config, clock, log, run_script);
   const endUpkeep = startUpkeep(config, clock, log);
-  onceTerminated(() => {
+  end = async () => {
     endSchedule();
-    void Promise.all([serving.stop(), endUpkeep()]).then(() => process.exit(0));
-  });
+    await Promise.all([serving.stop(), endUpkeep()]);
+  };
   say(
     `Listo: ${toShownUrl(config)}${toPagePath('today', 'es')}   (English: ${toShownUrl(config)}${toPagePath('today', 'en')})`,
   );

@@ -49,6 +49,7 @@ export async function serve(
   const site = toSite(config);
   const inbox = openInbox(join(config.data_dir, 'inbox.db'), INBOX_PATIENCE_MS);
   let following: Following | null = null;
+  let is_ending = false;
   const service: ServiceContext = {
     site,
     rebuild_hours: config.rebuild_hours,
@@ -67,7 +68,11 @@ export async function serve(
       isLiveKey: createKeyLookup(inbox, clock),
       trusted_proxies: config.trust_proxy,
     },
-    watch: { lastBuild: () => readLastBuild(layout), refusal: () => following?.refusal() ?? null },
+    watch: {
+      lastBuild: () => readLastBuild(layout),
+      refusal: () => following?.refusal() ?? null,
+      isEnding: () => is_ending,
+    },
     onNote: (event, details) => log.info(details ?? {}, event),
     onError: (thrown, path, request_id) =>
       log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a request failed'),
@@ -95,6 +100,7 @@ export async function serve(
   await listen(server, config);
   return {
     stop: async () => {
+      is_ending = true;
       followed.stop();
       await drain(server);
       inbox.close();

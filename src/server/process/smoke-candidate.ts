@@ -237,7 +237,11 @@ function toServiceContext(
     uploads: createUploadDoor(createIntake()),
     calendars: createCalendarDoor([]),
     readReleaseNews: () => NO_NEWS,
-    watch: { lastBuild: () => ({ success: null, failure: null }), refusal: () => null },
+    watch: {
+      lastBuild: () => ({ success: null, failure: null }),
+      refusal: () => null,
+      isEnding: () => false,
+    },
     access: { site, count: countNothing, isLiveKey: () => false, trusted_proxies: 0 },
   };
 }

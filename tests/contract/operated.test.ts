@@ -1,0 +1,85 @@
+// The service in the hands of its operator: how it is started, ended and asked how it goes, by the
+// commands that docs/operations.md names.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFreePort, type ServerSettings, toEnv } from '../fixtures/built-server.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { findProcesses } from '../fixtures/left-processes.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
+
+const PROJECT = resolve(import.meta.dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'hoy-operated-'));
+const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
+beforeAll(() => copySharedRelease(settings), 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly ended: Promise<unknown[]>;
+}
+
+/** `npm start`, as a person or a supervisor does; `before` stands before it. */
+async function startWithNpm(before: readonly string[] = []): Promise<Started> {
+  const port = await findFreePort();
+  const [program = 'npm', ...args] = [...before, 'npm', 'start'];
+  const child = spawn(program, args, { cwd: PROJECT, env: toEnv(settings, port), detached: true });
+  const ended = once(child, 'exit');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  await expect.poll(() => output, { timeout: 30_000 }).toContain('Listo:');
+  return { child, port, ended };
+}
+
+/** A form that is on its way: what `end` sends completes it; `answer` has all that came back. */
+async function beginForm(port: number) {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  const answer = once(socket, 'close').then(() => text);
+  const type = 'content-type: application/x-www-form-urlencoded\r\ncontent-length: 7';
+  socket.write(`POST /publicar HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${type}\r\n\r\ntit`);
+  return { end: () => socket.write('le=x'), answer };
+}
+
+test('SIGTERM to npm alone ends the service, after the request that is on its way', async () => {
+  const { child, port, ended } = await startWithNpm();
+  const form = await beginForm(port);
+  await fetch(`http://127.0.0.1:${port}/livez`);
+  child.kill('SIGTERM');
+  await expect
+    .poll(() => fetch(`http://127.0.0.1:${port}/livez`).catch(() => null), { timeout: 5_000 })
+    .toBeNull();
+  form.end();
+  expect(await form.answer).toMatch(/^HTTP\/1\.1 (200|403|422) /);
+  expect(await ended).toEqual([0, null]);
+  expect(findProcesses(settings.data_dir)).toEqual([]);
+});
+
+test('where npm is killed outright, the service ends by itself', async () => {
+  const { child, ended } = await startWithNpm();
+  child.kill('SIGKILL');
+  await ended;
+  await expect.poll(() => findProcesses(settings.data_dir), { timeout: 10_000 }).toEqual([]);
+});
+
+const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc'];
+const has_namespaces = spawnSync('unshare', [...NAMESPACE.slice(1), 'true']).status === 0;
+
+test.skipIf(!has_namespaces)('as process 1 of a container it ends at SIGTERM', async () => {
+  const { child, ended } = await startWithNpm([...NAMESPACE, '--kill-child=TERM']);
+  child.kill('SIGKILL');
+  await ended;
+  await expect.poll(() => findProcesses(settings.data_dir), { timeout: 10_000 }).toEqual([]);
+});
