@@ -1,6 +1,6 @@
 // npm run review: a calendar that was brought in, shown and approved as one.
 import { approveBatch, listWaiting } from '../src/desk/batch-review.ts';
-import { listSent } from '../src/desk/batches.ts';
+import { listSent } from '../src/desk/batch-sent.ts';
 import { toKnown } from '../src/desk/known.ts';
 import { toCleanLine } from '../src/domain/clean-text.ts';
 import { getBatch } from '../src/inbox/batches.ts';

@@ -9,7 +9,7 @@ import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { putPublication } from '../inbox/publications.ts';
 import { setDecided } from '../inbox/submissions.ts';
 import type { Publication } from '../sources/inbox/publication.ts';
-import { listSent } from './batches.ts';
+import { listSent } from './batch-sent.ts';
 import { decide } from './decide.ts';
 import { toSenderReason } from './reason.ts';
 import type { Known } from './known.ts';

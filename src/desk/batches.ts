@@ -5,7 +5,6 @@ import { formatTimestamp } from '../domain/cancun-time.ts';
 import {
   BATCH_LIMITS,
   type BatchDraft,
-  type BatchItem,
   type BatchRow,
   type StoredBatch,
 } from '../domain/batch/batch.ts';
@@ -25,15 +24,15 @@ import {
   setDraft,
 } from '../inbox/batches.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
-import { getSubmission, listPending } from '../inbox/submissions.ts';
+import { listPending } from '../inbox/submissions.ts';
 import { listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readFeed } from '../sources/feed/read-feed.ts';
 import { createAlikeSearch, toLikeable } from './alike.ts';
-import { toCounted, toDigest, toToken } from './secret.ts';
+import { toBatchToken, toCounted, toDigest } from './secret.ts';
 
 const HOUR_MS = 3_600_000;
-const TOKEN_BYTES = 24;
+const SEED_BYTES = 18;
 
 /** A calendar as it arrives. */
 export interface ArrivedCalendar {
@@ -65,7 +64,8 @@ export function openBatch(
   const read = readFeed(arrived.bytes, now_ms);
   if ('problem' in read) return read;
   const draft = toDraft(inbox, snapshot, read.reading, renewed?.batch ?? null, now_ms);
-  const token = renewed?.token ?? randomBytes(TOKEN_BYTES).toString('base64url');
+  const seed = randomBytes(SEED_BYTES).toString('base64url');
+  const token = renewed?.token ?? toBatchToken(inbox, seed);
   const row = {
     name: read.reading.name,
     url,
@@ -84,7 +84,7 @@ export function openBatch(
     while (countDrafts(inbox, counted) >= BATCH_LIMITS.drafts_of_sender)
       deleteOldestDraft(inbox, counted);
     while (countDrafts(inbox, null) >= BATCH_LIMITS.drafts) deleteOldestDraft(inbox, null);
-    insertBatch(inbox, toDigest(token), counted, row);
+    insertBatch(inbox, { token_hash: toDigest(token), seed, sender: counted }, row);
   });
   return { token };
 }
@@ -152,15 +152,4 @@ function createComparison(
       isUidKnown(inbox, event.uid) || waiting.some((other) => isLikelyDuplicate(own, other));
     return { standing: is_known ? 'known' : 'new', like: null };
   };
-}
-
-/** What was sent of a batch, in the order of sending, each with the token of its own address. */
-export function listSent(
-  inbox: Inbox,
-  batch: StoredBatch,
-): readonly (BatchItem & { readonly token: string })[] {
-  return listItems(inbox, batch).flatMap(({ reference, uid, digest, token_digest }) => {
-    const stored = getSubmission(inbox, reference);
-    return stored === null ? [] : [{ uid, digest, stored, token: toToken(inbox, token_digest) }];
-  });
 }

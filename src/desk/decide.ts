@@ -31,11 +31,11 @@ export function decide(
     const before = rows.map((name) => ({ ...name, row: readRow(inbox, name) }));
     change();
     const { now_ms, undoes = null, ...rest } = decision;
-    insertDecision(
+    const id = insertDecision(
       inbox,
       { ...rest, undoes, at: formatTimestamp(now_ms) },
       before.map((row) => ({ ...row, after: readRow(inbox, row) })),
     );
-    queueDecided(inbox, decision);
+    queueDecided(inbox, { ...decision, id });
   });
 }

@@ -3,7 +3,9 @@
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import type { StoredBatch } from '../domain/batch/batch.ts';
 import type { Actor } from '../domain/decision.ts';
+import { getBatch, listBatchItems } from '../inbox/batches.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import {
@@ -70,22 +72,29 @@ export function forgetDue(inbox: Inbox, now_ms: number): number {
   return due.length;
 }
 
-/** Of a submission or a correction; null where nothing private is held. */
-export function readHeldWords(inbox: Inbox, reference: string): HeldWords | null {
-  const [holder] = listPrivateHolders(inbox, reference);
-  if (holder === undefined) return null;
-  const end_ms = toEndMs(holder);
+/** Of submissions or corrections, until the last of it goes; null where nothing private is held. */
+export function readHeldWords(inbox: Inbox, ...references: readonly string[]): HeldWords | null {
+  const holders = references.flatMap((reference) => listPrivateHolders(inbox, reference));
+  if (holders.length === 0) return null;
+  const end_ms = Math.max(...holders.map(toEndMs));
   return { until: Number.isFinite(end_ms) ? toCancunDay(end_ms - 1).toString() : null };
 }
 
+/** The submissions of a calendar. */
+const listSentReferences = (inbox: Inbox, batch: StoredBatch): readonly string[] =>
+  listBatchItems(inbox, batch.id).map(({ reference }) => reference);
+
 /**
- * Forgets what is private of a submission or a correction now: the desk does, which is logged, or (null)
- * its sender. What is published stays. Throws AppError where there is none.
+ * Forgets what is private of a submission, a correction or all that was sent of a calendar now: the desk
+ * does, which is logged, or (null) its sender. What is published stays. Throws AppError where there is none.
  */
 export function erase(inbox: Inbox, reference: string, actor: Actor | null): void {
   const subject = reference.toUpperCase();
+  const batch = getBatch(inbox, subject);
+  const references = batch === null ? [subject] : listSentReferences(inbox, batch);
   const clear = (): void => {
-    if (!clearPrivate(inbox, subject))
+    const here = references.filter((one) => clearPrivate(inbox, one));
+    if (here.length === 0)
       throw new AppError(
         'not_found',
         'reference: there is no such submission',

@@ -3,10 +3,14 @@
 import type { DecisionAction } from '../domain/decision.ts';
 import { GRACE_MINUTES, type MailKind } from '../domain/mail.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
+import { getBatch } from '../inbox/batches.ts';
+import { listDecidedReferences } from '../inbox/decisions.ts';
 import { isDoubtful } from '../inbox/doubts.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { deleteDecisionMail, insertMail, insertMailStop } from '../inbox/outbox.ts';
 import { getSubmission } from '../inbox/submissions.ts';
+import { getTold } from '../inbox/told.ts';
+import { readBatchEmail } from './batch-sent.ts';
 import { derive, isSame, toCounted } from './secret.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,12 +31,10 @@ function queue(
   { reference, revision }: Pick<StoredSubmission, 'reference' | 'revision'>,
   kind: MailKind,
   now_ms: number,
-  grace_ms = 0,
+  { grace_ms = 0, detail = '' } = {},
 ): void {
   const next_ms = now_ms + grace_ms;
-  insertMail(inbox, {
-    ...{ kind, subject: reference, revision, detail: '', queued_ms: now_ms, next_ms },
-  });
+  insertMail(inbox, { kind, subject: reference, revision, detail, queued_ms: now_ms, next_ms });
 }
 
 /** The address of the status page, for whoever gave an e-mail; `before` is the one given before. */
@@ -49,6 +51,19 @@ export function queueReceipt(
   queue(inbox, stored, 'receipt', now_ms);
 }
 
+/** The same of a calendar, once something of it was sent. */
+export function queueBatchReceipt(
+  inbox: Inbox,
+  reference: string,
+  now_ms: number,
+  before: string | null,
+): void {
+  const batch = getBatch(inbox, reference);
+  const email = batch && readBatchEmail(inbox, batch);
+  if (email === null || email === before || isDoubtful(inbox, reference)) return;
+  queue(inbox, { reference, revision: 0 }, 'receipt', now_ms);
+}
+
 /** A request to cancel or postpone, for the editors at once. */
 export function queueUrgent(inbox: Inbox, reference: string, now_ms: number): void {
   const stored = getSubmission(inbox, reference);
@@ -61,41 +76,61 @@ const KINDS: Readonly<Partial<Record<DecisionAction, MailKind>>> = {
   reject: 'rejected',
 };
 
+/** A decision that is logged, by its number. */
+interface Logged {
+  readonly id: number;
+  readonly action: DecisionAction;
+  readonly subject: string;
+  readonly now_ms: number;
+}
+
 /**
  * What was decided on a submission, for its sender, after a while in which it can be taken back; it
- * takes the place of what was decided before and not told yet.
+ * takes the place of what was decided before and not told yet. What was told and is undone is told too.
  */
-export function queueDecided(
-  inbox: Inbox,
-  {
-    action,
-    subject,
-    now_ms,
-  }: { readonly action: DecisionAction; readonly subject: string; readonly now_ms: number },
-): void {
+export function queueDecided(inbox: Inbox, decision: Logged): void {
+  const { id, action, subject, now_ms } = decision;
+  const after = { grace_ms: GRACE_MINUTES * MINUTE_MS, detail: String(id) };
+  if (action === 'undo') {
+    const is_told = listDecidedReferences(inbox, id).some((one) => getTold(inbox, one) !== null);
+    if (is_told) queue(inbox, { reference: subject, revision: 0 }, 'changed', now_ms, after);
+    return;
+  }
   const kind = KINDS[action];
-  const stored = kind === undefined ? null : getSubmission(inbox, subject);
-  if (kind === undefined || stored === null) return;
-  deleteDecisionMail(inbox, stored.reference);
+  if (kind === undefined) return;
+  const stored = getSubmission(inbox, subject);
+  const batch = stored === null ? getBatch(inbox, subject) : null;
   // Whose address a flood has used is not told that it was rejected.
-  if (kind === 'rejected' && isDoubtful(inbox, stored.reference)) return;
-  if (stored.submission.contact_email !== null)
-    queue(inbox, stored, kind, now_ms, GRACE_MINUTES * MINUTE_MS);
+  const is_told = kind !== 'rejected' || !isDoubtful(inbox, subject);
+  if (batch !== null && is_told)
+    queue(inbox, { reference: subject, revision: 0 }, kind, now_ms, after);
+  if (stored === null) return;
+  deleteDecisionMail(inbox, stored.reference);
+  if (is_told && stored.submission.contact_email !== null)
+    queue(inbox, stored, kind, now_ms, after);
 }
 
 /** What only a letter to an address has: whoever shows it reads what is sent there. */
 export const toStopKey = (inbox: Inbox, address: string): string =>
   derive(inbox, 'mail stop', toMailReader(inbox, address)).toString('base64url').slice(0, 22);
 
-/** Whether a key is that of the address of a submission. */
-export function mayStopMail(inbox: Inbox, reference: string, key: string): boolean {
-  const email = getSubmission(inbox, reference)?.submission.contact_email ?? null;
-  return email !== null && isSame(Buffer.from(key), Buffer.from(toStopKey(inbox, email)));
+/** The address of one of some submissions that a key is of; null where it is of none. */
+function findStopped(inbox: Inbox, references: readonly string[], key: string): string | null {
+  const emails = references.map((one) => getSubmission(inbox, one)?.submission.contact_email);
+  const given = Buffer.from(key);
+  return (
+    [...new Set(emails)].find(
+      (email) => email && isSame(given, Buffer.from(toStopKey(inbox, email))),
+    ) ?? null
+  );
 }
 
-/** Nobody writes to the address of a submission again, whoever types it. No key, no effect. */
-export function stopMail(inbox: Inbox, reference: string, key: string): void {
-  const email = getSubmission(inbox, reference)?.submission.contact_email ?? null;
-  if (email !== null && mayStopMail(inbox, reference, key))
-    insertMailStop(inbox, toMailReader(inbox, email));
+/** Whether a key is that of the address of one of some submissions. */
+export const mayStopMail = (inbox: Inbox, references: readonly string[], key: string): boolean =>
+  findStopped(inbox, references, key) !== null;
+
+/** Nobody writes to that address again, whoever types it. No key, no effect. */
+export function stopMail(inbox: Inbox, references: readonly string[], key: string): void {
+  const email = findStopped(inbox, references, key);
+  if (email !== null) insertMailStop(inbox, toMailReader(inbox, email));
 }

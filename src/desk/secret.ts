@@ -3,6 +3,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Inbox } from '../inbox/open.ts';
 import { getSecret, insertSecret } from '../inbox/secrets.ts';
+import { getDigest } from '../inbox/submissions.ts';
 
 const NAME = 'submissions';
 const SECRET_BYTES = 32;
@@ -48,9 +49,24 @@ export function toReference(inbox: Inbox, digest: string, attempt: number): stri
   return `HC-${letters.join('')}`;
 }
 
-/** What the status address ends with: 192 bits that only the sender is told. */
-export function toToken(inbox: Inbox, digest: string): string {
-  return derive(inbox, 'token', digest).toString('base64url').slice(0, 32);
+const TOKEN_LENGTH = 32;
+
+/** What the status address of a reference ends with: 192 bits that only the sender is told. */
+export const toToken = (inbox: Inbox, reference: string): string =>
+  derive(inbox, 'token', reference).toString('base64url').slice(0, TOKEN_LENGTH);
+
+/** What the address of a calendar ends with, made of the random text that is stored with it. */
+export const toBatchToken = (inbox: Inbox, seed: string): string =>
+  derive(inbox, 'batch token', seed).toString('base64url').slice(0, TOKEN_LENGTH);
+
+/**
+ * The token of a stored submission, which is stored nowhere; null of one that an older version took in,
+ * once it was forgotten: that made it of the digest of its text, which goes then.
+ */
+export function readToken(inbox: Inbox, reference: string): string | null {
+  const { digest, token_hash } = getDigest(inbox, reference);
+  const made = [reference, digest].map((seed) => toToken(inbox, seed));
+  return made.find((token) => toDigest(token) === token_hash) ?? null;
 }
 
 /** Nobody fills in the form faster: what comes back sooner was not filled in by a person. */

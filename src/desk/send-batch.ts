@@ -16,8 +16,10 @@ import {
   setRequest,
 } from '../inbox/submissions.ts';
 import { admit, countChange } from './allowances.ts';
-import { listSent, toEventDigest } from './batches.ts';
+import { listSent, readBatchEmail } from './batch-sent.ts';
+import { toEventDigest } from './batches.ts';
 import { toDigest, toToken } from './secret.ts';
+import { queueBatchReceipt, queueUrgent } from './mail.ts';
 import { findFreeReference, withdraw } from './submit.ts';
 
 /** An event that was chosen, as a submission. */
@@ -53,18 +55,20 @@ export function sendBatch(inbox: Inbox, sending: BatchSending): string {
       batch.reference ?? findFreeReference(inbox, toDigest(`batch ${batch.id} ${at}`));
     if (batch.reference === null) admit(inbox, { sender, channel: 'form', reference, now_ms });
     else countChange(inbox, reference, now_ms);
+    const email = readBatchEmail(inbox, batch);
     for (const one of chosen) takeIn(inbox, sending, one, at);
     setSent(inbox, batch.id, reference, choices, at);
+    queueBatchReceipt(inbox, reference, now_ms, email);
     return reference;
   });
 }
 
 function takeIn(inbox: Inbox, sending: BatchSending, { row, submission }: ChosenRow, at: string) {
-  const { batch, cancelled_message } = sending;
+  const { batch } = sending;
   const digest = toEventDigest(row.event);
   const before = row.reference === null ? null : getSubmission(inbox, row.reference);
   if (before !== null && row.event.is_cancelled) {
-    callOff(inbox, before, cancelled_message, at);
+    callOff(inbox, before, sending, at);
     putBatchItem(inbox, batch.id, { reference: before.reference, uid: row.event.uid, digest });
     return;
   }
@@ -82,7 +86,7 @@ function insertNew(inbox: Inbox, submission: Submission, at: string): string | n
   const digest = toDigest(record);
   if (getSubmissionByDigest(inbox, digest) !== null) return null;
   const reference = findFreeReference(inbox, digest);
-  const token_hash = toDigest(toToken(inbox, digest));
+  const token_hash = toDigest(toToken(inbox, reference));
   insertSubmission(inbox, { reference, digest, token_hash, at, channel: 'form', record });
   return reference;
 }
@@ -111,9 +115,17 @@ function insertChanged(
   return before.reference;
 }
 
-function callOff(inbox: Inbox, before: StoredSubmission, message: string, at: string): void {
-  if (before.is_published) setRequest(inbox, before.reference, 'cancel', message, at);
-  else if (listSenderActs(before, 'none').includes('withdraw')) withdraw(inbox, before.reference);
+function callOff(
+  inbox: Inbox,
+  before: StoredSubmission,
+  { cancelled_message, now_ms }: BatchSending,
+  at: string,
+): void {
+  const { reference } = before;
+  if (before.is_published) {
+    setRequest(inbox, reference, 'cancel', cancelled_message, at);
+    queueUrgent(inbox, reference, now_ms);
+  } else if (listSenderActs(before, 'none').includes('withdraw')) withdraw(inbox, reference);
 }
 
 /** Chooses nothing: what was read is forgotten. */

@@ -18,7 +18,7 @@ import {
 } from '../inbox/submissions.ts';
 import { admit, countChange } from './allowances.ts';
 import { queueReceipt, queueUrgent } from './mail.ts';
-import { toDigest, toReference, toToken } from './secret.ts';
+import { readToken, toDigest, toReference, toToken } from './secret.ts';
 import { needPicture } from './uploads.ts';
 
 const MAX_REFERENCE_ATTEMPTS = 20;
@@ -61,17 +61,18 @@ interface Change {
 export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Arrival): Receipt {
   const record = JSON.stringify(submission);
   const digest = toDigest(record);
-  const token = toToken(inbox, digest);
   return inTransaction(inbox, (): Receipt => {
     const stored = getSubmissionByDigest(inbox, digest);
     if (stored !== null) {
       const { reference, state, is_published } = stored;
       const is_public = state === 'approved' || is_published;
-      return { reference, state, token: is_public ? null : token, is_repeat: true };
+      const token = is_public ? null : readToken(inbox, reference);
+      return { reference, state, token, is_repeat: true };
     }
     const reference = findFreeReference(inbox, digest);
     admit(inbox, { sender, channel, reference, now_ms });
     const at = formatTimestamp(now_ms);
+    const token = toToken(inbox, reference);
     const token_hash = toDigest(token);
     needPicture(inbox, submission, reference);
     insertSubmission(inbox, { reference, digest, token_hash, at, channel, record });

@@ -4,6 +4,7 @@
 export const MAIL_KINDS = [
   'urgent',
   'question',
+  'changed',
   'approved',
   'rejected',
   'reminder',
@@ -16,6 +17,9 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export const EDITOR_MAIL: readonly MailKind[] = ['urgent', 'digest'];
 /** What is told of a decision; the newest takes the place of one that was not sent yet. */
 export const DECISION_MAIL: readonly MailKind[] = ['question', 'approved', 'rejected'];
+/** What may be told of a calendar as one. */
+export const BATCH_MAIL = ['receipt', 'question', 'changed', 'approved', 'rejected'] as const;
+export type BatchMailKind = (typeof BATCH_MAIL)[number];
 
 /**
  * Most messages in an hour and in a day: receipts to one address, which anybody may have typed; all

@@ -15,8 +15,9 @@ const Row = v.object({
   at: v.string(),
   draft: v.nullable(v.pipe(JsonColumn, BatchDraftSchema)),
   choices: v.pipe(JsonColumn, v.record(v.string(), v.string())),
+  seed: v.nullable(v.string()),
 });
-const SELECT = 'select id, reference, name, url, lang, at, draft, choices from batches';
+const SELECT = 'select id, reference, name, url, lang, at, draft, choices, seed from batches';
 
 function getBy(inbox: Inbox, column: 'token_hash' | 'reference', value: string) {
   const row: unknown = inbox.prepare(`${SELECT} where ${column} = ?`).get(value);
@@ -40,18 +41,20 @@ interface NewDraft {
   readonly draft: object;
 }
 
-/** What somebody begins to choose from; `sender` is what their address is counted as. */
+/**
+ * What somebody begins to choose from: `sender` is what their address is counted as, `seed` what the
+ * token is made of.
+ */
 export function insertBatch(
   inbox: Inbox,
-  token_hash: string,
-  sender: string,
+  own: { readonly token_hash: string; readonly seed: string; readonly sender: string },
   { name, url, lang, at, at_ms, draft }: NewDraft,
 ): void {
   inbox
     .prepare(
-      "insert into batches (token_hash, sender, name, url, lang, at, at_ms, draft, choices) values (?, ?, ?, ?, ?, ?, ?, ?, '{}')",
+      "insert into batches (token_hash, seed, sender, name, url, lang, at, at_ms, draft, choices) values (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}')",
     )
-    .run(token_hash, sender, name, url, lang, at, at_ms, JSON.stringify(draft));
+    .run(own.token_hash, own.seed, own.sender, name, url, lang, at, at_ms, JSON.stringify(draft));
 }
 
 /** The same calendar read again. */
@@ -132,23 +135,13 @@ export function putBatchItem(
     .run(item.reference, id, item.uid, item.digest);
 }
 
-const Items = v.array(
-  v.object({
-    reference: v.string(),
-    uid: v.string(),
-    digest: v.string(),
-    token_digest: v.string(),
-  }),
-);
-/** Which submissions a batch has; `token_digest` is what the token of each is made of. */
+const Items = v.array(v.object({ reference: v.string(), uid: v.string(), digest: v.string() }));
+/** Which submissions a batch has, in the order of sending. */
 export function listBatchItems(inbox: Inbox, id: number): v.InferOutput<typeof Items> {
   return v.parse(
     Items,
     inbox
-      .prepare(
-        `select reference, uid, b.digest as digest, s.digest as token_digest
-         from batch_items b join submissions s using (reference) where batch = ? order by b.rowid`,
-      )
+      .prepare('select reference, uid, digest from batch_items where batch = ? order by rowid')
       .all(id),
   );
 }

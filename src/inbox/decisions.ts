@@ -182,6 +182,19 @@ export function findLater(inbox: Inbox, id: number): number | null {
   return v.parse(v.nullable(v.number()), inbox.prepare(LATER).pluck().get(id));
 }
 
+const SINCE = `select 1 from decision_rows r join decisions d on d.id = r.decision
+  where r.tbl = 'submissions' and r.key = ? and r.decision > ? and d.undone_at is null and d.action <> 'undo'`;
+
+/** Whether a submission was decided on after a decision, by one that stands. */
+export const isDecidedSince = (inbox: Inbox, reference: string, id: number): boolean =>
+  inbox.prepare(SINCE).get(JSON.stringify([reference]), id) !== undefined;
+
+/** The references of the submissions that a decision changed. Throws where there is no such decision. */
+export const listDecidedReferences = (inbox: Inbox, id: number): readonly string[] =>
+  listChanges(inbox, id).flatMap(({ table, key: [reference] }) =>
+    table === 'submissions' && reference !== undefined ? [reference] : [],
+  );
+
 /** The decision that undid this one; null where none did, or an older version. */
 export function findUndoing(inbox: Inbox, id: number): number | null {
   return v.parse(

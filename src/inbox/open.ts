@@ -101,6 +101,8 @@ export const MIGRATIONS: readonly string[] = [
      editor text primary key references editors on delete cascade, secret text not null, confirmed_at text, last_step integer not null
    ) without rowid;
    create table recovery_codes (editor text not null references editors on delete cascade, hash text not null, primary key (editor, hash)) without rowid;`,
+  `alter table batches add column seed text;
+   create table told (reference text primary key, revision integer not null, state text not null) without rowid;`,
 ];
 
 export type Inbox = Database.Database;

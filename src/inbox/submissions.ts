@@ -67,7 +67,7 @@ export const getSubmissionByDigest = (inbox: Inbox, digest: string): StoredSubmi
 
 const DigestRow = v.object({ digest: v.string(), token_hash: v.string() });
 
-/** The digest of its first text, from which its token is told, and the token's hash. Throws where there is none. */
+/** The digest of its first text and the hash of its token. Throws where there is none. */
 export const getDigest = (inbox: Inbox, reference: string): v.InferOutput<typeof DigestRow> =>
   v.parse(
     DigestRow,

@@ -7,11 +7,13 @@ import { DESK_PATHS, toAbsolute, toStatusPath, toThingPath } from '../i18n/paths
 import { type Key, t } from '../i18n/translate.ts';
 import type { Inbox } from '../inbox/open.ts';
 import type { QueuedMail } from '../inbox/outbox.ts';
-import { getDigest, getSubmission } from '../inbox/submissions.ts';
+import { getSubmission } from '../inbox/submissions.ts';
+import type { Told } from '../inbox/told.ts';
 import type { ReleasedEvents } from '../snapshot/released-events.ts';
+import { isDecisionSo, isOfDecision, toChangedState, toReasonWords } from './decided.ts';
 import { toEventId } from '../desk/known.ts';
 import { toStopKey } from '../desk/mail.ts';
-import { toDigest, toToken } from '../desk/secret.ts';
+import { readToken } from '../desk/secret.ts';
 import { parseDay } from '../domain/cancun-time.ts';
 import { toDayOfYear } from '../i18n/dates.ts';
 
@@ -20,8 +22,8 @@ export interface LetterItem {
   readonly reference: string;
   /** In a stranger's words. */
   readonly title: string;
-  /** Local: `2026-12-05T20:00`, or the day alone. */
-  readonly start: string;
+  /** Local: `2026-12-05T20:00`, or the day alone; null of a calendar. */
+  readonly start: string | null;
   /** What is so, in our words. */
   readonly text: string;
   /** Words of the reviewer, or for editors of the sender; null where there are none. */
@@ -32,10 +34,22 @@ export interface LetterItem {
   readonly link: { readonly text: Key; readonly url: string } | null;
   /** Where its reader has the address erased and no more letters; null for editors. */
   readonly leave_url: string | null;
+  /** Of a calendar its events that this is about; null of a submission. */
+  readonly events: readonly LetterEvent[] | null;
+  /** What its reader is told by it of a decision. */
+  readonly tells: readonly Told[];
+}
+
+/** One event of a calendar. */
+export interface LetterEvent {
+  /** In a stranger's words. */
+  readonly title: string;
+  readonly start: string;
+  readonly page_url: string | null;
 }
 
 /** One box and nothing that a mail program would read as several (WHATWG HTML, e-mail state). */
-const ADDRESS =
+export const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
 /** What a message comes to. */
@@ -51,18 +65,15 @@ export interface LetterSources {
 }
 
 /** Whether what a message tells is still so. */
-function isSo({ kind, revision }: QueuedMail, stored: StoredSubmission): boolean {
+function isSo(mail: QueuedMail, stored: StoredSubmission, inbox: Inbox): boolean {
+  const { kind, revision } = mail;
   const { state } = stored;
   if (kind === 'receipt') return state !== 'withdrawn';
   if (kind === 'reminder') return stored.is_published;
+  if (kind === 'changed') return isDecisionSo(mail, stored, inbox);
   if (stored.revision !== revision) return false;
   if (kind === 'urgent') return state === 'pending' && isUrgent(stored);
-  return (
-    state ===
-    { question: 'changes_requested', approved: 'approved', rejected: 'rejected' }[
-      kind === 'digest' ? 'question' : kind
-    ]
-  );
+  return isDecisionSo(mail, stored, inbox);
 }
 
 const isUrgent = ({ asks }: StoredSubmission): boolean => asks === 'cancel' || asks === 'postpone';
@@ -71,7 +82,7 @@ const isUrgent = ({ asks }: StoredSubmission): boolean => asks === 'cancel' || a
 export function readItem(mail: QueuedMail, sources: LetterSources): LetterReading {
   const { inbox, site, release } = sources;
   const stored = getSubmission(inbox, mail.subject);
-  if (stored === null || !isSo(mail, stored)) return 'void';
+  if (stored === null || !isSo(mail, stored, inbox)) return 'void';
   const { reference, submission, asks } = stored;
   const { title, start, lang } = submission;
   if (mail.kind === 'urgent') {
@@ -79,14 +90,8 @@ export function readItem(mail: QueuedMail, sources: LetterSources): LetterReadin
     const link = { text: 'mail.desk', url: `${site.url}${DESK_PATHS.items}/${reference}` } as const;
     const words = { by: 'desk.message', text: stored.message ?? '' } as const;
     const item = {
-      reference,
-      title,
-      start,
-      text: t(DEFAULT_LANG, key),
-      words,
-      page_url: null,
-      link,
-      leave_url: null,
+      ...{ reference, title, start, text: t(DEFAULT_LANG, key), words, link },
+      ...{ page_url: null, leave_url: null, events: null, tells: [] },
     };
     return { to: null, lang: DEFAULT_LANG, item };
   }
@@ -102,29 +107,30 @@ export function readItem(mail: QueuedMail, sources: LetterSources): LetterReadin
     ...{ to, lang },
     item: {
       ...{ reference, title, start, text: toText(mail, stored) },
-      words:
-        stored.reason !== null && (mail.kind === 'question' || mail.kind === 'rejected')
-          ? { by: 'status.reason', text: stored.reason }
-          : null,
+      words: toReasonWords(mail, stored),
       page_url: slug === null ? null : toAbsolute(site.url, toThingPath('event', slug, lang)),
       link: status_url === null ? null : { text: 'mail.link', url: status_url },
-      leave_url: status_url && `${status_url}?does=erase&stop=${toStopKey(inbox, to)}`,
+      leave_url: status_url && toLeaveUrl(inbox, status_url, to),
+      events: null,
+      tells: isOfDecision(mail) ? [stored] : [],
     },
   };
 }
 
-/** Null where its private words were erased: the token can only be told from its first text. */
+/** Where the reader of a letter has the address erased that it went to. */
+export const toLeaveUrl = (inbox: Inbox, url: string, to: string): string =>
+  `${url}?does=erase&stop=${toStopKey(inbox, to)}`;
+
+/** Null where its token cannot be told. */
 function toStatusUrl(inbox: Inbox, site: Site, stored: StoredSubmission): string | null {
-  const { digest, token_hash } = getDigest(inbox, stored.reference);
-  const token = toToken(inbox, digest);
-  return toDigest(token) === token_hash
-    ? toAbsolute(site.url, toStatusPath(token, stored.submission.lang))
-    : null;
+  const token = readToken(inbox, stored.reference);
+  return token && toAbsolute(site.url, toStatusPath(token, stored.submission.lang));
 }
 
 function toText({ kind, detail }: QueuedMail, stored: StoredSubmission): string {
   const { asks, is_published, submission } = stored;
   const { lang } = submission;
+  if (kind === 'changed') return t(lang, `mail.text.changed.${toChangedState(stored)}`);
   if (kind === 'approved') return t(lang, `mail.text.approved.${asks}`);
   if (kind === 'rejected')
     return t(lang, is_published ? 'mail.text.rejected_change' : 'mail.text.rejected');

@@ -1,7 +1,7 @@
 // A letter in plain text, in its reader's language: what is so, of which submissions, and where to go on.
 import { parseDay } from '../domain/cancun-time.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
-import type { MailKind } from '../domain/mail.ts';
+import { BATCH_MAIL, type MailKind } from '../domain/mail.ts';
 import type { QueueGroup } from '../domain/queue/waiting.ts';
 import type { Site } from '../domain/site.ts';
 import { Temporal } from 'temporal-polyfill';
@@ -32,9 +32,12 @@ export function writeLetter(
   const { reference } = first;
   const { leave_url } = first;
   const foot = kind === 'receipt' ? 'mail.foot.receipt' : 'mail.foot';
+  const of_batch = first.events === null ? null : BATCH_MAIL.find((known) => known === kind);
   return {
     ...{ lang, leave_url },
-    subject: tCount(lang, `mail.subject.${kind}`, items.length, { reference, name: site.name }),
+    subject: of_batch
+      ? t(lang, `mail.subject.batch.${of_batch}`, { reference })
+      : tCount(lang, `mail.subject.${kind}`, items.length, { reference, name: site.name }),
     text: toText(
       lang,
       site,
@@ -56,10 +59,30 @@ const toText = (
     ['-- ', `${site.name} · ${site.url}`, ...foot].join('\n'),
   ].join('\n\n');
 
-function toPart({ title, start, reference, text, words, page_url, link }: LetterItem, lang: Lang) {
+/** Events of a calendar that are named in a letter about it. */
+const EVENTS_NAMED = 20;
+
+/** Events of a calendar, a few lines each; of many the rest in number. */
+function toEvents(events: LetterItem['events'], lang: Lang): readonly string[] {
+  if (events === null) return [];
+  const rest = events.length - EVENTS_NAMED;
+  return [
+    ...events
+      .slice(0, EVENTS_NAMED)
+      .map(({ title, start, page_url }) =>
+        [quoteLine(title), `> ${toMoment(start, lang)}`, page_url].filter(Boolean).join('\n'),
+      ),
+    ...(rest > 0 ? [tCount(lang, 'mail.batch.more', rest)] : []),
+  ];
+}
+
+function toPart(item: LetterItem, lang: Lang): string {
+  const { title, start, reference, text, words, page_url, link, events } = item;
+  const under = [...(start === null ? [] : [toMoment(start, lang)]), reference].join(' · ');
   return [
     text,
-    `${quoteLine(title)}\n> ${toMoment(start, lang)} · ${reference}`,
+    `${quoteLine(title)}\n> ${under}`,
+    ...toEvents(events, lang),
     ...(words === null || words.text === ''
       ? []
       : [`${t(lang, words.by)}\n${quoteText(words.text)}`]),

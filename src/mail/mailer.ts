@@ -18,6 +18,7 @@ import {
   pruneOutbox,
   type QueuedMail,
 } from '../inbox/outbox.ts';
+import { putTold } from '../inbox/told.ts';
 import type { ReleasedEvents } from '../snapshot/released-events.ts';
 import { toMailReader } from '../desk/mail.ts';
 import { mayMail } from './bounds.ts';
@@ -162,6 +163,7 @@ async function send(options: MailerOptions, parcel: Parcel): Promise<Delivery> {
   if (delivery.kind === 'sent')
     inTransaction(inbox, () => {
       for (const id of ids) deleteMail(inbox, id);
+      for (const told of parcel.items.flatMap(({ tells }) => tells)) putTold(inbox, told);
       insertSentMail(inbox, reader, kind, after_ms);
     });
   else if (delivery.kind === 'never') put((id) => failMail(inbox, id, after_ms, delivery.code));

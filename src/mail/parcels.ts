@@ -7,6 +7,7 @@ import type { Inbox } from '../inbox/open.ts';
 import { deleteMail, type QueuedMail } from '../inbox/outbox.ts';
 import type { ReleasedEvents } from '../snapshot/released-events.ts';
 import { toMailReader } from '../desk/mail.ts';
+import { readBatchItem } from './batch-items.ts';
 import { type LetterItem, type LetterReading, readItem } from './items.ts';
 
 /** Most in one letter. */
@@ -47,7 +48,8 @@ export function gather(
   const not_yet: number[] = [];
   for (const mail of due) {
     const { id, kind, detail } = mail;
-    const reading: LetterReading | null = kind === 'digest' ? null : readItem(mail, sources);
+    const reading: LetterReading | null =
+      kind === 'digest' ? null : (readBatchItem(mail, sources) ?? readItem(mail, sources));
     if (reading === 'not_yet') {
       not_yet.push(id);
       continue;
@@ -58,7 +60,9 @@ export function gather(
       continue;
     }
     const lang = reading === null ? DEFAULT_LANG : reading.lang;
-    const key = JSON.stringify([kind, to, lang]);
+    // A calendar is many events already: it has a letter of its own.
+    const own = reading?.item.events ? id : null;
+    const key = JSON.stringify([kind, to, lang, own]);
     const { ids, items, attempts } = parcels.get(key) ?? { ids: [], items: [], attempts: 0 };
     if (ids.length === MAX_ITEMS) continue;
     parcels.set(key, {

@@ -2,16 +2,24 @@
 // doubling, decided as one and undone as one (contract 14.34 to 14.36).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { approveBatch, listWaiting, readBatch, refuseBatch } from '../../src/desk/batch-review.ts';
-import { getBatchByToken, listSent, openBatch } from '../../src/desk/batches.ts';
+import { listSent } from '../../src/desk/batch-sent.ts';
+import { getBatchByToken, openBatch } from '../../src/desk/batches.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { sendBatch, withdrawBatch } from '../../src/desk/send-batch.ts';
 import { undo } from '../../src/desk/undo.ts';
-import { BATCH_LIMITS, isPicked, type StoredBatch } from '../../src/domain/batch/batch.ts';
-import { readBatchRow } from '../../src/domain/batch/choices.ts';
+import { BATCH_LIMITS, type StoredBatch } from '../../src/domain/batch/batch.ts';
 import { listWaitingBatches, listWaitingSubmissions } from '../../src/inbox/waiting.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listPublications } from '../../src/inbox/publications.ts';
 import { countPending, getSubmission } from '../../src/inbox/submissions.ts';
+import {
+  bring as bringIn,
+  FORTY,
+  getBatch,
+  send as sendIt,
+  toCalendar,
+  toEvent,
+} from '../fixtures/calendars.ts';
 import { ADDED, openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
 
@@ -27,60 +35,13 @@ beforeEach(() => {
 afterEach(() => opened.close());
 
 const ANA = { editor: 'ana', now_ms: NOW_MS };
-const CHOICES = {
-  category: 'live-music',
-  price_kind: 'free',
-  description: 'Una función del ciclo, para todo público.',
-  place_0_name: 'Foro Nuevo',
-  place_0_zone: 'downtown',
-  pick: '',
-};
-
-/** An event of a calendar; `more` are further lines. */
-const toEvent = (name: string, day: number, more = ''): string =>
-  `BEGIN:VEVENT\nUID:${name}\nSUMMARY:${name}\nDTSTART:202612${String(day).padStart(2, '0')}T200000\nLOCATION:Foro Nuevo\n${more}END:VEVENT\n`;
-const toCalendar = (...events: readonly string[]): Buffer =>
-  Buffer.from(`BEGIN:VCALENDAR\nX-WR-CALNAME:Ciclo\n${events.join('')}END:VCALENDAR\n`);
-const FORTY = Array.from({ length: 40 }, (_, n) => toEvent(`Función ${n + 1}`, (n % 28) + 1));
-
-function bring(bytes: Buffer, sender = '198.51.100.7', token?: string): string {
-  const batch = token === undefined ? null : get(token);
-  const found = openBatch(
-    opened.inbox,
-    town.snapshot,
-    { bytes, url: null, lang: 'es', sender, now_ms: NOW_MS },
-    batch === null || token === undefined ? null : { batch, token },
-  );
-  if ('problem' in found) throw new Error(found.problem);
-  return found.token;
-}
-
-function get(token: string): StoredBatch {
-  const batch = getBatchByToken(opened.inbox, token);
-  if (batch === null) throw new Error('there is no such batch');
-  return batch;
-}
+const bring = (bytes: Buffer, sender?: string, token?: string): string =>
+  bringIn({ ...opened, snapshot: town.snapshot }, bytes, sender, token);
+const send = (token: string): string => sendIt({ ...opened, snapshot: town.snapshot }, token);
+const get = (token: string): StoredBatch => getBatch(opened.inbox, token);
 
 const standingsOf = (token: string): Record<string, string> =>
   Object.fromEntries(get(token).draft?.rows.map((r) => [r.event.title, r.standing]) ?? []);
-
-/** Sends what is ticked unless somebody says otherwise. */
-function send(token: string): string {
-  const batch = get(token);
-  const rows = batch.draft?.rows.filter(isPicked) ?? [];
-  const known = toKnown(town.snapshot);
-  return sendBatch(opened.inbox, {
-    batch,
-    chosen: rows.map((row, at) => ({
-      row,
-      submission: readBatchRow(row, at, CHOICES, 'es', known, NOW_MS).submission,
-    })),
-    choices: CHOICES,
-    cancelled_message: 'Cancelado',
-    sender: '198.51.100.7',
-    now_ms: NOW_MS,
-  });
-}
 
 const choose = (token: string, only: (title: string) => boolean = () => true, edits = ADDED) =>
   listWaiting(opened.inbox, get(token))

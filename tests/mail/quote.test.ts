@@ -30,7 +30,7 @@ describe('what a stranger wrote', () => {
       const item = {
         ...{ reference: 'HC-7K3M9Q', title, start: '2026-12-05T20:00', text: 'Nuestro.' },
         words: { by: 'status.reason', text: `.${reason}` },
-        ...{ page_url: null, link: null, leave_url: null },
+        ...{ page_url: null, link: null, leave_url: null, events: null, tells: [] },
       } as const;
       const { subject, text } = writeLetter('rejected', [item], 'es', MAIL_SITE);
       const ours = text.split(/\r|\n/).filter((line) => line !== '' && !line.startsWith('> '));

@@ -143,6 +143,37 @@ describe('a decision', () => {
     );
   });
 
+  test('undone once it was told, its sender is told what changed; told and undone again, that too', async () => {
+    const reference = await sendAndClear();
+    refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+    await mailer.after(6);
+    const undoIt = (): void => undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    undoIt();
+    await mailer.after(4);
+    expect(subjects()).toEqual([`Sobre tu envío (${reference})`]);
+    await mailer.after(2);
+    const changed = `Cambió lo que te dijimos de tu evento (${reference})`;
+    expect(subjects().slice(1)).toEqual([changed]);
+    expect(smtp.received.map(readBody)[1]).toContain('va a revisarse otra vez');
+    undoIt();
+    await mailer.after(6);
+    expect(subjects().slice(2)).toEqual([changed]);
+    expect(smtp.received.map(readBody)[2]).toContain('no se acepta.\n');
+    expect(smtp.received.map(readBody)[2]).toContain('> Es de otra ciudad.');
+  });
+
+  test('undone and decided anew within that while, only the newer decision is told', async () => {
+    const reference = await sendAndClear();
+    refuse(inbox, by(reference), 'ask', 'Falta la hora.');
+    await mailer.after(6);
+    undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    await mailer.after(1);
+    refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+    await mailer.after(6);
+    await mailer.after(60);
+    expect(subjects().slice(1)).toEqual([`Sobre tu envío (${reference})`]);
+  });
+
   test('forty at once are two letters, not forty', async () => {
     const references = Array.from(
       { length: 40 },
@@ -217,12 +248,12 @@ describe('nobody is written to', () => {
   test('who wants none, whoever types the address and however', async () => {
     const { reference } = sendIn(inbox, { contact_email: 'v.ictima@gmail.com' });
     // Whoever typed somebody's address has no such key.
-    stopMail(inbox, reference, toStopKey(inbox, 'otra@gmail.com'));
+    stopMail(inbox, [reference], toStopKey(inbox, 'otra@gmail.com'));
     sendIn(inbox, { title: 'Todavía', contact_email: 'victima@gmail.com' });
     await mailer.round();
     expect(smtp.received).toHaveLength(1);
     smtp.received.length = 0;
-    stopMail(inbox, reference, toStopKey(inbox, 'victima@gmail.com'));
+    stopMail(inbox, [reference], toStopKey(inbox, 'victima@gmail.com'));
     for (const [at, contact_email] of ['victima@gmail.com', 'Vic.tima+x@gmail.com'].entries())
       sendIn(inbox, { title: `Otra ${at}`, contact_email });
     await mailer.after(120);

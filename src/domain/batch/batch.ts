@@ -60,6 +60,8 @@ export interface StoredBatch {
   readonly draft: BatchDraft | null;
   /** What stood in the controls when it was sent, for the next time. */
   readonly choices: Readonly<Record<string, string>>;
+  /** What its token is made of; null of one from before that was stored. */
+  readonly seed: string | null;
 }
 
 /** One event of a batch that was sent. */

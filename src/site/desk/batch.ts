@@ -15,7 +15,7 @@ import {
   listWaiting,
   refuseBatch,
 } from '../../desk/batch-review.ts';
-import { listSent } from '../../desk/batches.ts';
+import { listSent } from '../../desk/batch-sent.ts';
 import { toKnown } from '../../desk/known.ts';
 import { suggestSummary } from '../../desk/preview.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';

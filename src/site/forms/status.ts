@@ -4,13 +4,10 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
-import type { HeldWords } from '../../domain/submission/private-fields.ts';
 import { SENDER_ACTS, type ShownAs } from '../../domain/submission/sender-acts.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { erase, readHeldWords } from '../../desk/forget.ts';
-import { mayStopMail, stopMail } from '../../desk/mail.ts';
 import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
 import { actForSender, findShown } from '../../desk/sender-desk.ts';
@@ -18,6 +15,7 @@ import { correct, getSubmissionByToken } from '../../desk/submit.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { erasePrivate, type Privacy, readPrivacy } from './private.ts';
 import { toRefused } from './refused.ts';
 import { COPY_ENDING } from './status-copy.ts';
 import { handleForm, type SubmitPage } from './submit.ts';
@@ -35,12 +33,7 @@ export interface StatusPage {
   readonly notice: string | null;
   /** What was typed with a request that was refused. */
   readonly message: string;
-  /** What is private of it; null where nothing is held. */
-  readonly held: HeldWords | null;
-  /** Its sender is asked whether to erase that. */
-  readonly is_erasing: boolean;
-  /** What a letter to its address has: then nobody writes there again, if its reader wants that. */
-  readonly stop_key: string | null;
+  readonly privacy: Privacy;
 }
 
 export type StatusResult =
@@ -65,11 +58,7 @@ export function handleStatus(
   });
   if (visit.method === 'GET') return show(toStatus(visit.query.erased ? 'status.erased' : null));
   if (visit.refusal !== null) return show(toStatus(REFUSALS[visit.refusal]), visit.refusal);
-  if (does === 'erase') {
-    if (visit.fields.stop) stopMail(visit.inbox, stored.reference, visit.fields.stop);
-    erase(visit.inbox, stored.reference, null);
-    return redirect(`${path}?erased=1`);
-  }
+  if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], path);
   return handleAct(state, visit, stored, { path, lang, does, status: toStatus(null).status });
 }
 
@@ -152,7 +141,6 @@ function toPage(
   notice: Key | null,
 ): StatusPage {
   const { snapshot, now_ms, site } = state;
-  const { stop = '' } = visit.query;
   const shown = findShown(stored, snapshot, now_ms);
   const event_path = shown.detail && toThingPath('event', shown.detail.event.slug, lang);
   const paths = byLang((one) => toStatusPath(token, one));
@@ -163,9 +151,7 @@ function toPage(
     path: paths[lang],
     notice: notice && t(lang, notice),
     message: '',
-    held: readHeldWords(visit.inbox, stored.reference),
-    stop_key: mayStopMail(visit.inbox, stored.reference, stop) ? stop : null,
-    is_erasing: visit.method === 'GET' && visit.query.does === 'erase',
+    privacy: readPrivacy(visit, [stored]),
     copy_path: shown.as === 'gone' ? null : `${paths[lang]}${COPY_ENDING}`,
     detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: {

@@ -5,7 +5,8 @@ import type { BatchDraft, StoredBatch } from '../../../domain/batch/batch.ts';
 import type { FeedProblem } from '../../../domain/batch/feed-event.ts';
 import { byLang, type Lang } from '../../../domain/lang.ts';
 import type { StoredSubmission } from '../../../domain/submission/submission.ts';
-import { getBatchByToken, listSent, openBatch } from '../../../desk/batches.ts';
+import { listSent } from '../../../desk/batch-sent.ts';
+import { getBatchByToken, openBatch } from '../../../desk/batches.ts';
 import { dropDraft, sendBatch, withdrawBatch } from '../../../desk/send-batch.ts';
 import { findShown } from '../../../desk/sender-desk.ts';
 import { toBatchPath, toPagePath, toStatusPath } from '../../../i18n/paths.ts';
@@ -14,6 +15,7 @@ import { t } from '../../../i18n/translate.ts';
 import type { PageMeta } from '../../page.ts';
 import type { SiteState } from '../../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../../visit.ts';
+import { erasePrivate, type Privacy, readPrivacy } from '../private.ts';
 import { toRefused, toRetry } from '../refused.ts';
 import { toProblemStatus } from './bring.ts';
 import {
@@ -28,8 +30,8 @@ export interface SentLine {
   readonly stored: StoredSubmission;
   /** How it stands, in words. */
   readonly stage: string;
-  /** Its own private address. */
-  readonly path: string;
+  /** Its own private address; null where it cannot be told any more. */
+  readonly path: string | null;
 }
 
 export interface BatchPage {
@@ -40,6 +42,8 @@ export interface BatchPage {
   /** Whether anything of it can be taken back. */
   readonly has_waiting: boolean;
   readonly notice: string | null;
+  /** What is private of all of it. */
+  readonly privacy: Privacy;
 }
 
 type BatchShown = Shown<{ readonly choose: ChoosePage } | { readonly batch: BatchPage }>;
@@ -64,11 +68,16 @@ export function handleBatch(
   if (batch === null) return null;
   const own: Own = { state, visit, batch, token, lang };
   if (visit.refusal !== null) return showAsIs(own, t(lang, REFUSALS[visit.refusal]), visit.refusal);
-  if (visit.method === 'GET') return showAsIs(own, null, 200);
+  if (visit.method === 'GET')
+    return showAsIs(own, visit.query.erased ? t(lang, 'status.erased') : null, 200);
   if (visit.calendar !== null) return bringAgain(own, visit.calendar);
   if (visit.fields.does === 'withdraw') {
     withdrawBatch(visit.inbox, batch);
     return redirect(toBatchPath(token, lang));
+  }
+  if (visit.fields.does === 'erase' && batch.reference !== null) {
+    const references = listSent(visit.inbox, batch).map(({ stored }) => stored.reference);
+    return erasePrivate(visit, batch.reference, references, toBatchPath(token, lang));
   }
   if (batch.draft === null) return redirect(toBatchPath(token, lang));
   if (visit.fields.does === 'drop') {
@@ -154,10 +163,14 @@ function toBatchPage(own: Own, notice: string | null): BatchPage {
     has_waiting: sent.some(
       ({ stored }) => stored.state === 'pending' || stored.state === 'changes_requested',
     ),
-    lines: sent.map(({ stored, token }) => ({
+    privacy: readPrivacy(
+      visit,
+      sent.map(({ stored }) => stored),
+    ),
+    lines: sent.map(({ stored, token: own_token }) => ({
       stored,
       stage: toStatusWords(stored, findShown(stored, state.snapshot, state.now_ms).as, lang).stage,
-      path: toStatusPath(token, lang),
+      path: own_token && toStatusPath(own_token, lang),
     })),
   };
 }

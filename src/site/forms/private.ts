@@ -1,0 +1,45 @@
+// What is private of what somebody sent, on its private page: until when it is held, whether its sender is
+// asked to have it erased, and the erasing (contract 14.27).
+import type { HeldWords } from '../../domain/submission/private-fields.ts';
+import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import { erase, readHeldWords } from '../../desk/forget.ts';
+import { mayStopMail, stopMail } from '../../desk/mail.ts';
+import { type Redirect, redirect, type Visit } from '../visit.ts';
+
+export interface Privacy {
+  /** Null where nothing is held. */
+  readonly held: HeldWords | null;
+  /** Its sender is asked whether to erase that. */
+  readonly is_erasing: boolean;
+  /** What a letter to its address has: then nobody writes there again, if its reader wants that. */
+  readonly stop_key: string | null;
+  /** Whether any of it is in the agenda. */
+  readonly is_published: boolean;
+}
+
+/** Of one submission, or of all of a calendar. */
+export function readPrivacy(
+  { inbox, method, query }: Visit,
+  sent: readonly StoredSubmission[],
+): Privacy {
+  const { stop = '' } = query;
+  const references = sent.map(({ reference }) => reference);
+  return {
+    held: readHeldWords(inbox, ...references),
+    is_erasing: method === 'GET' && query.does === 'erase',
+    stop_key: mayStopMail(inbox, references, stop) ? stop : null,
+    is_published: sent.some((stored) => stored.is_published),
+  };
+}
+
+/** Erases what is private under a reference, and has its address left alone where its reader wants that. */
+export function erasePrivate(
+  { inbox, fields }: Visit,
+  reference: string,
+  references: readonly string[],
+  path: string,
+): Redirect {
+  if (fields.stop) stopMail(inbox, references, fields.stop);
+  erase(inbox, reference, null);
+  return redirect(`${path}?erased=1`);
+}
