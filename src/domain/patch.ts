@@ -39,6 +39,8 @@ export interface DeskBook {
   readonly left_out: readonly string[];
   /** Patches that their source says by itself now: they end. */
   readonly ended: readonly Patch[];
+  /** The same of what was made one. */
+  readonly ended_merges: readonly Merge[];
   /** Timestamp. */
   readonly at: string;
 }

@@ -9,7 +9,7 @@ import {
   type Patch,
   type SourceRecord,
 } from '../domain/patch.ts';
-import { readRow } from './decided-rows.ts';
+import { putRow, readRow, type RowName } from './decided-rows.ts';
 import { insertDecision } from './decisions.ts';
 import type { Inbox } from './open.ts';
 import { JsonColumn } from './publications.ts';
@@ -103,23 +103,25 @@ export function writeDeskBook(inbox: Inbox, book: DeskBook): void {
   inbox.prepare('delete from left_out').run();
   const leave = inbox.prepare('insert into left_out (line) values (?) on conflict do nothing');
   for (const line of book.left_out) leave.run(line);
-  for (const patch of book.ended) endPatch(inbox, patch, book.at);
+  for (const { thing, field } of book.ended)
+    endRow(inbox, { table: 'patches', key: [thing, field] }, thing, field, book.at);
+  for (const { old, kept } of book.ended_merges)
+    endRow(inbox, { table: 'merges', key: [old] }, kept, old, book.at);
 }
 
 /** Who ends what the source says by itself. */
 const RELEASE = 'content';
 
-function endPatch(inbox: Inbox, { thing, field }: Patch, at: string): void {
-  const name = { table: 'patches', key: [thing, field] } as const;
+function endRow(inbox: Inbox, name: RowName, subject: string, reason: string, at: string): void {
   const row = readRow(inbox, name);
   if (row === null) return;
-  deletePatch(inbox, thing, field);
+  putRow(inbox, name, null);
   const decision = {
     at,
     editor: RELEASE,
     action: 'end_edit',
-    subject: thing,
-    reason: field,
+    subject,
+    reason,
     undoes: null,
   } as const;
   insertDecision(inbox, decision, [{ ...name, row, after: null }]);

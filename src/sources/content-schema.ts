@@ -14,6 +14,7 @@ import {
   fileName,
   hour,
   identity,
+  joined,
   line,
   list,
   local,
@@ -150,6 +151,7 @@ export const EventSchema = v.strictObject({
 export const VenueSchema = v.pipe(
   v.strictObject({
     ...identity,
+    ...joined,
     ...provenance,
     name: line(MAX.name),
     description: v.optional(local(paragraphs)),
@@ -194,6 +196,7 @@ export const VenueSchema = v.pipe(
 
 export const OrganizerSchema = v.strictObject({
   ...identity,
+  ...joined,
   ...provenance,
   name: line(MAX.name),
   type: v.picklist(ORGANIZER_TYPES, `must be one of ${ORGANIZER_TYPES.join(', ')}`),

@@ -209,6 +209,7 @@ type Identified = ContentFile<{
   readonly id?: string | undefined;
   readonly slug?: LocalText | undefined;
   readonly former_slugs: readonly string[];
+  readonly former_ids?: readonly string[];
 }>;
 
 const toClaim = (
@@ -219,7 +220,11 @@ const toClaim = (
   id: idOf(kind, file),
   file: file.file,
   line: () => (file.value.slug ? file.lineOf(['slug']) : 1),
-  slugs: [...LANGS.map((lang) => slug[lang]), ...file.value.former_slugs],
+  slugs: [
+    ...LANGS.map((lang) => slug[lang]),
+    ...file.value.former_slugs,
+    ...(file.value.former_ids ?? []),
+  ],
 });
 
 /**

@@ -108,11 +108,14 @@ export const provenance = {
   editor_note: v.optional(paragraphs),
 };
 /** What a thing is called by programs. */
+const id = v.pipe(line(40), v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'));
 export const identity = {
-  id: v.optional(v.pipe(line(40), v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_ab12cd34ef'))),
+  id: v.optional(id),
   slug: v.optional(local(slug)),
   former_slugs: v.optional(list(slug), []),
 };
+/** Of places and people that turned out to be this one: their ids lead here, their events are its. */
+export const joined = { former_ids: v.optional(list(id), []) };
 
 /** Money, in units of its currency. */
 export const amount = v.pipe(

@@ -1,19 +1,15 @@
-// The form of edits: every field of content in it, with words; what it says is what stood there; and
-// what the desk says, written into YAML (contract 14.28, 14.31).
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+// The form of edits: every field of content in it, with words; what it says is what stood there
+// (contract 14.28).
+import { describe, expect, test } from 'vitest';
 import { toFieldLabel } from '../../src/components/desk/field-words.ts';
 import { listFields, readChanges, toSeen } from '../../src/desk/edit-form.ts';
 import type { FieldShape } from '../../src/domain/edit/field-shape.ts';
 import { readValue, toFields } from '../../src/domain/edit/form.ts';
 import { HISTORY_KINDS } from '../../src/domain/history.ts';
 import { LANGS } from '../../src/domain/lang.ts';
-import { isSameValue, type Patch } from '../../src/domain/patch.ts';
+import { isSameValue } from '../../src/domain/patch.ts';
 import { EDITABLE, checkRecord } from '../../src/sources/inbox/editable.ts';
-import { exportPatches, writeField } from '../../src/sources/inbox/export-patches.ts';
-import { FIXTURE_DIR, readFixture } from '../fixtures/fixture.ts';
+import { readFixture } from '../fixtures/fixture.ts';
 
 const sources = readFixture().ledger.desk?.sources ?? [];
 const get = (file: string) => {
@@ -82,68 +78,5 @@ describe('the form', () => {
       price: 'free',
       organizer: undefined,
     });
-  });
-});
-
-describe('what is written into YAML', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hoy-export-'));
-  cpSync(FIXTURE_DIR, folder, { recursive: true });
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const by_id = new Map(sources.map((source) => [source.id, source]));
-  const toPatch = (file: string, field: string, value: unknown): Patch => {
-    const { id, kind, record } = get(file);
-    return { kind, thing: id, field, value, source: record[field] };
-  };
-  test('is the field and nothing else, once and for all', () => {
-    const file = 'events/feria-diaria.yml';
-    const before = readFileSync(join(folder, file), 'utf8');
-    const when = structuredClone(get(file).record.when);
-    if (!Array.isArray(when)) throw new Error('no rules');
-    when[1].start = '11:00';
-    const patches = [
-      toPatch(file, 'when', when),
-      toPatch(file, 'tags', ['familia', 'puestos']),
-      toPatch(file, 'organizer', undefined),
-      toPatch(file, 'ticket_url', 'https://boletos.example/'),
-      toPatch(file, 'venue', get('venues/foro-sin-punto.yml').id),
-    ];
-    const outcomes = exportPatches(folder, patches, by_id).map(({ outcome }) => outcome);
-    expect(new Set(outcomes)).toEqual(new Set(['written']));
-    const after = readFileSync(join(folder, file), 'utf8');
-    expect(after).toContain('# On Mondays too, though the place is closed then');
-    expect(after).toMatch(/BYDAY=MO, since: 2026-11-23, start: "11:00"/);
-    expect(after).toContain('venue: foro-sin-punto\n');
-    expect(after).not.toContain('organizer:');
-    expect(after.endsWith('ticket_url: https://boletos.example/\n')).toBe(true);
-    const untouched = before
-      .split('\n')
-      .filter((line) => /^(title|summary|changes|sources|price| {2}- \{ date:)/.test(line));
-    for (const line of untouched) expect(after).toContain(`${line}\n`);
-    exportPatches(folder, patches, by_id);
-    expect(readFileSync(join(folder, file), 'utf8')).toBe(after);
-  });
-  test('leaves alone what has changed, what has no file and what is gone', () => {
-    const conflict = { ...toPatch('events/concierto-unico.yml', 'tags', ['x']), source: ['y'] };
-    const gone = { ...conflict, thing: 'ev_gone' };
-    const inbox = { ...get('events/concierto-unico.yml'), id: 'ev_in', file: 'inbox/HC-1' };
-    const all = new Map([...by_id, [inbox.id, inbox]]);
-    expect(
-      exportPatches(folder, [conflict, gone, { ...conflict, thing: 'ev_in' }], all).map(
-        ({ outcome }) => outcome,
-      ),
-    ).toEqual(['conflict', 'gone', 'not_in_content']);
-  });
-  test.each([
-    ['a: 1 # one\nb: 2\n', 'a', 3, 'a: 3 # one\nb: 2\n'],
-    [
-      'a:\n  es: x # c\n  en: y\n# rest\nb: 2\n',
-      'a',
-      { es: 'z', en: 'y' },
-      'a:\n  es: z # c\n  en: y\n# rest\nb: 2\n',
-    ],
-    ['a: >-\n  long\n  text\nb: 2', 'b', undefined, 'a: >-\n  long\n  text\n'],
-    ['a: 1', 'h', '09:00', 'a: 1\nh: "09:00"\n'],
-  ])('keeps what stands around: %j', (text, field, value, expected) => {
-    expect(writeField(text, field, value)).toBe(expected);
   });
 });

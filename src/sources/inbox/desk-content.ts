@@ -9,7 +9,7 @@ import { idOf } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
 import { toRestingTown } from '../to-calendar.ts';
 import { mergeInbox } from './merge-inbox.ts';
-import { mergeSlugOwners, mergeThings } from './merge-places.ts';
+import { listStatedMerges, mergeSlugOwners, mergeThings } from './merge-places.ts';
 import { applyOverrides, keepChanges } from './override.ts';
 import { patchContent, type PlaceNames } from './patch-content.ts';
 import type { InboxRecords } from './read-inbox.ts';
@@ -31,7 +31,11 @@ export function toDeskContent(
   ledger: Ledger,
   horizon: Temporal.PlainDate,
 ): DeskContent {
-  const merged = mergeThings(mergeInbox(files, records, ledger), records.merges);
+  const stated = listStatedMerges(files);
+  const merged = mergeThings(mergeInbox(files, records, ledger), [
+    ...stated,
+    ...records.merges.filter(({ old }) => !stated.some((merge) => merge.old === old)),
+  ]);
   const names = toPlaceNames(merged.content, merged.merges);
   const patched = patchContent(merged.content, records.patches, names);
   return {
@@ -39,6 +43,9 @@ export function toDeskContent(
     ledger: mergeSlugOwners(ledger, merged.merges),
     sources: patched.sources,
     ended: patched.ended,
+    ended_merges: records.merges.filter(({ old, kept }) =>
+      stated.some((merge) => merge.old === old && merge.kept === kept),
+    ),
     left_out: [...records.left_out, ...merged.left_out, ...patched.left_out],
     applied: patched.applied,
   };

@@ -35,7 +35,14 @@ export const EDITABLE = {
 } as const;
 
 /** What is decided elsewhere at the desk, or never changes: no field of the editor. */
-const NOT_EDITED: readonly string[] = ['id', 'status', 'status_note', 'changes', 'withdrawn'];
+const NOT_EDITED: readonly string[] = [
+  'id',
+  'former_ids',
+  'status',
+  'status_note',
+  'changes',
+  'withdrawn',
+];
 
 /** What readers see comes before what a thing is called by programs and where it comes from. */
 const LAST: readonly string[] = [...Object.keys(provenance), ...Object.keys(identity)];

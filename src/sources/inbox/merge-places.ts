@@ -21,6 +21,17 @@ interface MergedContent {
   readonly left_out: readonly string[];
 }
 
+/** The merges that files state themselves. */
+export const listStatedMerges = ({ venues, organizers }: Content): readonly Merge[] => [
+  ...venues.flatMap((file) => toStated('venue', file)),
+  ...organizers.flatMap((file) => toStated('organizer', file)),
+];
+
+const toStated = (
+  kind: Merge['kind'],
+  file: ContentFile<VenueFile | OrganizerFile>,
+): readonly Merge[] => file.value.former_ids.map((old) => ({ kind, old, kept: idOf(kind, file) }));
+
 /** Content without what was merged into another. */
 export function mergeThings(content: Content, merges: readonly Merge[]): MergedContent {
   if (merges.length === 0) return { content, merges, left_out: [] };

@@ -1,52 +1,5 @@
-// The desk's patches written into the YAML of content/, for whoever keeps it in git: only the field
-// that changed is written anew; every other byte of the file stays (contract 14.31).
-import { readFileSync, writeFileSync } from 'node:fs';
+// One field of a file of content written anew: every other byte of the file stays (contract 14.31).
 import { Document, isMap, isPair, isScalar, isSeq, type Pair, parseDocument, Scalar } from 'yaml';
-import { type Patch, type SourceRecord, toPatchState } from '../../domain/patch.ts';
-
-export interface ExportedField {
-  readonly file: string;
-  readonly field: string;
-  /** `written`, or why it was not. */
-  readonly outcome: 'written' | 'conflict' | 'not_in_content' | 'gone';
-}
-
-/** The names of places in files, by their ids. */
-type ToStem = (id: string) => string | null;
-
-/** Writes what it can of the patches; says of each what became of it. */
-export function exportPatches(
-  folder: string,
-  patches: readonly Patch[],
-  sources: ReadonlyMap<string, SourceRecord>,
-): readonly ExportedField[] {
-  const toStem: ToStem = (id) => {
-    const file = sources.get(id)?.file ?? '';
-    return /^\w+\/([\w-]+)\.yml$/.exec(file)?.[1] ?? null;
-  };
-  return patches.map((patch): ExportedField => {
-    const { thing, field } = patch;
-    const source = sources.get(thing);
-    if (source === undefined) return { file: thing, field, outcome: 'gone' };
-    const { file } = source;
-    if (!file.endsWith('.yml')) return { file, field, outcome: 'not_in_content' };
-    if (toPatchState(patch, source.record[field]) === 'conflict')
-      return { file, field, outcome: 'conflict' };
-    const value = toFileValue(patch, toStem);
-    if (value === null) return { file, field, outcome: 'not_in_content' };
-    const path = `${folder}/${file}`;
-    const text = readFileSync(path, 'utf8');
-    const written = writeField(text, field, value);
-    if (written !== text) writeFileSync(path, written);
-    return { file, field, outcome: 'written' };
-  });
-}
-
-/** A place by the name of its file; null where it has none there. */
-function toFileValue({ field, value }: Patch, toStem: ToStem): unknown {
-  if (field !== 'venue' && field !== 'organizer') return value;
-  return typeof value === 'string' ? toStem(value) : value;
-}
 
 /** Nothing that a file would say. */
 const isNothing = (value: unknown): boolean =>
@@ -105,8 +58,11 @@ function toChanged(document: Document, node: unknown, value: unknown): unknown {
     for (const [key, one] of wanted) node.set(key, toChanged(document, node.get(key, true), one));
     return node;
   }
-  if (isSeq(node) && Array.isArray(value) && node.items.length === value.length) {
-    node.items = node.items.map((item, at) => toChanged(document, item, value[at]));
+  if (isSeq(node) && Array.isArray(value) && node.items.length <= value.length) {
+    const { items } = node;
+    node.items = value.map((one, at) =>
+      at < items.length ? toChanged(document, items[at], one) : toNode(document, one),
+    );
     return node;
   }
   if (isScalar(node) && (typeof value !== 'object' || value === null)) {
