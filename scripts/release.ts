@@ -10,12 +10,14 @@ import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
 import { smokeTestAmended, smokeTestCandidate } from '../src/server/process/smoke-candidate.ts';
 
-const HELP = `npm run release -- [--allow-loss] [--strict]
+const HELP = `npm run release -- [--allow-loss] [--strict] [--new-settings]
 
 Builds a release from CONTENT_DIR and the inbox, checks it, asks it some hundred questions, and lets it serve. A running
 server follows within a second. Where anything fails, what serves stays as it is, every fault is said, and the command ends with 1.
 A file of content that is faulty says what it last said, and is left out where it never was good; each is named.
   --allow-loss   let it serve though more than a tenth of the events of the release before are not in it
+  --new-settings  DATA_DIR was made with another SITE_URL, SITE_NAME, CONTACT_EMAIL or map, and the change is meant; start the
+                 service with the new ones then
   --strict       stop where a file of content is faulty, with every fault, as npm run snapshot does
 `;
 
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h' },
     'allow-loss': { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
+    'new-settings': { type: 'boolean', default: false },
   },
 });
 if (values.help) {
@@ -42,6 +45,7 @@ if (values.help) {
     now_ms,
     allow_loss: values['allow-loss'],
     is_strict: values.strict,
+    new_settings: values['new-settings'],
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,
     smokeTest: (dir) => smokeTestCandidate(config, dir, now_ms),

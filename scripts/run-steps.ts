@@ -47,7 +47,7 @@ function runStep({ command, is_vitest, ...step }: Step, report_file: string): Pr
     const child = spawn(process.execPath, parts, {
       cwd: PROJECT_DIR,
       stdio: 'inherit',
-      env: toChildEnv({ NODE_ENV: 'test', ...step.env }),
+      env: toChildEnv({ NODE_ENV: 'test', ENV_FILE: '', ...step.env }),
     });
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));

@@ -59,6 +59,11 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
   // The command sees its own arguments only.
   process.argv.splice(2, 1);
   try {
+    // The tests bring settings of their own.
+    if (name !== 'test') {
+      const { loadSettings } = await import('../src/config.ts');
+      loadSettings(fileURLToPath(new URL('../.env', import.meta.url)));
+    }
     await import(`./${name}.ts`);
   } catch (thrown) {
     // What we throw ourselves says what to do; anything else is a bug of ours, and its stack says

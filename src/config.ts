@@ -236,3 +236,23 @@ export function toChildEnv(
 ): Record<string, string | undefined> {
   return { ...process.env, ...added };
 }
+
+/**
+ * Puts the file of settings that ENV_FILE names, or else `usual`, into the environment; what is set there
+ * stays. Throws where a file is named that is not there.
+ */
+export function loadSettings(usual: string): void {
+  const { ENV_FILE } = process.env;
+  if (ENV_FILE === '') return;
+  try {
+    process.loadEnvFile(ENV_FILE ?? usual);
+  } catch (thrown) {
+    const is_missing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+    if (!is_missing) throw thrown;
+    // Nobody needs to have one.
+    if (ENV_FILE !== undefined)
+      throw new Error(
+        `ENV_FILE: there is no ${ENV_FILE}. Name the file of settings, or leave it out`,
+      );
+  }
+}

@@ -17,6 +17,7 @@ import {
   toReleasePaths,
 } from './layout.ts';
 import { takeLock } from './lock.ts';
+import { checkSettings, rememberSettings } from './made-for.ts';
 import { makeSite } from './make-site.ts';
 import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snapshot.ts';
 import type { FileEntry } from './manifest.ts';
@@ -42,6 +43,8 @@ export interface Order extends SnapshotOrder {
   readonly smokeTest: RunSmokeTests;
   /** Asks an amended release what it says of the events that are decided otherwise. */
   readonly testAmended: TestAmended;
+  /** Whether other settings than those that DATA_DIR was made with are meant. */
+  readonly new_settings: boolean;
   /** Whether a great loss of events is meant. */
   readonly allow_loss: boolean;
   /** Whether a faulty file stops it; else what that last said stands. */
@@ -60,6 +63,7 @@ export interface Built {
  */
 export async function buildRelease(order: Order): Promise<Built> {
   const layout = toLayout(order.config.data_dir);
+  if (!order.new_settings) checkSettings(order.config, layout);
   linkPackages(layout);
   const unlock = takeLock(layout.lock_file);
   try {
@@ -117,6 +121,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   );
   for (const line of toKeptLines(amended?.decisions ?? [])) say(`  ${line}`);
   made.keep();
+  rememberSettings(order.config, layout);
   const summary = formatChanges(brought);
   const changes = {
     ...brought,

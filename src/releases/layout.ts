@@ -44,6 +44,8 @@ export interface Layout {
   readonly posters_dir: string;
   /** How the last build went, and the last that failed. */
   readonly last_build_file: string;
+  /** With which settings its pages are made. */
+  readonly settings_file: string;
 }
 
 const FILES = 'files';
@@ -62,6 +64,7 @@ export function toLayout(data_dir: string): Layout {
     pictures_dir: join(data_dir, PICTURES_FOLDER),
     posters_dir: join(data_dir, 'posters'),
     last_build_file: join(data_dir, 'last-build.json'),
+    settings_file: join(data_dir, 'settings.json'),
   };
 }
 

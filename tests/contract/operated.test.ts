@@ -1,13 +1,19 @@
 // The service in the hands of its operator: how it is started, ended and asked how it goes, by the
 // commands that docs/operations.md names.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePort, type ServerSettings, toEnv } from '../fixtures/built-server.ts';
+import {
+  findFreePort,
+  runCommand,
+  type ServerSettings,
+  startServer,
+  toEnv,
+} from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
@@ -83,3 +89,50 @@ test.skipIf(!has_namespaces)('as process 1 of a container it ends at SIGTERM', a
   await ended;
   await expect.poll(() => findProcesses(settings.data_dir), { timeout: 10_000 }).toEqual([]);
 });
+
+test('every command reads the file of settings, and the environment wins', async () => {
+  const file = join(folder, 'settings.env');
+  writeFileSync(file, 'MAIL_HOUR=99\nSMTP_URL="smtp://mail.example:587"\n');
+  const list = (env: Record<string, string>) =>
+    runCommand('keys', ['list'], { ...settings, env: { ENV_FILE: file, ...env } });
+  expect(await list({})).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("MAIL_HOUR: must be 23 or less (it is '99')"),
+  });
+  const mail = { MAIL_HOUR: '8', MAIL_FROM: 'agenda@hoy.example' };
+  expect(await list(mail)).toMatchObject({ code: 0 });
+  // The file's SMTP_URL is read as well: by itself it lacks MAIL_FROM.
+  expect((await list({ MAIL_HOUR: '8' })).output).toContain('MAIL_FROM: must say');
+  expect((await list({ ENV_FILE: join(folder, 'none.env') })).output).toMatch(
+    /^ENV_FILE: there is no /,
+  );
+});
+
+test('a command that would build or serve with other settings says which, and how to go on', async () => {
+  const current = readFileSync(join(settings.data_dir, 'current'), 'utf8');
+  const other = { ...settings, env: { SITE_URL: '', CONTACT_EMAIL: 'hola@hoy.example' } };
+  for (const name of ['release', 'start']) {
+    const { code, output } = await runCommand(name, [], other);
+    expect(code).toBe(1);
+    expect(output).toContain(
+      'SITE_URL: it was https://agenda.example, now it is http://localhost:',
+    );
+    expect(output).toContain('CONTACT_EMAIL: it was not set, now it is hola@hoy.example');
+    expect(output).toContain('npm run release -- --new-settings');
+    expect(output).not.toContain('sources:');
+  }
+  expect(readFileSync(join(settings.data_dir, 'current'), 'utf8')).toBe(current);
+});
+
+test.each(['1', '2'])(
+  'a proxy that nobody told of is said once, by %s processes',
+  async (workers) => {
+    const server = await startServer({ ...settings, env: { WORKERS: workers } });
+    for (let i = 0; i < 8; i++)
+      await server.get('/livez', { 'x-forwarded-for': '203.0.113.9', connection: 'close' });
+    await expect.poll(server.output, { timeout: 5_000 }).toContain('TRUST_PROXY is 0');
+    await server.stop();
+    expect(server.output().split('TRUST_PROXY is 0')).toHaveLength(2);
+    expect(server.output()).not.toContain('203.0.113.9');
+  },
+);

@@ -224,7 +224,7 @@ describe('on a disk that fills up', () => {
       const served = (await readHealth(tight)).release;
       for (const free_kb of [0, 100, 400, 2_000, 5_000]) {
         fill(free_kb);
-        const { code, output } = await runCommand('release', [], renamed);
+        const { code, output } = await runCommand('release', ['--new-settings'], renamed);
         expect({ free_kb, code, output }).toEqual({
           free_kb,
           code: 1,

@@ -14,6 +14,11 @@ import {
   writeCurrent,
 } from '../../src/releases/layout.ts';
 import { digestMakers } from '../../src/releases/digests.ts';
+import {
+  checkSettings,
+  listChangedSettings,
+  rememberSettings,
+} from '../../src/releases/made-for.ts';
 import { isReleaseRequested } from '../../src/releases/request-release.ts';
 import { ensureRelease } from '../../src/server/process/first-release.ts';
 import { openRelease, retire } from '../../src/server/http/release-state.ts';
@@ -131,5 +136,33 @@ describe('a start', () => {
     rmSync(toReleasePaths(dirOf(SECOND)).snapshot);
     await start();
     expect(isReleaseRequested(layout)).toBe(false);
+  });
+});
+
+describe('the settings that a data folder was made with', () => {
+  const PUBLIC = { SITE_URL: 'https://hoy.example', TILES_URL: '' };
+  const toConfig = (env: Record<string, string>): Config =>
+    readConfig({ DATA_DIR: layout.data_dir, ...env });
+
+  test('are held once the site is public, and changed by whoever says so', () => {
+    expect(() => checkSettings(toConfig(PUBLIC), layout)).not.toThrow();
+    rememberSettings(toConfig(PUBLIC), layout);
+    expect(() => checkSettings(toConfig(PUBLIC), layout)).not.toThrow();
+    const map = { TILES_URL: 'https://tiles.example/style.json', TILES_ALLOW: 'https://a.example' };
+    const other = toConfig({ ...PUBLIC, ...map, SITE_NAME: 'Otro' });
+    expect(() => checkSettings(other, layout)).toThrow(
+      /^SITE_NAME, TILES_URL, TILES_ALLOW: DATA_DIR was made with other settings/,
+    );
+    expect(listChangedSettings(other, layout)).toContain(
+      'SITE_NAME: it was Hoy Cancún, now it is Otro',
+    );
+    rememberSettings(other, layout);
+    expect(() => checkSettings(other, layout)).not.toThrow();
+    expect(() => checkSettings(toConfig(PUBLIC), layout)).toThrow('TILES_URL: it was https://');
+  });
+
+  test('of a trial on one machine may change at will', () => {
+    rememberSettings(toConfig({ PORT: '4400' }), layout);
+    expect(listChangedSettings(toConfig(PUBLIC), layout)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@
 import type { Config } from '../../config.ts';
 import { linkPackages, readCurrent, toLayout, writeCurrent } from '../../releases/layout.ts';
 import { digestMakers } from '../../releases/digests.ts';
+import { checkSettings, rememberSettings } from '../../releases/made-for.ts';
 import { requestRelease } from '../../releases/request-release.ts';
 import { findSoundRelease, inspectRelease } from '../../releases/check-release.ts';
 import { spawnRelease } from '../../releases/spawn.ts';
@@ -20,9 +21,10 @@ export async function ensureRelease(
   run_script: string,
 ): Promise<void> {
   const layout = toLayout(config.data_dir);
+  checkSettings(config, layout);
   linkPackages(layout);
   const reason = await findReason(config, say);
-  if (reason === null) return;
+  if (reason === null) return rememberSettings(config, layout);
   say(reason);
   if (
     await spawnRelease({

@@ -11,6 +11,7 @@ import { createLog } from './log.ts';
 import { startSchedule } from './schedule.ts';
 import { serve } from './serve.ts';
 import { startUpkeep } from './upkeep.ts';
+import { tellForwarded, warnOfProxy } from './proxy-warning.ts';
 import { startWorkers } from './workers.ts';
 
 /**
@@ -42,7 +43,7 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
   await decisions.check();
   const serving =
     config.workers === 1
-      ? await serve(config, clock, log, false)
+      ? await serve(config, clock, log, false, () => warnOfProxy(log))
       : await startWorkers(config.workers, clock() - startClock(null)(), log, run_script);
   const endSchedule = startSchedule(config, clock, log, run_script);
   const endUpkeep = startUpkeep(config, clock, log);
@@ -61,6 +62,7 @@ const toShownUrl = ({ host, port }: Config): string =>
 
 async function runWorker(config: Config): Promise<void> {
   const log = createLog(config);
-  const serving = await serve(config, shiftClock(config.clock_offset_ms ?? 0), log, true);
+  const clock = shiftClock(config.clock_offset_ms ?? 0);
+  const serving = await serve(config, clock, log, true, tellForwarded);
   onceTerminated(() => void serving.stop().then(() => process.exit(0)));
 }

@@ -13,6 +13,7 @@ import { toLayout } from '../../releases/layout.ts';
 import { readReleaseNews, requestRelease } from '../../releases/request-release.ts';
 import { createCalendarDoor } from '../http/calendar-door.ts';
 import { createRateCounter } from '../http/authorize.ts';
+import { onceForwarded } from '../http/forwarded.ts';
 import { createFrontServer } from '../http/front-server.ts';
 import { openRelease, type ReleaseState } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
@@ -36,13 +37,14 @@ const INBOX_PATIENCE_MS = 3_000;
 
 /**
  * Opens the current release and listens. `is_shared`: whether requests are counted together with
- * other processes.
+ * other processes. `tellForwarded` is called where a proxy stands in front and TRUST_PROXY is 0.
  */
 export async function serve(
   config: Config,
   clock: () => number,
   log: Logger,
   is_shared: boolean,
+  tellForwarded: () => void,
 ): Promise<Serving> {
   logRejections(log);
   const layout = toLayout(config.data_dir);
@@ -97,6 +99,7 @@ export async function serve(
         }
       : {}),
   });
+  onceForwarded(server, config.trust_proxy, tellForwarded);
   await listen(server, config);
   return {
     stop: async () => {

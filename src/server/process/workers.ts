@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { shareCounter } from '../http/authorize.ts';
+import { FORWARDED, warnOfProxy } from './proxy-warning.ts';
 import type { Serving } from './serve.ts';
 
 const REPLACE_AFTER_MS = 1000;
@@ -23,8 +24,15 @@ export async function startWorkers(
   cluster.setupPrimary({ exec: run_script, args: ['start'] });
   let is_up = false;
   let is_ending = false;
+  let is_forwarded = false;
+  const takeMessage = (message: unknown): void => {
+    if (message !== FORWARDED || is_forwarded) return;
+    is_forwarded = true;
+    warnOfProxy(log);
+  };
   const start = (): Worker => {
     const worker = cluster.fork({ CLOCK_OFFSET_MS: String(Math.round(clock_offset_ms)) });
+    worker.on('message', takeMessage);
     worker.once('exit', (code, signal) => {
       if (is_ending || !is_up) return;
       log.error(
