@@ -21,6 +21,7 @@ const COMMANDS = {
   snapshot: 'build only the snapshot of the content, to look into it',
   town: 'write a made-up town of any size, for load and tests',
   bench: 'how fast this is beside a bare server',
+  prometheus: 'the alert rules, tried with a real Prometheus',
   flood: 'whether an attacker can shut the intake',
   tokens: 'what the MCP tools cost a model in tokens',
   paint: 'what pages weigh, and when the first screen is there on a slow telephone',

@@ -55,6 +55,8 @@ const EnvSchema = v.object({
   MAIL_FROM: email,
   MAIL_EDITORS: emails,
   MAIL_HOUR: integer(8, 0, 23),
+  METRICS_HOST: text('127.0.0.1'),
+  METRICS_PORT: integer(0, 0, 65_535),
   LOG_LEVEL: v.optional(
     v.picklist(
       ['debug', 'info', 'warn', 'error', 'silent'],
@@ -125,6 +127,12 @@ export interface Config {
   readonly tiles: TileSettings | null;
   /** Null where nothing is mailed. */
   readonly mail: MailSettings | null;
+  /** Where /metrics is served; null where nothing is measured. */
+  readonly metrics: {
+    readonly host: string;
+    readonly port: number;
+    readonly setting: 'METRICS_PORT';
+  } | null;
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Whether npm start began this process. */
   readonly is_npm_start: boolean;
@@ -185,6 +193,7 @@ export function readConfig(
       e.SMTP_URL === ''
         ? null
         : { smtp_url: e.SMTP_URL, from: e.MAIL_FROM, editors: e.MAIL_EDITORS, hour: e.MAIL_HOUR },
+    metrics: e.METRICS_PORT === 0 ? null : toMetrics(e.METRICS_HOST, e.METRICS_PORT),
     log_level: e.LOG_LEVEL,
     is_npm_start: e.npm_lifecycle_event === 'start',
     snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
@@ -192,6 +201,11 @@ export function readConfig(
     clock_offset_ms: e.CLOCK_OFFSET_MS ?? null,
   });
 }
+
+const toMetrics = (host: string, port: number): Config['metrics'] => ({
+  ...{ host, port },
+  setting: 'METRICS_PORT',
+});
 
 /** What was given, but where it may be a secret. */
 const toGiven = (issue: v.BaseIssue<unknown>): string =>

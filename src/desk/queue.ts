@@ -5,6 +5,7 @@ import type { Actor } from '../domain/decision.ts';
 import type { Lang } from '../domain/lang.ts';
 import { narrowQueue, QUEUE_PAGE, type QueueQuestion } from '../domain/queue/question.ts';
 import {
+  QUEUE_GROUPS,
   type QueueGroup,
   type QueueItem,
   toQueueItem,
@@ -91,6 +92,26 @@ export function readQueue(
   const page = Math.min(question.page, pages);
   const items = asked.slice((page - 1) * QUEUE_PAGE, page * QUEUE_PAGE);
   return { items, counts, total: asked.length, page, pages };
+}
+
+/** How much of a group waits. */
+export interface GroupCount {
+  readonly group: QueueGroup;
+  readonly count: number;
+  /** How long the oldest of it has waited; 0 where none does. */
+  readonly oldest_ms: number;
+}
+
+/** Every group of the whole queue, the most urgent first. */
+export function countQueue(inbox: Inbox, snapshot: Snapshot, now_ms: number): GroupCount[] {
+  const items = listItems(inbox, snapshot, now_ms);
+  return QUEUE_GROUPS.map((group) => {
+    const received_ms = items
+      .filter((item) => item.group === group)
+      .map(({ received_at }) => Date.parse(received_at));
+    const oldest_ms = received_ms.reduce((a, b) => Math.min(a, b), now_ms);
+    return { group, count: received_ms.length, oldest_ms: now_ms - oldest_ms };
+  });
 }
 
 /**

@@ -100,7 +100,11 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   });
   const brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
   const { pictures } = made;
-  const files = await makeSite({ now_ms, bundle, made_with, pictures, say }, layout, paths);
+  const { files, pages } = await makeSite(
+    { now_ms, bundle, made_with, pictures, say },
+    layout,
+    paths,
+  );
   const facts = toFacts(order, layout, paths, made_with, made, files);
   writeReleaseFacts(paths.facts, facts);
   await runStep(
@@ -126,6 +130,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const changes = {
     ...brought,
     duration_s: Math.round((performance.now() - begun_ms) / 1000),
+    pages,
   };
   writeSuccess(layout, {
     release: facts.id,

@@ -39,6 +39,8 @@ const SuccessSchema = v.object({
       cancelled: v.number(),
       gone: v.number(),
       duration_s: v.number(),
+      /** Not in records of older versions. */
+      pages: v.optional(v.object({ rendered: v.number(), as_before: v.number() })),
     }),
   ),
   /** What of content could not be taken as it stands. */

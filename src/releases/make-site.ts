@@ -25,12 +25,18 @@ export interface SiteOrder {
   readonly say: Say;
 }
 
+/** The files of a site, and how many of its pages had to be rendered. */
+export interface MadeSite {
+  readonly files: readonly FileEntry[];
+  readonly pages: { readonly rendered: number; readonly as_before: number };
+}
+
 /** Writes `paths.files` and what they name; gives the files. Throws with what could not be made. */
 export async function makeSite(
   { now_ms, bundle, made_with, pictures, say }: SiteOrder,
   layout: Layout,
   paths: ReleasePaths,
-): Promise<FileEntry[]> {
+): Promise<MadeSite> {
   const { made_at, ...before } = await readBefore(layout, made_with);
   const { earlier } = before;
   const is_same =
@@ -67,12 +73,17 @@ export async function makeSite(
       events: events === 'as_before' ? (before.mentioned.get(path) ?? null) : events,
     })),
   );
-  return files;
+  return { files, pages: countPages(made) };
+}
+
+function countPages(made: readonly Made[]): MadeSite['pages'] {
+  const rendered = made.filter(({ is_new }) => is_new).length;
+  return { rendered, as_before: made.length - rendered };
 }
 
 function toRenderedWords(made: readonly Made[]): string {
-  const fresh = made.filter(({ is_new }) => is_new).length;
-  return `${fresh} pages and documents written, ${made.length - fresh} as they were`;
+  const { rendered, as_before } = countPages(made);
+  return `${rendered} pages and documents written, ${as_before} as they were`;
 }
 
 interface Before {

@@ -5,16 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
+import {
+  type BuiltServer,
+  findFreePort,
+  runCommand,
+  startServer,
+} from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-operator-'));
 const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
 const LIMIT = 20;
 let server: BuiltServer;
+let metrics_port: number;
 beforeAll(async () => {
   cpSync(FIXTURE_DIR, settings.content_dir, { recursive: true });
-  server = await startServer({ ...settings, env: { WORKERS: '2', RATE_LIMIT: String(LIMIT) } });
+  metrics_port = await findFreePort();
+  const env = { WORKERS: '2', RATE_LIMIT: String(LIMIT), METRICS_PORT: String(metrics_port) };
+  server = await startServer({ ...settings, env });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -43,6 +51,19 @@ test('two processes count one allowance', async () => {
       (await server.get(`/api/v1/events?limit=${i + 1}`, { connection: 'close' })).status,
     );
   expect(statuses).toEqual([...Array.from({ length: LIMIT }, () => 200), 429, 429]);
+});
+
+test('the figures of both processes are at one address, with what each of them counted', async () => {
+  const text = await (await fetch(`http://127.0.0.1:${metrics_port}/metrics`)).text();
+  expect(text).toContain('hoy_workers{state="answering"} 2');
+  const answered = [
+    ...text.matchAll(
+      /^hoy_responses_total\{process="worker-\d",route="api",status="(\d+)"\} (\d+)/gm,
+    ),
+  ];
+  const count = (status: string): number =>
+    answered.filter(([, s]) => s === status).reduce((sum, [, , n]) => sum + Number(n), 0);
+  expect([count('200'), count('429')]).toEqual([LIMIT, 2]);
 });
 
 test('a fault in the content stops a strict release, and what serves goes on', async () => {

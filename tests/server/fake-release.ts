@@ -25,6 +25,7 @@ import { openRelease } from '../../src/server/http/release-state.ts';
 import { drain } from '../../src/server/process/listen.ts';
 import { createBundleLoader } from '../../src/server/http/site-bundle.ts';
 import { createCalendarDoor } from '../../src/server/http/calendar-door.ts';
+import type { RequestMeter } from '../../src/server/metrics/request-meter.ts';
 import { createUploadDoor } from '../../src/server/http/uploads.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
@@ -119,7 +120,10 @@ export const RELEASES = [
 ] as const;
 
 /** A listening server on releases of its own; `clock.now_ms` is what it takes for the time. */
-export async function startFake(rates = { address: 1000, key: 2000 }) {
+export async function startFake(
+  rates = { address: 1000, key: 2000 },
+  meter?: Pick<RequestMeter, 'count'>,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'hoy-server-'));
   const layout = toLayout(folder);
   await writeRelease(layout, RELEASES[0], 'first');
@@ -164,6 +168,7 @@ export async function startFake(rates = { address: 1000, key: 2000 }) {
   );
   const server = createFrontServer({
     service,
+    meter,
     current: following.current,
     clock: () => clock.now_ms,
   });

@@ -80,6 +80,7 @@ export async function findPage(context: RequestContext, address: string): Promis
   const query = toReadQuery(context, address);
   const entry = state.files.get(address);
   const has_turned = entry !== undefined && !isHeld(entry, context.now_ms);
+  context.work.route = 'page_file';
   if (entry && !has_turned && (query.text === '' || !query.is_narrowed))
     return readPageFile(state, entry, toCommonHeaders(entry.type, context, address));
   if (isMadeByMinute(address) && query.is_understood)
@@ -186,7 +187,8 @@ async function renderPage(
   address: string,
   query: string,
 ): Promise<Representation> {
-  const { state, now_ms, service } = context;
+  const { state, now_ms, service, work } = context;
+  work.route = 'page_rendered';
   const path = address.split('/').map(encodeURIComponent).join('/');
   const response = await state.render(path + (query === '' ? '' : `?${query}`), {
     snapshot: state.snapshot,

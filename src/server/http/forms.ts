@@ -70,6 +70,9 @@ export function isFormPath(path: string): boolean {
   );
 }
 
+/** Whether a path of these is the desk's. */
+export const isDeskPath = (path: string): boolean => path.startsWith(DESK_PATH);
+
 /** Whether the twin of a form is asked for, at the form's own address (contract 11.6). */
 export const isTwinAsked = ({ method, path, headers }: HttpRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&

@@ -10,6 +10,7 @@ import {
   toRepresentation,
 } from '../../http/representation.ts';
 import { CORS_HEADERS } from '../../http/response-headers.ts';
+import type { RequestMeter, Work } from '../metrics/request-meter.ts';
 import { handleClientError } from './client-error.ts';
 import { handleRequest } from './handle-request.ts';
 import { readBody, streamBody } from './request-body.ts';
@@ -32,6 +33,8 @@ export interface Front {
   /** The release that serves now. */
   readonly current: () => ReleaseState;
   readonly clock: () => number;
+  /** Counts every response where something is measured. */
+  readonly meter?: Pick<RequestMeter, 'count'> | undefined;
   /** Gets a line for every response. */
   readonly onResponse?: (line: RequestLog) => void;
 }
@@ -84,6 +87,7 @@ async function respond(
     onError: (thrown, path) => front.service.onError(thrown, path, identify()),
   };
   const http_request = toHttpRequest(request);
+  const work: Work = { route: 'other' };
   acquireLease(state);
   try {
     const encoded = lacksHost(request)
@@ -94,6 +98,7 @@ async function respond(
           state,
           now_ms,
           service,
+          work,
           readBody: (max_bytes) => readBody(request, max_bytes, service.site),
           streamBody: () => streamBody(request),
         });
@@ -103,6 +108,7 @@ async function respond(
       ...(server.listening ? {} : { connection: 'close' }),
     };
     send(response, encoded, now_ms, extra);
+    front.meter?.count(work.route, encoded.status, performance.now() - begun_ms);
     const { method, path } = http_request;
     front.onResponse?.({
       request_id: identify(),

@@ -10,7 +10,7 @@ import {
 } from '../../http/representation.ts';
 import { toPreflightResponse } from '../../http/response-headers.ts';
 import { encodeApiResponse, handleApiRequest } from './api.ts';
-import { handleFormRequest, isFormPath, isTwinAsked } from './forms.ts';
+import { handleFormRequest, isDeskPath, isFormPath, isTwinAsked } from './forms.ts';
 import { findHealthResponse } from './health.ts';
 import { handleCardRequest, handleMcpRequest, isMcpPath } from './mcp.ts';
 import { handlePage } from './pages.ts';
@@ -23,15 +23,27 @@ const READ_ALLOW = 'GET, HEAD, OPTIONS';
 
 /** The response to any request. Never throws: what fails here is logged and becomes a 500. */
 export async function handleRequest(context: RequestContext): Promise<EncodedResponse> {
-  const { request, service } = context;
+  const { request, service, work } = context;
   const is_api = isApiPath(request.path);
   try {
     if (request.path.length + request.query.length > MAX_URL_LENGTH)
       return await refuseLength(context, is_api);
-    if (is_api) return await handleApiRequest(context);
-    if (isMcpPath(request.path)) return await handleMcpRequest(context);
-    if (isUploadPath(request.path)) return await handleUploadRequest(context);
-    if (isFormPath(request.path) && !isTwinAsked(request)) return await handleFormRequest(context);
+    if (is_api) {
+      work.route = request.path.endsWith('.ics') ? 'ics' : 'api';
+      return await handleApiRequest(context);
+    }
+    if (isMcpPath(request.path)) {
+      work.route = 'mcp';
+      return await handleMcpRequest(context);
+    }
+    if (isUploadPath(request.path)) {
+      work.route = 'form';
+      return await handleUploadRequest(context);
+    }
+    if (isFormPath(request.path) && !isTwinAsked(request)) {
+      work.route = isDeskPath(request.path) ? 'desk' : 'form';
+      return await handleFormRequest(context);
+    }
     return await (handleCardRequest(context) ?? handleSite(context));
   } catch (thrown) {
     service.onError(thrown, request.path);

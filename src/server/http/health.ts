@@ -42,7 +42,11 @@ export function findHealthResponse(context: RequestContext): HttpResponse | null
 }
 
 /** How the service is at the moment of a request. */
-export function readHealth({ state, now_ms, service }: RequestContext): Health {
+export function readHealth({
+  state,
+  now_ms,
+  service,
+}: Pick<RequestContext, 'state' | 'now_ms' | 'service'>): Health {
   const { generated_at, generated_ms } = state.facts;
   const last = service.watch.lastBuild();
   const { success, failure } = last;

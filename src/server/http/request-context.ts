@@ -6,6 +6,7 @@ import type { HttpRequest } from '../../http/message.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import type { Paint } from '../../pictures/painter.ts';
 import type { AccessPolicy } from './authorize.ts';
+import type { Work } from '../metrics/request-meter.ts';
 import type { ReleaseWatch } from './health.ts';
 import type { ReleaseState } from './release-state.ts';
 import type { CalendarDoor } from './calendar-door.ts';
@@ -47,4 +48,6 @@ export interface RequestContext {
   /** The body in the chunks in which it comes. */
   readonly streamBody: () => AsyncIterator<Uint8Array>;
   readonly service: ServiceContext;
+  /** For whoever measures. */
+  readonly work: Work;
 }

@@ -20,12 +20,13 @@ export interface AmendmentWatch {
   readonly stop: () => void;
 }
 
-/** Begins to watch. `run_script` runs a command by its name. */
+/** Begins to watch. `run_script` runs a command by its name; `onEnd` is told how each amendment ended. */
 export function watchDecisions(
   config: Config,
   clock: () => number,
   log: Logger,
   run_script: string,
+  onEnd: (is_well: boolean) => void = () => {},
 ): AmendmentWatch {
   const layout = toLayout(config.data_dir);
   const inbox = openInbox(join(config.data_dir, 'inbox.db'));
@@ -48,6 +49,7 @@ export function watchDecisions(
         signal: ending.signal,
       });
       failures = is_amended ? 0 : failures + 1;
+      if (!ending.signal.aborted) onEnd(is_amended);
       if (is_amended) log.info({ lines }, 'what the desk decided is in the release that serves');
       else if (!ending.signal.aborted)
         log.error({ lines }, 'what the desk decided is not served yet');

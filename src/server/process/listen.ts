@@ -4,14 +4,18 @@ import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '../../config.ts';
 
-type Address = Pick<Config, 'host' | 'port'>;
+interface Address extends Pick<Config, 'host' | 'port'> {
+  /** The setting of its port, where that is not PORT. */
+  readonly setting?: 'PORT' | 'METRICS_PORT';
+}
 
 const LONGEST_MS = 5000;
 
 /** Listens; throws one sentence that says what to do where it cannot. */
-export async function listen(server: Server, { host, port }: Address): Promise<void> {
+export async function listen(server: Server, address: Address): Promise<void> {
+  const { host, port } = address;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(toListenError(error, { host, port })));
+    server.once('error', (error) => reject(toListenError(error, address)));
     server.listen({ host, port }, resolve);
   });
 }
@@ -23,17 +27,19 @@ export async function checkAddress(address: Address): Promise<void> {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 }
 
-function toListenError(error: Error, { host, port }: Address): Error {
+function toListenError(error: Error, { host, port, setting = 'PORT' }: Address): Error {
   const code = 'code' in error ? error.code : '';
   if (code === 'EADDRINUSE')
     return new Error(
-      `Port ${port} on ${host} is in use. End what uses it, or choose another: PORT=${port + 1} npm start`,
+      `Port ${port} on ${host} is in use. End what uses it, or choose another: ${setting}=${port + 1} npm start`,
     );
   if (code === 'EACCES')
     return new Error(
-      `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=4321 npm start`,
+      `Port ${port} needs more rights than this user has. Choose one above 1023: ${setting}=${setting === 'PORT' ? 4321 : 9464} npm start`,
     );
-  return new Error(`${host}:${port} cannot be listened on (${error.message}). Set HOST and PORT`);
+  return new Error(
+    `${host}:${port} cannot be listened on (${error.message}). Set ${setting.replace('PORT', 'HOST')} and ${setting}`,
+  );
 }
 
 /** Closes a server; resolves when its last connection has ended, or was ended. */

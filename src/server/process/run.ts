@@ -1,15 +1,18 @@
 // The process that npm start starts: it makes sure of a release, runs the schedule and starts the
 // serving processes.
 import cluster from 'node:cluster';
+import type { Logger } from 'pino';
 import { shiftClock, startClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { toPagePath } from '../../i18n/paths.ts';
 import { watchDecisions } from './amendments.ts';
 import { ensureRelease } from './first-release.ts';
+import { answerFigures } from '../metrics/gather.ts';
+import { createRunCounters, type RunCounters } from '../metrics/primary-figures.ts';
 import { checkAddress, endWithNpm, onceTerminated } from './listen.ts';
 import { createLog } from './log.ts';
 import { startSchedule } from './schedule.ts';
-import { serve } from './serve.ts';
+import { serve, type Serving } from './serve.ts';
 import { startUpkeep } from './upkeep.ts';
 import { tellForwarded, warnOfProxy } from './proxy-warning.ts';
 import { startWorkers } from './workers.ts';
@@ -37,23 +40,38 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
     log.warn({ clock_start: config.clock_start }, 'CLOCK_START is set: this is not the real time');
   }
   await checkAddress(config);
+  if (config.metrics !== null) await checkAddress(config.metrics);
   await ensureRelease(config, clock, say, run_script);
-  const decisions = watchDecisions(config, clock, log, run_script);
+  const counters = createRunCounters();
+  const decisions = watchDecisions(config, clock, log, run_script, counters.amendments.count);
   // What was decided while nothing served, before anything does.
   await decisions.check();
   const serving =
     config.workers === 1
       ? await serve(config, clock, log, false, () => warnOfProxy(log))
       : await startWorkers(config.workers, clock() - startClock(null)(), log, run_script);
-  const endSchedule = startSchedule(config, clock, log, run_script);
+  const endSchedule = startSchedule(config, clock, log, run_script, counters.releases.count);
+  const endMetrics = await beginMetrics(config, log, serving, counters);
   const endUpkeep = startUpkeep(config, clock, log);
   end = async () => {
     endSchedule();
-    await Promise.all([serving.stop(), endUpkeep()]);
+    await Promise.all([serving.stop(), endUpkeep(), endMetrics()]);
   };
   say(
     `Listo: ${toShownUrl(config)}${toPagePath('today', 'es')}   (English: ${toShownUrl(config)}${toPagePath('today', 'en')})`,
   );
+}
+
+/** Gives the function that ends it; nothing is loaded where nothing is measured. */
+async function beginMetrics(
+  config: Config,
+  log: Logger,
+  serving: Serving,
+  counters: RunCounters,
+): Promise<() => Promise<void>> {
+  if (config.metrics === null) return async () => {};
+  const { startMetrics } = await import('../metrics/start-metrics.ts');
+  return startMetrics(config, config.metrics, log, serving.readFigures, counters);
 }
 
 /** Where a person on this machine looks, whatever the site is called outside. */
@@ -64,5 +82,6 @@ async function runWorker(config: Config): Promise<void> {
   const log = createLog(config);
   const clock = shiftClock(config.clock_offset_ms ?? 0);
   const serving = await serve(config, clock, log, true, tellForwarded);
+  answerFigures(serving.readFigures);
   onceTerminated(() => void serving.stop().then(() => process.exit(0)));
 }

@@ -26,13 +26,14 @@ const POLL_MS = 2_000;
 
 /**
  * Starts the schedule; gives the function that ends it, and a build under way with it. `run_script`
- * runs a command by its name.
+ * runs a command by its name; `onEnd` is told how each build ended.
  */
 export function startSchedule(
   config: Config,
   clock: () => number,
   log: Logger,
   run_script: string,
+  onEnd: (is_well: boolean) => void = () => {},
 ): () => void {
   const layout = toLayout(config.data_dir);
   const ending = new AbortController();
@@ -47,6 +48,7 @@ export function startSchedule(
     const due_ms = wishes.due_ms ?? attempts.due_ms;
     const order = { run_script, config, layout, now_ms, log, why, failures };
     const is_built = await build({ ...order, signal: ending.signal });
+    if (!ending.signal.aborted) onEnd(is_built);
     attempts = { failures: is_built ? 0 : failures + 1, ended_ms: performance.now(), due_ms };
   };
   const guarded = async (): Promise<void> => {

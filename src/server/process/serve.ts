@@ -19,6 +19,7 @@ import { openRelease, type ReleaseState } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
 import { createBundleLoader } from '../http/site-bundle.ts';
 import { createUploadDoor } from '../http/uploads.ts';
+import type { ReadFigures } from '../metrics/gather.ts';
 import { followCurrent, type Following } from './follow-current.ts';
 import { drain, listen } from './listen.ts';
 import { toLoggedPath } from './log.ts';
@@ -28,6 +29,8 @@ import { smokeTestSwitch } from './smoke-candidate.ts';
 export interface Serving {
   /** Ends within five seconds. */
   readonly stop: () => Promise<void>;
+  /** What is measured; nothing where nothing is. */
+  readonly readFigures: ReadFigures;
 }
 
 /**
@@ -88,8 +91,18 @@ export async function serve(
       log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),
   });
   following = followed;
+  const measures =
+    config.metrics === null
+      ? null
+      : // Loaded where it is wanted only.
+        (await import('../metrics/serving-figures.ts')).measureServing(
+          service,
+          followed.current,
+          clock,
+        );
   const server = createFrontServer({
     service,
+    meter: measures?.meter,
     current: followed.current,
     clock,
     ...(log.isLevelEnabled('debug')
@@ -102,6 +115,7 @@ export async function serve(
   onceForwarded(server, config.trust_proxy, tellForwarded);
   await listen(server, config);
   return {
+    readFigures: measures?.readFigures ?? (async () => []),
     stop: async () => {
       is_ending = true;
       followed.stop();

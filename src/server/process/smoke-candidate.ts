@@ -122,6 +122,7 @@ async function findFirstIssue(
     const response = await handleRequest({
       request: { method, path, query, headers },
       socket_address: undefined,
+      work: { route: 'other' },
       readBody: async () => Buffer.alloc(0),
       streamBody: () => Readable.from([]).iterator(),
       state,

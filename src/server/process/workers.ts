@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { shareCounter } from '../http/authorize.ts';
+import { askWorkers } from '../metrics/gather.ts';
 import { FORWARDED, warnOfProxy } from './proxy-warning.ts';
 import type { Serving } from './serve.ts';
 
@@ -48,6 +49,7 @@ export async function startWorkers(
   await Promise.all(Array.from({ length: count }, () => untilListening(start())));
   is_up = true;
   return {
+    readFigures: askWorkers,
     stop: async () => {
       is_ending = true;
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
