@@ -24,6 +24,8 @@ const WORDS = {
   conflict: 'left alone: its file has changed since the edit. Settle it at the desk first',
   faulty: 'left alone: it does not pass the rules of content any more. The desk says why',
   not_in_content: 'left alone: it came through the form, or names what did, and has no file',
+  uploaded:
+    'left alone: its picture was uploaded and lies in the inbox. A file can only name a link',
   gone: 'left alone: content has no such thing',
 } as const;
 

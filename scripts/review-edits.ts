@@ -1,7 +1,11 @@
 // What the desk does over sources, in a terminal: edits of fields, the way back, merges.
+import { readFileSync } from 'node:fs';
 import { readChanges } from '../src/desk/edit-form.ts';
 import { editThing, keepEdit, listEdits, readThing, useSource } from '../src/desk/edit-thing.ts';
 import { mergeInto, split } from '../src/desk/merge-things.ts';
+import { holdPicture, toUploadId } from '../src/desk/uploads.ts';
+import { PICTURE_CONTROLS, readPictureFields } from '../src/domain/edit/picture-fields.ts';
+import { makeIntakePicture } from '../src/pictures/intake.ts';
 import type { Actor } from '../src/domain/decision.ts';
 import { HISTORY_KINDS, type HistoryKind } from '../src/domain/history.ts';
 import { MERGEABLE, type Merge } from '../src/domain/patch.ts';
@@ -14,7 +18,8 @@ import type { Snapshot } from '../src/snapshot/open.ts';
 export const EDIT_HELP = `  edits                        what the desk says over its sources, and what of it could not be taken
   edit KIND NAME FIELD=TEXT … --reason "…"
                                a field of an event, venue, organizer or notice, by id, slug or file name; FIELD as in its form:
-                               title.es="…" tags=trova,noche when.0.start=20:00 price.min=150; with nothing behind = it goes
+                               title.es="…" tags=trova,noche when.0.start=20:00 price.min=150; with nothing behind = it goes;
+                               a picture of a file with --picture FILE image.alt.es="…" image.alt.en="…"
   source KIND NAME [FIELD]     back to what its source says: one field, or all
   keep KIND NAME FIELD         the source has changed, and the edit stays
   merge KIND OLD INTO --reason "…"
@@ -27,7 +32,14 @@ interface Terminal {
   readonly snapshot: Snapshot;
   readonly actor: Actor;
 }
-type Command = (terminal: Terminal) => string;
+type Command = (terminal: Terminal) => string | Promise<string>;
+
+/** What is given behind `--`. */
+interface EditOptions {
+  readonly reason: string;
+  /** The path of a picture. */
+  readonly picture: string | undefined;
+}
 
 const NEXT = 'from the next release on: npm run release, or wait for the schedule';
 
@@ -56,16 +68,30 @@ function toGiven(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-function edit(
+/** A picture of a file, made our own, as the field that names it; nothing where no file is given. */
+async function holdFile(
+  { inbox, actor }: Terminal,
+  file: string | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  if (file === undefined) return {};
+  const bytes = readFileSync(file);
+  const id = toUploadId(inbox, bytes);
+  const taken = await makeIntakePicture(bytes);
+  holdPicture(inbox, { id, ...taken }, { sender: actor.editor, now_ms: actor.now_ms });
+  return readPictureFields({ [PICTURE_CONTROLS.chosen]: id });
+}
+
+async function edit(
   terminal: Terminal,
   [word = '', name = '', ...pairs]: readonly string[],
-  reason: string,
-) {
+  { reason, picture }: EditOptions,
+): Promise<string> {
   const { inbox, actor, snapshot } = terminal;
   const kind = toKind(word);
   const id = findThing(terminal, kind, name);
   const record = readThing(inbox, id)?.record ?? {};
-  const changed = readChanges(kind, record, toGiven(pairs));
+  const given = { ...toGiven(pairs), ...(await holdFile(terminal, picture)) };
+  const changed = readChanges(kind, record, given);
   const town = { snapshot, now_ms: actor.now_ms };
   const issues = editThing(inbox, actor, id, changed, reason, town);
   if (issues.length > 0)
@@ -97,10 +123,10 @@ function listAll({ inbox }: Terminal): string {
 /** The commands, each giving what it says; `args` is what stands behind its name. */
 export const toEditCommands = (
   args: readonly string[],
-  reason: string,
+  options: EditOptions,
 ): Readonly<Record<string, Command>> => ({
   edits: listAll,
-  edit: (terminal) => edit(terminal, args, reason),
+  edit: (terminal) => edit(terminal, args, options),
   source: (terminal) => {
     const [kind = '', name = '', field = null] = args;
     useSource(terminal.inbox, terminal.actor, findThing(terminal, toKind(kind), name), field);
@@ -112,7 +138,7 @@ export const toEditCommands = (
     return 'The edit stays over what the source says now.';
   },
   merge: (terminal) => {
-    mergeInto(terminal.inbox, terminal.actor, toMerge(terminal, args), reason);
+    mergeInto(terminal.inbox, terminal.actor, toMerge(terminal, args), options.reason);
     return `They are one ${NEXT}.`;
   },
   split: (terminal) => {

@@ -7,12 +7,9 @@ import { readConfig } from '../src/config.ts';
 import { settleCorrection, type SettleAction } from '../src/desk/corrections.ts';
 import { erase } from '../src/desk/forget.ts';
 import { toKnown } from '../src/desk/known.ts';
-import { closeNotice, listNotices, NOTICE_FIELDS, writeNotice } from '../src/desk/notices.ts';
 import { changeStatus, type StatusAction, withdrawEvent } from '../src/desk/override.ts';
 import { approve, changeEdits, grant, type Review } from '../src/desk/review.ts';
 import { AppError } from '../src/domain/app-error.ts';
-import { toCleanLine } from '../src/domain/clean-text.ts';
-import { DEFAULT_LANG } from '../src/domain/lang.ts';
 import { toSite } from '../src/domain/site.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { listWarnings } from '../src/domain/submission/warnings.ts';
@@ -26,6 +23,7 @@ import { isLocked } from '../src/releases/lock.ts';
 import { closeSnapshot, openSnapshot } from '../src/snapshot/open.ts';
 import { type LogTerminal, reopenInTerminal, toLogText, undoInTerminal } from './review-log.ts';
 import { approveBatchInTerminal, showBatchInTerminal } from './review-batch.ts';
+import { closeInTerminal, NOTICE_HELP, toNoticesText, writeInTerminal } from './review-notices.ts';
 import {
   askInTerminal,
   leaveOne,
@@ -61,12 +59,7 @@ ${QUEUE_HELP}
   withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere within seconds
   erase ID                     what is private of a submission or a report, at once: e-mail and messages. What is public stays,
                                and so do backups made before, until they are replaced
-  notices                      those written here and at the desk
-  notice FIELD=TEXT …          writes one: type=traffic severity=warning title_es="…" title_en="…" body_es="…" body_en="…"
-                               source_url=https://…, and zone, start_date, start_time, end_date, end_time, source where there are;
-                               without an end it lasts until it is closed
-  close NOTICE                 ends one now
-${EDIT_HELP}`;
+${NOTICE_HELP}${EDIT_HELP}`;
 
 const TEXT = { type: 'string' } as const;
 const {
@@ -83,6 +76,7 @@ const {
     'other-summary': TEXT,
     editor: TEXT,
     action: TEXT,
+    picture: TEXT,
     ...QUEUE_OPTIONS,
   },
   allowPositionals: true,
@@ -154,27 +148,17 @@ function setStatus(terminal: Terminal, action: StatusAction): void {
   changeStatus(inbox, actor, findEvent(terminal), action, values.reason ?? '', note);
 }
 
-/** `title_es=Cierre` and the like as the fields of the desk's form. */
-function toFields(pairs: readonly string[]): Record<string, string> {
-  const names: readonly string[] = NOTICE_FIELDS;
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const cut = pair.indexOf('=');
-      const name = cut < 0 ? pair : pair.slice(0, cut);
-      if (cut < 0 || !names.includes(name))
-        throw new Error(`'${name}' is no field. Write FIELD=TEXT, with one of ${names.join(', ')}`);
-      return [name, pair.slice(cut + 1)];
-    }),
-  );
-}
-
 const SOON = 'within seconds where the service runs (by hand: npm run amend)';
 const NEXT = 'from the next release on: npm run release, or wait for the schedule';
 
-const EDITS = Object.entries(toEditCommands([id, ...rest], values.reason ?? ''));
+const EDITS = Object.entries(
+  toEditCommands([id, ...rest], { reason: values.reason ?? '', picture: values.picture }),
+);
 
-const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
-  ...Object.fromEntries(EDITS.map(([name, does]) => [name, (on: Terminal) => say(does(on))])),
+const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void | Promise<void>>> = {
+  ...Object.fromEntries(
+    EDITS.map(([name, does]) => [name, async (on: Terminal) => say(await does(on))]),
+  ),
   list: (terminal) => say(toQueueText(terminal, values)),
   next: (terminal) => say(takeNext(terminal)),
   claim: (terminal) => say(takeOne(terminal, id)),
@@ -228,24 +212,13 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void>> = {
       `What was private of ${id} is erased. Backups made before hold it until they are replaced.`,
     );
   },
-  notices: ({ inbox }) => {
-    const lines = listNotices(inbox).map(
-      ({ id: notice_id, notice }) =>
-        `${notice_id}  ${(notice.open ? 'open' : 'ends').padEnd(4)}  ${notice.severity.padEnd(8)}  ${toCleanLine(notice.title[DEFAULT_LANG])}`,
-    );
-    const none = 'No notice was written here. Those of content/notices stand in their files.';
-    say(lines.length === 0 ? none : lines.join('\n'));
-  },
-  notice: ({ inbox, actor }) => {
-    const issues = writeNotice(inbox, actor, toFields([id, ...rest]));
-    failWith(
-      'written',
-      issues.map(({ field, message }) => ({ field, why: message })),
-    );
+  notices: (terminal) => say(toNoticesText(terminal)),
+  notice: (terminal) => {
+    failWith('written', writeInTerminal(terminal, [id, ...rest]));
     say(`Written; it appears ${NEXT}.`);
   },
-  close: ({ inbox, actor }) => {
-    closeNotice(inbox, actor, id);
+  close: (terminal) => {
+    closeInTerminal(terminal, id);
     say(`${id} is closed ${NEXT}.`);
   },
   withdraw: (terminal) => {
@@ -262,7 +235,7 @@ function toError(thrown: unknown): unknown {
   return new Error(is_option ? `--${thrown.message}` : thrown.message);
 }
 
-function run(): void {
+async function run(): Promise<void> {
   const config = readConfig();
   const { data_dir, clock_start } = config;
   const layout = toLayout(data_dir);
@@ -272,7 +245,7 @@ function run(): void {
   const inbox = openInbox(join(data_dir, 'inbox.db'));
   const actor = { editor: `${userInfo().username} (terminal)`, now_ms: startClock(clock_start)() };
   try {
-    COMMANDS[command]?.({
+    await COMMANDS[command]?.({
       inbox,
       snapshot,
       actor,
@@ -294,4 +267,4 @@ else if (
   (id === '' && !['list', 'next', 'notices', 'undo', 'log', 'edits'].includes(command))
 )
   throw new Error(`Say what to do.\n\n${HELP}`);
-else run();
+else await run();

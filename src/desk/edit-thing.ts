@@ -1,5 +1,6 @@
 // Any field of anything, changed at the desk as a patch over its source, and given back to it
 // (contract 14.28).
+import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
 import {
@@ -9,12 +10,15 @@ import {
   type SourceRecord,
   toPatchState,
 } from '../domain/patch.ts';
+import { PICTURE_FIELD } from '../domain/edit/picture-fields.ts';
+import { readUploadLink } from '../domain/submission/picture.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { deletePatch, getSource, listPatches, putPatch } from '../inbox/patches.ts';
 import { type FieldIssue, listEditable } from '../sources/inbox/editable.ts';
 import { layOver } from '../sources/inbox/patch-content.ts';
 import { checkThing, type Town } from './check-thing.ts';
 import { decide } from './decide.ts';
+import { needUpload } from './uploads.ts';
 import { toLogReason } from './reason.ts';
 
 /** A patch with what its source says now. */
@@ -96,6 +100,7 @@ export function editThing(
     fields.map((field) => toRow(id, field)),
     () => {
       for (const field of fields) {
+        needPictureOf(inbox, id, field, value[field]);
         const patch = { kind: source.kind, thing: id, field, value: value[field] };
         if (isSameValue(value[field], source.record[field])) deletePatch(inbox, id, field);
         else putPatch(inbox, { ...patch, source: source.record[field] });
@@ -103,6 +108,15 @@ export function editThing(
     },
   );
   return [];
+}
+
+const Pictured = v.object({ url: v.string() });
+
+/** An edit needs the picture that was uploaded for it. Throws AppError where it is gone. */
+function needPictureOf(inbox: Inbox, id: string, field: string, value: unknown): void {
+  if (field !== PICTURE_FIELD || !v.is(Pictured, value)) return;
+  const upload = readUploadLink(value.url);
+  if (upload !== null) needUpload(inbox, upload, id);
 }
 
 /** Those that have a button of their own at the desk, or never change, or are none. */

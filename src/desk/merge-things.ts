@@ -17,13 +17,13 @@ export function mergeInto(
 ): void {
   const reason = toLogReason(words);
   const merges = listMerges(inbox);
-  const follow = followMerges([...merges, { kind, old, kept }]);
+  // Two that lead to each other would lead nowhere.
+  const kept_at = followMerges(merges).get(kept) ?? kept;
   if (
     getSource(inbox, old)?.kind !== kind ||
     getSource(inbox, kept)?.kind !== kind ||
     merges.some((merge) => merge.old === old) ||
-    (follow.get(kept) ?? kept) === old ||
-    old === kept
+    kept_at === old
   )
     throw new AppError(
       'invalid_parameter',

@@ -67,14 +67,18 @@ function isFull(inbox: Inbox, more: number): boolean {
  * is not there any more.
  */
 export function needPicture(inbox: Inbox, { image }: Submission, reference: string): void {
-  if (image === null || !('upload' in image)) return;
-  if (!hasUpload(inbox, image.upload))
+  if (image !== null && 'upload' in image) needUpload(inbox, image.upload, reference);
+}
+
+/** The same for whatever needs one, by the id of the picture. */
+export function needUpload(inbox: Inbox, id: string, reference: string): void {
+  if (!hasUpload(inbox, id))
     throw new AppError(
       'invalid_submission',
       'picture: is not there any more. Choose it again',
       'picture_gone',
     );
-  insertUploadUse(inbox, image.upload, reference);
+  insertUploadUse(inbox, id, reference);
 }
 
 /**

@@ -90,14 +90,16 @@ export function deleteOldestUnused(inbox: Inbox, sender: string | null): boolean
 
 /**
  * Marks since when a submission has no need of its picture: it was replaced, or what it came with was
- * rejected or withdrawn and is not in the agenda. Deletes the use after `days_ms`, and the picture
+ * rejected or withdrawn and is not in the agenda, or the edit of it was taken back. Deletes the use after `days_ms`, and the picture
  * with its last.
  */
 export function forgetUploads(inbox: Inbox, now_ms: number, days_ms: number): void {
   const IS_NEEDED = `exists (select 1 from submissions s where s.reference = upload_uses.reference
       and s.state not in ('rejected', 'withdrawn') and s.record ->> '$.image.upload' = upload_uses.id)
     or exists (select 1 from publications p where p.reference = upload_uses.reference
-      and p.record ->> '$.event.image.upload' = upload_uses.id)`;
+      and p.record ->> '$.event.image.upload' = upload_uses.id)
+    or exists (select 1 from patches e where e.thing = upload_uses.reference
+      and e.field = 'image' and e.record ->> '$.value.url' = 'upload:' || upload_uses.id)`;
   inbox
     .prepare(`update upload_uses set ended_ms = null where ended_ms is not null and (${IS_NEEDED})`)
     .run();

@@ -1,10 +1,16 @@
 // What the desk edits, as it is served: found by the address of its page, changed, released, told on
 // every surface, merged, and given back to its source (contract 14.28–14.32).
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getSource } from '../../src/inbox/patches.ts';
+import * as v from 'valibot';
+import { readThing } from '../../src/desk/edit-thing.ts';
+import { getSource, listMerges, listPatches, putPatch } from '../../src/inbox/patches.ts';
 import { runCommand, type BuiltServer } from '../fixtures/built-server.ts';
 import { type DeskServer, startDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
+import { makePhoto } from '../fixtures/picture-server.ts';
+import { toForm } from '../fixtures/upload-form.ts';
+
+const Pictured = v.object({ image: v.object({ url: v.string(), alt: v.string() }) });
 
 let opened: DeskServer;
 let server: BuiltServer;
@@ -86,6 +92,115 @@ test('a form that nobody touches changes nothing; what is wrong comes back at it
   expect(silent.html).toMatch(/<textarea[^>]*name="tags"[^>]*>puestos</);
 });
 
+/** As a form with a file is sent: only what it has itself, and no script. */
+async function sendPicture(
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  bytes?: Buffer,
+): Promise<{ status: number; html: string }> {
+  const html = await read(path);
+  const own = { csrf: toField(html, 'csrf'), 'seen.image': toField(html, 'seen.image') };
+  const answer = await fetch(`${server.origin}${path}`, {
+    method: 'POST',
+    body: toForm({ ...own, does: 'save', ...fields }, bytes),
+    redirect: 'manual',
+    headers: { ...headers, origin: server.origin },
+  });
+  return { status: answer.status, html: await answer.text() };
+}
+
+test('a picture is uploaded: checked, kept with what was typed, described in both languages', async () => {
+  const { id } = await readDetail(server, 'fiesta-de-viernes', 'es');
+  const path = `/revision/editar/${id}`;
+  const alt = { 'image.alt.es': 'Un escenario de noche', 'image.alt.en': 'A stage at night' };
+  const reason = 'Nos la mandó el lugar';
+  const broken = await sendPicture(path, { ...alt, reason }, Buffer.from('<svg/>'));
+  expect([broken.status, broken.html.includes('No es una imagen JPG')]).toEqual([422, true]);
+  expect(broken.html).toContain('value="Un escenario de noche"');
+  const silent = await sendPicture(
+    path,
+    { reason, 'image.alt.es': 'Un escenario' },
+    await makePhoto('jpeg'),
+  );
+  const held = toField(silent.html, 'picture_held');
+  expect([silent.status, held.length]).toEqual([422, 32]);
+  expect(silent.html).toContain(`src="/subidas/${held}"`);
+  expect(silent.html).toMatch(/id="picture-alt-en-fault">/);
+  expect(silent.html, 'the other form is as it was').toContain('value="¡Fiesta de viernes!"');
+  const sent = await sendPicture(path, { ...alt, reason, picture_held: held });
+  expect(sent.status).toBe(303);
+  const patch = listPatches(opened.inbox, id).find(({ field }) => field === 'image');
+  expect(patch?.value).toEqual({
+    url: `upload:${held}`,
+    alt: { es: alt['image.alt.es'], en: alt['image.alt.en'] },
+  });
+  expect(await read(path)).not.toContain('upload:');
+  const gone = await sendPicture(path, { ...alt, reason, picture_held: 'x'.repeat(32) });
+  expect([gone.status, gone.html.includes('Ya no tenemos la imagen')]).toEqual([422, true]);
+  const dropped = await sendPicture(path, {
+    ...alt,
+    reason,
+    picture_held: held,
+    picture_drop: '1',
+  });
+  expect([dropped.status, listPatches(opened.inbox, id)]).toEqual([303, []]);
+  expect((await opened.review('undo')).code).toBe(0);
+});
+
+test('what changed underneath an edit is shown beside it, and an editor says which one counts', async () => {
+  const { id } = await readDetail(server, 'feria-diaria', 'es');
+  const put = (): void =>
+    putPatch(opened.inbox, {
+      ...{ kind: 'event', thing: id, field: 'tags' },
+      ...{ value: ['puestos'], source: ['de-antes'] },
+    });
+  put();
+  const path = `/revision/editar/${id}`;
+  const state = (): string | undefined => readThing(opened.inbox, id)?.patches[0]?.state;
+  expect(state()).toBe('conflict');
+  expect(await read('/revision/ediciones')).toContain('La fuente cambió');
+  const html = await read(path);
+  for (const shown of ['de-antes', 'familia', 'puestos', 'value="keep:tags"'])
+    expect(html, shown).toContain(shown);
+  expect((await send(path, { does: 'keep:tags' })).status).toBe(303);
+  expect(state()).toBe('holds');
+  put();
+  expect(await opened.review('keep', 'event', 'feria-diaria', 'tags')).toMatchObject({ code: 0 });
+  expect(state()).toBe('holds');
+  expect((await opened.review('edits')).output).toMatch(/^holds +event +ev_\w+ +tags/m);
+  expect(await opened.review('source', 'event', 'feria-diaria', 'tags')).toMatchObject({ code: 0 });
+  expect([state(), (await opened.review('edits')).output]).toEqual([
+    undefined,
+    expect.not.stringMatching(/tags/),
+  ]);
+  expect(await opened.review('keep', 'event', 'feria-diaria', 'tags')).toMatchObject({ code: 1 });
+});
+
+test('the terminal makes two one and two again, and a refused merge leaves the form as it was', async () => {
+  const [kept, old] = ['malecon-inventado', 'foro-sin-punto'];
+  const merge = ['merge', 'venue', old, kept, '--reason'];
+  expect(await opened.review(...merge, '')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('--reason: say why'),
+  });
+  expect(await opened.review(...merge, 'Es el mismo')).toMatchObject({ code: 0 });
+  const [{ old: id = '' } = {}] = listMerges(opened.inbox);
+  expect((await opened.review('edits')).output).toContain(`merged    venue      ${id} into`);
+  expect(await opened.review('merge', 'venue', kept, old, '--reason', 'x')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('cannot be one'),
+  });
+  expect(await opened.review('split', 'venue', id)).toMatchObject({ code: 0 });
+  expect(listMerges(opened.inbox)).toEqual([]);
+  const csrf = toField(await read(`/revision/editar/${id}`), 'csrf');
+  const form = { csrf, does: 'merge', kept: id, merge_reason: 'x' };
+  const refused = await server.post(`/revision/editar/${id}`, form, headers);
+  expect([refused.status, (await refused.text()).includes('value="Foro sin Punto"')]).toEqual([
+    422,
+    true,
+  ]);
+});
+
 test('an edit is told on every surface, beside its source, until that speaks again', {
   timeout: 240_000,
 }, async () => {
@@ -144,6 +259,11 @@ test('an edit is told on every surface, beside its source, until that speaks aga
   ])
     expect(await read(path), path).toContain('Feria eterna');
   const off = await readDetail(server, play.id, 'es');
+  const { image } = v.parse(Pictured, await readDetail(server, play.id, 'en'));
+  expect([image.alt, (await ask(new URL(image.url).pathname)).status]).toEqual([
+    'A stage at night',
+    200,
+  ]);
   expect(off.next).toMatchObject({ status: 'cancelled', notes: note.note_es });
   for (const path of [
     '/eventos/fiesta-de-viernes',

@@ -5,7 +5,13 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refuse } from '../../src/desk/review.ts';
 import { correct, withdraw } from '../../src/desk/submit.ts';
-import { forgetPictures, HELD_LIMITS, holdPicture, toUploadId } from '../../src/desk/uploads.ts';
+import {
+  forgetPictures,
+  HELD_LIMITS,
+  holdPicture,
+  needUpload,
+  toUploadId,
+} from '../../src/desk/uploads.ts';
 import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
@@ -102,6 +108,22 @@ describe('once it is sent in', () => {
     expect([hasUpload(inbox, rejected), hasUpload(inbox, withdrawn)]).toEqual([true, true]);
     passDays(PICTURE_DAYS);
     expect([hasUpload(inbox, rejected), hasUpload(inbox, withdrawn)]).toEqual([false, false]);
+  });
+
+  test('one of an edit stays until the edit is taken back', () => {
+    const id = hold('edited');
+    needUpload(inbox, id, 'ev_1');
+    const link = { value: { url: `upload:${id}` } };
+    inbox
+      .prepare(
+        "insert into patches (kind, thing, field, record) values ('event', 'ev_1', 'image', ?)",
+      )
+      .run(JSON.stringify(link));
+    passDays(PICTURE_DAYS * 3);
+    expect(hasUpload(inbox, id)).toBe(true);
+    inbox.exec('delete from patches');
+    passDays(PICTURE_DAYS);
+    expect(hasUpload(inbox, id)).toBe(false);
   });
 
   test('a rejection that is undone within that time keeps it', () => {

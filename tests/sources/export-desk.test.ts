@@ -15,6 +15,7 @@ import type { Patch } from '../../src/domain/patch.ts';
 import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
 import { listMerges, listPatches, putPatch } from '../../src/inbox/patches.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
+import { toId } from '../../src/sources/identity.ts';
 import { exportDesk } from '../../src/sources/inbox/export-desk.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { writeField } from '../../src/sources/inbox/write-field.ts';
@@ -65,11 +66,17 @@ const release = (): Dataset => {
   return town;
 };
 
+const KINDS = {
+  events: 'event',
+  venues: 'venue',
+  organizers: 'organizer',
+  notices: 'notice',
+} as const;
 /** The id of a file of content. */
 function idOf(file: string): string {
-  const found = alone(EMPTY_LEDGER).ledger.desk?.sources.find((one) => one.file === file);
-  if (found === undefined) throw new Error(`${file} is not there`);
-  return found.id;
+  const [folder, name = ''] = file.split('/');
+  const kind = Object.entries(KINDS).find(([one]) => one === folder)?.[1] ?? 'event';
+  return toId(kind, name.replace('.yml', ''));
 }
 
 /** All that an editor can say over content, said by the desk's own functions. */
@@ -112,6 +119,10 @@ test('the files alone say the same afterwards, in an old town and in a new one',
   const ledger = readLedger(opened.inbox);
   const said = withDesk(ledger);
   expect(said.organizers, 'two are one').toHaveLength(1);
+  expect(
+    new Set(said.events.map(({ organizer }) => organizer)),
+    'and have the events of both',
+  ).toEqual(new Set([idOf('organizers/colectivo-de-prueba.yml'), null]));
   expect(said.ledger.desk?.left_out).toEqual([]);
   const lines = runExport();
   expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(['written', 'deleted']));
@@ -186,6 +197,11 @@ test('leaves alone, and names, what has changed, what has no file, what is gone 
     { ...one, thing: idOf('events/feria-diaria.yml'), value: ['No Pasa'], source: ['familia'] },
   ];
   for (const patch of patches) putPatch(opened.inbox, patch);
+  putPatch(opened.inbox, {
+    ...{ kind: 'event', thing: idOf('events/fiesta-de-viernes.yml'), field: 'image' },
+    value: { url: `upload:${'x'.repeat(32)}`, alt: { es: 'Un escenario', en: 'A stage' } },
+    source: undefined,
+  });
   const [kept, old] = [sent?.venue ?? '', idOf('venues/foro-sin-punto.yml')];
   mergeInto(opened.inbox, ACTOR, { kind: 'venue', old, kept }, 'Es el mismo');
   const before = read('events/feria-diaria.yml');
@@ -194,6 +210,7 @@ test('leaves alone, and names, what has changed, what has no file, what is gone 
     'ev_gone gone',
     'events/concierto-unico.yml conflict',
     'events/feria-diaria.yml faulty',
+    'events/fiesta-de-viernes.yml uploaded',
     expect.stringMatching(/^inbox\/HC-\w+ not_in_content$/),
     'venues/foro-sin-punto.yml not_in_content',
   ]);

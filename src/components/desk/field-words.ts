@@ -1,6 +1,7 @@
 // The words of the form of edits: what a field is called, what may stand in it, and a value in lines.
 import type { Lang } from '../../domain/lang.ts';
 import { isKey, type Key, t } from '../../i18n/translate.ts';
+import { readUploadLink } from '../../domain/submission/picture.ts';
 import { NO_WORD } from '../../domain/edit/form.ts';
 import type { Choices } from '../../site/desk/edit-screens.ts';
 import type { FieldShape } from '../../domain/edit/field-shape.ts';
@@ -38,6 +39,12 @@ export function toChoiceLabel(path: string, value: string, choices: Choices, lan
     ) ?? value
   );
 }
+
+/** Of a picture that was uploaded, nobody can read the address. */
+const toTextWords = (shape: FieldShape, text: string, lang: Lang): string =>
+  shape.is === 'text' && shape.control === 'picture' && readUploadLink(text) !== null
+    ? t(lang, 'desk.edit.picture.uploaded')
+    : text;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -83,6 +90,6 @@ export function toValueLines(
         );
       });
     default:
-      return [String(value)];
+      return [toTextWords(shape, String(value), lang)];
   }
 }

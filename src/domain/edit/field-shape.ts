@@ -1,8 +1,8 @@
 // What a field of a thing takes, for the form that edits it: read from its schema, so that there is
 // no list of fields beside the schemas of content/.
 
-/** How a text is typed: on a line, in a box, as a day, an hour, or a name without spaces. */
-export const TEXT_CONTROLS = ['line', 'area', 'date', 'time', 'word'] as const;
+/** How a text is typed: on a line, in a box, as a day, an hour, a name without spaces, or a picture's link. */
+export const TEXT_CONTROLS = ['line', 'area', 'date', 'time', 'word', 'picture'] as const;
 type TextControl = (typeof TEXT_CONTROLS)[number];
 export const PLACE_CONTROLS = ['venue', 'organizer'] as const;
 

@@ -15,6 +15,7 @@ import {
 import { NO_STORE, OWN_COPY, toSecurityHeaders } from '../../http/response-headers.ts';
 import {
   DESK_PATH,
+  DESK_PATHS,
   toBatchPath,
   toCorrectPath,
   toPagePath,
@@ -54,9 +55,10 @@ const isCorrection = (path: string): boolean => CORRECTIONS.some((start) => path
 /** Whether calendars are brought in there. */
 const takesCalendars = (path: string): boolean =>
   IMPORTS.includes(path) || BATCHES.some((start) => path.startsWith(start));
+const WITH_PICTURE = [...STATUS, `${DESK_PATHS.edit}/`];
 /** Whether its form has a picture. */
 const takesFiles = (path: string): boolean =>
-  FORMS.includes(path) || STATUS.some((start) => path.startsWith(start));
+  FORMS.includes(path) || WITH_PICTURE.some((start) => path.startsWith(start));
 const isPrivate = (path: string): boolean =>
   path === DESK_PATH || PRIVATE.some((start) => path.startsWith(start));
 

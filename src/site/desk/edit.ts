@@ -5,6 +5,7 @@ import { MERGEABLE, type Merge, type SourceRecord } from '../../domain/patch.ts'
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { readValue, toFields } from '../../domain/edit/form.ts';
+import { PICTURE_FIELD, readPictureFields } from '../../domain/edit/picture-fields.ts';
 import { listFields, toSeen } from '../../desk/edit-form.ts';
 import {
   type EditedThing,
@@ -17,6 +18,7 @@ import { mergeInto, split } from '../../desk/merge-things.ts';
 import { listMerges } from '../../inbox/patches.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
+import { toPictureSentence, toPictureStatus } from '../forms/picture-problem.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { readEditHistory } from './edit-history.ts';
 import type { Choices, EditField, EditScreen } from './edit-screens.ts';
@@ -38,7 +40,8 @@ interface Typed {
 const NO_ISSUES: ReadonlyMap<string, string> = new Map();
 
 /** The answer at an id; null where no release has had it. */
-export function handleEdit(request: DeskRequest, id: string): ScreenResult | Redirect | null {
+export function handleEdit(sent: DeskRequest, id: string): ScreenResult | Redirect | null {
+  const request = withPicture(sent);
   const { visit } = request;
   const thing = readThing(visit.inbox, id);
   if (thing === null) return null;
@@ -64,8 +67,15 @@ export function showTyped(
   notice: string,
 ): ScreenResult | null {
   const thing = readThing(request.visit.inbox, id);
-  return thing && showThing(request, thing, { status, notice, issues: NO_ISSUES }, true);
+  return (
+    thing && showThing(withPicture(request), thing, { status, notice, issues: NO_ISSUES }, true)
+  );
 }
+
+const withPicture = (request: DeskRequest): DeskRequest => ({
+  ...request,
+  visit: { ...request.visit, fields: readPictureFields(request.visit.fields) },
+});
 
 const DONE: Readonly<Record<string, Key>> = {
   saved: 'desk.edit.done',
@@ -87,14 +97,22 @@ function decide(request: DeskRequest, thing: EditedThing): ScreenResult | Redire
     if (merge) mergeInto(inbox, actor, merge, fields.merge_reason ?? '');
     return redirect(`${toEditPath(fields.kept ?? '')}?done=merged`);
   } else if (does === 'save') {
-    const issues = save(request, thing);
+    const issues = findPictureFault(request) ?? save(request, thing);
     if (issues.size > 0) {
       const notice = t(lang, 'desk.refused.issues');
-      return showThing(request, thing, { status: 422, notice, issues }, true);
+      const status = toPictureStatus(visit.picture_problem);
+      return showThing(request, thing, { status, notice, issues }, true);
     }
   } else return showThing(request, thing, { status: 200, notice: null, issues: NO_ISSUES }, true);
   return redirect(`${toEditPath(id)}?done=saved`);
 }
+
+/** What is wrong with a picture that was sent along; null where nothing is. */
+const findPictureFault = ({
+  visit: { picture_problem: problem, lang, retry_at_ms },
+  state: { now_ms },
+}: DeskRequest): ReadonlyMap<string, string> | null =>
+  problem && new Map([[PICTURE_FIELD, toPictureSentence(problem, lang, retry_at_ms, now_ms)]]);
 
 /** Stores what was touched; what another changed meanwhile is looked at again first. */
 function save(
@@ -132,13 +150,15 @@ function showThing(
   const { visit } = request;
   const values: Record<string, string> = {};
   const fields = listFields(source.kind).map(([name, shape]): EditField => {
-    const value = is_typed ? readValue(shape, visit.fields, name) : record[name];
+    // What is in another form of the screen was not sent.
+    const is_sent = is_typed && visit.fields[`seen.${name}`] !== undefined;
+    const value = is_sent ? readValue(shape, visit.fields, name) : record[name];
     Object.assign(values, toFields(shape, value, name));
     const seen = toSeen(shape, record[name], name);
     const is_wrong = [...issues.keys()].some(
       (path) => path === name || path.startsWith(`${name}.`),
     );
-    const is_touched = is_typed && toSeen(shape, value, name) !== seen;
+    const is_touched = is_sent && toSeen(shape, value, name) !== seen;
     const patch = patches.find((one) => one.field === name) ?? null;
     return { name, shape, value: record[name], patch, seen, is_open: is_wrong || is_touched };
   });

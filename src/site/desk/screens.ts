@@ -72,6 +72,7 @@ const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   not_stored: 'desk.refused.not_stored',
   not_mergeable: 'desk.merge.refused',
   as_it_was: 'desk.edit.nothing',
+  picture_gone: 'submit.picture.gone',
 };
 
 /** Why something could not be decided, in words for the desk. */
@@ -88,6 +89,7 @@ export const isTypedWrong = ({ reason }: AppError): boolean =>
   reason === 'no_such_day' ||
   reason === 'not_mergeable' ||
   reason === 'as_it_was' ||
+  reason === 'picture_gone' ||
   reason === 'no_such_duplicate';
 
 /** The status of a screen that says why something could not be decided. */

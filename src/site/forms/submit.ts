@@ -4,7 +4,6 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { FormValues } from '../../domain/submission/controls.ts';
-import type { PictureProblem } from '../../domain/submission/picture.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { PAGE_PATHS, toMarkdownPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -16,6 +15,7 @@ import { hasUpload } from '../../inbox/uploads.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { toPictureSentence, toPictureStatus } from './picture-problem.ts';
 import { isSendable, listQuestions, type Question, takeAnswer, type Talk } from './questions.ts';
 import { type FormState, listChoices, nameVenue, type ReadForm, readForm } from './read-form.ts';
 import { toRefused, toRetry } from './refused.ts';
@@ -47,14 +47,6 @@ export interface FormPlace {
   readonly may_have_begun: boolean;
   readonly store: (submission: Submission) => string;
 }
-
-/** Where the picture alone is at fault; 422 for what can be put right on the page. */
-const PROBLEM_STATUS: Readonly<Partial<Record<PictureProblem, number>>> = {
-  too_large: 413,
-  too_many: 429,
-  busy: 503,
-  not_stored: 503,
-};
 
 /** Of a submission that is not stored yet: nobody is shown its reference. */
 const NOT_STORED = { reference: 'preview', channel: 'form' } as const;
@@ -137,10 +129,7 @@ export function handleForm(
   if (visit.fields.step === 'rows') return show(toPage(read.values, new Map(), null));
   if (read.submission === null)
     return {
-      ...show(
-        toPage(read.values, read.issues, null),
-        (visit.picture_problem && PROBLEM_STATUS[visit.picture_problem]) ?? 422,
-      ),
+      ...show(toPage(read.values, read.issues, null), toPictureStatus(visit.picture_problem)),
       retry_seconds: toRetry(visit.retry_at_ms, lang, now_ms).retry_seconds,
     };
   const { step } = visit.fields;
@@ -162,7 +151,11 @@ export function handleForm(
     }
     if (thrown instanceof AppError && thrown.reason === 'picture_gone')
       return show(
-        toPage(withoutGone(visit, read.values), withIssue(read.issues, 'gone', lang), null),
+        toPage(
+          withoutGone(visit, read.values),
+          withIssue(read.issues, t(lang, 'submit.picture.gone')),
+          null,
+        ),
         422,
       );
     throw thrown;
@@ -179,10 +172,9 @@ function readSentForm(
   const values = withoutGone(visit, read.values);
   const is_gone = values !== read.values;
   const problem = visit.picture_problem ?? (is_gone ? 'gone' : null);
-  const { when } = toRetry(visit.retry_at_ms, lang, state.now_ms);
-  return problem === null
-    ? read
-    : { values, submission: null, issues: withIssue(read.issues, problem, lang, when) };
+  if (problem === null) return read;
+  const sentence = toPictureSentence(problem, lang, visit.retry_at_ms, state.now_ms);
+  return { values, submission: null, issues: withIssue(read.issues, sentence) };
 }
 
 /** Without an uploaded picture that is not stored any more. */
@@ -191,13 +183,8 @@ function withoutGone({ inbox }: Visit, values: FormValues): FormValues {
   return picture_id === undefined || hasUpload(inbox, picture_id) ? values : others;
 }
 
-const withIssue = (
-  issues: FormState['issues'],
-  problem: PictureProblem,
-  lang: Lang,
-  when = '',
-): FormState['issues'] =>
-  new Map([...issues, ['picture_id', t(lang, `submit.picture.${problem}`, { when })]]);
+const withIssue = (issues: FormState['issues'], sentence: string): FormState['issues'] =>
+  new Map([...issues, ['picture_id', sentence]]);
 
 function toMeta({ site }: SiteState, { lang, paths, correcting }: FormPlace): PageMeta {
   return {

@@ -19,6 +19,7 @@ const pictureLink = v.pipe(
     (text) => readUploadLink(text) !== null || (/^https?:\/\//i.test(text) && URL.canParse(text)),
     'must be an address that begins with https:// or http://',
   ),
+  v.metadata({ control: 'picture' }),
 );
 
 /** By kind. What the schema of content/ takes is taken, and nothing else. */

@@ -2,6 +2,8 @@
 // fields, decisions on events, and places and people that were made one (contract 14.31).
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
+import { PICTURE_FIELD } from '../../domain/edit/picture-fields.ts';
 import { byLang, LANGS } from '../../domain/lang.ts';
 import { EMPTY_LEDGER } from '../../domain/ledger.ts';
 import {
@@ -12,6 +14,7 @@ import {
   type SourceRecord,
   toPatchState,
 } from '../../domain/patch.ts';
+import { readUploadLink } from '../../domain/submission/picture.ts';
 import { idOf, slugOf } from '../identity.ts';
 import { type ContentIssue, toContentError } from '../issues.ts';
 import { type Content, type ContentFile, readContent } from '../read-content.ts';
@@ -23,7 +26,14 @@ export interface ExportedField {
   readonly file: string;
   readonly field: string;
   /** What became of the file, or why it is left alone. */
-  readonly outcome: 'written' | 'deleted' | 'conflict' | 'not_in_content' | 'gone' | 'faulty';
+  readonly outcome:
+    | 'written'
+    | 'deleted'
+    | 'conflict'
+    | 'not_in_content'
+    | 'uploaded'
+    | 'gone'
+    | 'faulty';
 }
 
 /**
@@ -157,6 +167,16 @@ const writeContent = (folder: string, before: Content, after: Content): Exported
     });
   });
 
+const Pictured = v.object({ url: v.string() });
+
+/** Why no file can say a value: it is in the inbox alone. */
+function whyUnwritable(field: string, value: unknown): Why | null {
+  if (field === PICTURE_FIELD)
+    return v.is(Pictured, value) && readUploadLink(value.url) !== null ? 'uploaded' : null;
+  const is_place = field === 'venue' || field === 'organizer';
+  return is_place && String(value).startsWith('inbox/') ? 'not_in_content' : null;
+}
+
 function writeFile(folder: string, file: string, before: object, after: object): ExportedField[] {
   const was = new Map<string, unknown>(Object.entries(before));
   const is = new Map<string, unknown>(Object.entries(after));
@@ -169,12 +189,11 @@ function writeFile(folder: string, file: string, before: object, after: object):
   const lines: ExportedField[] = [];
   for (const field of fields) {
     const value = is.get(field);
-    const is_hidden =
-      (field === 'venue' || field === 'organizer') && String(value).startsWith('inbox/');
+    const hidden = whyUnwritable(field, value);
     // What stands where nothing is said.
     const said = field === 'status' && value === 'published' ? undefined : value;
-    if (!is_hidden) text = writeField(text, field, said);
-    lines.push({ file, field, outcome: is_hidden ? 'not_in_content' : 'written' });
+    if (hidden === null) text = writeField(text, field, said);
+    lines.push({ file, field, outcome: hidden ?? 'written' });
   }
   writeFileSync(path, text);
   return lines;
