@@ -78,5 +78,7 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
         : (thrown?.stack ?? thrown);
     process.stderr.write(`${text}\n`);
     process.exitCode = 1;
+    // What had begun before, as a look at the inbox or the line to the primary, keeps nothing alive.
+    if (name === 'start') process.exit();
   }
 }

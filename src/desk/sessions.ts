@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { Role } from '../domain/editor.ts';
-import { type Inbox, inTransaction, unlessFull } from '../inbox/open.ts';
+import { type Inbox, inTransaction, unlessFull, withoutWaiting } from '../inbox/open.ts';
 import {
   deleteDevices,
   deleteOldSessions,
@@ -87,12 +87,13 @@ export function readSession(inbox: Inbox, token: string | null, now_ms: number):
   const session = getSession(inbox, hash);
   if (session === null) return null;
   if (isOver(session, now_ms)) {
-    unlessFull(() => deleteSession(inbox, hash));
+    unlessFull(() => withoutWaiting(inbox, () => deleteSession(inbox, hash)));
     return null;
   }
   const { editor, role, seen_ms } = session;
-  // Whoever is in goes on reading where the disk takes no more.
-  if (now_ms - seen_ms > SESSION_NOTED_MS) unlessFull(() => touchSession(inbox, hash, now_ms));
+  // Whoever is in goes on reading where the disk takes no more, or another program writes.
+  if (now_ms - seen_ms > SESSION_NOTED_MS)
+    unlessFull(() => withoutWaiting(inbox, () => touchSession(inbox, hash, now_ms)));
   return { editor, role, csrf: derive(inbox, 'csrf', hash).toString('base64url'), id: toId(hash) };
 }
 

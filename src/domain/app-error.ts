@@ -43,6 +43,7 @@ export type ErrorReason =
   | 'last_administrator'
   | 'factor_there'
   | 'busy'
+  | 'inbox_busy'
   | 'event_withdrawn'
   | 'no_message'
   | 'no_reason'

@@ -2,6 +2,7 @@
 // comes from our own pages.
 import type { Site } from '../domain/site.ts';
 import type { HttpRequest } from './message.ts';
+import { isHostOfForms } from './own-host.ts';
 
 /** Most bytes of a form that is taken in (contract 14.5). */
 export const MAX_FORM_BYTES = 64 * 1024;
@@ -34,7 +35,8 @@ export function joinFields(pairs: Iterable<readonly [string, string]>): Record<s
 
 /**
  * Whether a form was sent from a page of this very host: by Origin, which browsers always send with
- * a form (Fetch 3.2); by Sec-Fetch-Site where that says more. A client that sends neither is no
+ * a form (Fetch 3.2); by Sec-Fetch-Site where that says more. A foreign name that is made to lead here
+ * (DNS rebinding) is none of ours. A client that sends neither is no
  * browser and has no cookies of a visitor.
  */
 export function isOwnPage({ headers }: HttpRequest, site: Site): boolean {
@@ -44,7 +46,7 @@ export function isOwnPage({ headers }: HttpRequest, site: Site): boolean {
   if (origin === undefined) return true;
   return (
     origin === site.url ||
-    (URL.canParse(origin) && host !== undefined && new URL(origin).host === host)
+    (URL.canParse(origin) && new URL(origin).host === host && isHostOfForms(host, site))
   );
 }
 

@@ -49,7 +49,7 @@ interface Reading {
   is_broken: boolean;
 }
 
-/** Reads a body in the chunks in which it comes. Never throws. */
+/** Reads a body in the chunks in which it comes. Throws only what the body throws. */
 export async function readMultipart(
   content_type: string,
   body: AsyncIterator<Uint8Array>,
@@ -96,19 +96,14 @@ async function pass(
     parser.once('finish', () => resolve(true));
     parser.on('error', () => resolve(false));
   });
-  try {
-    for (let size = 0; ; ) {
-      const next = await Promise.race([body.next(), late]);
-      if (next === null) return false;
-      if (next.done) break;
-      size += next.value.length;
-      if (size > limits.body_bytes) return false;
-      if (!parser.write(Buffer.from(next.value)))
-        await Promise.race([new Promise((go) => parser.once('drain', go)), ended, late]);
-    }
-  } catch {
-    // The connection is gone, and whoever sent it with it.
-    return false;
+  for (let size = 0; ; ) {
+    const next = await Promise.race([body.next(), late]);
+    if (next === null) return false;
+    if (next.done) break;
+    size += next.value.length;
+    if (size > limits.body_bytes) return false;
+    if (!parser.write(Buffer.from(next.value)))
+      await Promise.race([new Promise((go) => parser.once('drain', go)), ended, late]);
   }
   parser.end();
   return (await Promise.race([ended, late])) ?? false;

@@ -2,7 +2,7 @@
 // (contract 10.1, 10.4).
 import * as v from 'valibot';
 import { floorToMinute, formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
-import type { Inbox } from './open.ts';
+import { type Inbox, toBusyError, withoutWaiting } from './open.ts';
 
 export interface ApiKey {
   readonly id: string;
@@ -65,7 +65,9 @@ export function createKeyLookup(inbox: Inbox, clock: () => number): (hash: strin
   const note = inbox.prepare('update api_keys set last_used_on = ? where hash = ?');
   const readToday = createDayReader(clock);
   return (hash) => {
-    const row = find.get(hash);
+    const found = withoutWaiting(inbox, () => [find.get(hash)]);
+    if (found === null) throw toBusyError();
+    const [row] = found;
     if (row === undefined) return false;
     const today = readToday();
     if (v.parse(LiveRow, row).last_used_on !== today)
@@ -84,19 +86,12 @@ function createDayReader(clock: () => number): () => string {
   };
 }
 
-/**
- * Does not wait for another writer, and lets the write go where it fails: it is made again with the
- * next use.
- */
+/** What fails is made again with the next use: who reads is served all the same. */
 function writeUnlessBusy(inbox: Inbox, write: () => void): void {
   if (!inbox.open) return;
-  const patience_ms = v.parse(v.number(), inbox.pragma('busy_timeout', { simple: true }));
-  inbox.pragma('busy_timeout = 0');
   try {
-    write();
+    withoutWaiting(inbox, write);
   } catch {
-    // Busy, or the disk is full: who reads is served all the same.
-  } finally {
-    inbox.pragma(`busy_timeout = ${patience_ms}`);
+    // The disk is full.
   }
 }

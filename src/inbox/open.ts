@@ -165,10 +165,16 @@ function open(path: string, patience_ms: number): Inbox {
 
 /** What SQLite says where the disk takes no more. */
 const NOT_STORED = /^SQLITE_(FULL|IOERR|READONLY)/;
+/** What it says where another program has it to itself. */
+const BUSY = /^SQLITE_(BUSY|LOCKED)/;
+
+/** Whether another program has the inbox to itself for now. */
+export const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof Database.SqliteError && BUSY.test(thrown.code);
 
 /**
  * Does all of `work` or nothing of it; on disk when this returns. Throws AppError not_stored where the
- * disk takes no more.
+ * disk takes no more, inbox_busy where another program writes.
  */
 export function inTransaction<T>(inbox: Inbox, work: () => T): T {
   try {
@@ -178,8 +184,9 @@ export function inTransaction<T>(inbox: Inbox, work: () => T): T {
   }
 }
 
-/** What was thrown, as AppError not_stored where the disk takes no more. */
+/** What was thrown, as AppError not_stored where the disk takes no more, inbox_busy where another program writes. */
 export function toNotStored(thrown: unknown): unknown {
+  if (isBusy(thrown)) return toBusyError(thrown);
   if (!(thrown instanceof Database.SqliteError) || !NOT_STORED.test(thrown.code)) return thrown;
   return new AppError(
     'unavailable',
@@ -189,14 +196,40 @@ export function toNotStored(thrown: unknown): unknown {
   );
 }
 
-/** What is only noted beside something else: null where the disk takes no more. */
+/** What is only noted beside something else: null where it cannot be stored now. */
 export function unlessFull<T>(note: () => T): T | null {
   try {
     return note();
   } catch (caught) {
     const thrown = toNotStored(caught);
-    if (thrown instanceof AppError && thrown.reason === 'not_stored') return null;
+    if (thrown instanceof AppError && thrown.code === 'unavailable') return null;
     throw thrown;
+  }
+}
+
+/** The error of who needs what another program has to itself. */
+export const toBusyError = (cause?: unknown): AppError =>
+  new AppError(
+    'unavailable',
+    'server: nothing can be stored at this moment, and nothing was. Try again in half a minute',
+    'inbox_busy',
+    { cause },
+  );
+
+/**
+ * Looks or writes without waiting for another program, and gives null where it would have to: what can
+ * be left out, or is asked again.
+ */
+export function withoutWaiting<T>(inbox: Inbox, work: () => T): T | null {
+  const patience_ms = v.parse(v.number(), inbox.pragma('busy_timeout', { simple: true }));
+  inbox.pragma('busy_timeout = 0');
+  try {
+    return work();
+  } catch (thrown) {
+    if (isBusy(thrown)) return null;
+    throw thrown;
+  } finally {
+    inbox.pragma(`busy_timeout = ${patience_ms}`);
   }
 }
 

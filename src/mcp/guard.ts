@@ -2,6 +2,7 @@
 // HTTP, Security Warning).
 import type { Site } from '../domain/site.ts';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
+import { isOurHost, isOurOrigin } from '../http/own-host.ts';
 import { RPC_CODES, toRpcError } from './rpc-response.ts';
 
 /** Most bytes of a body (contract 13.2). */
@@ -10,27 +11,6 @@ export const MAX_BODY_BYTES = 64 * 1024;
 const ALLOW = 'POST';
 /** Chromium caches a preflight no longer than this. */
 const PREFLIGHT_SECONDS = 7200;
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
-const hostnameOf = (url: string): string | null =>
-  URL.canParse(url) ? new URL(url).hostname : null;
-
-/** Whether a Host field names this site or the loopback, at any port. */
-export function isOurHost(host: string | undefined, site: Site): boolean {
-  if (host === undefined || !/^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(host)) return false;
-  return isOurName(hostnameOf(`http://${host}`), site);
-}
-
-/** Whether an Origin field is absent, or of this site or the loopback, at any port. */
-export function isOurOrigin(origin: string | undefined, site: Site): boolean {
-  return (
-    origin === undefined || (/^https?:\/\//.test(origin) && isOurName(hostnameOf(origin), site))
-  );
-}
-
-const isOurName = (name: string | null, site: Site): boolean =>
-  name !== null && (LOOPBACK.includes(name) || name === hostnameOf(site.url));
-
 /**
  * The refusal of a request that must not go on, or the response to a preflight; null where it
  * may go on.

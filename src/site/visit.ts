@@ -7,12 +7,14 @@ import type { Key } from '../i18n/translate.ts';
 import type { FeedProblem } from '../domain/batch/feed-event.ts';
 import type { Inbox } from '../inbox/open.ts';
 
-/** Why what was sent is not read: from another site, no form, too large. */
-export type VisitRefusal = 403 | 413 | 415;
+/** Why what was sent is not taken in: cut off, from another site, too large, no form, nothing can be stored. */
+export type VisitRefusal = 400 | 403 | 413 | 415 | 503;
 export const REFUSALS: Readonly<Record<VisitRefusal, Key>> = {
+  400: 'submit.refused.cut_off',
   403: 'submit.refused.foreign',
   413: 'submit.refused.too_large',
   415: 'submit.refused.no_form',
+  503: 'submit.refused.busy',
 };
 
 /** A calendar that was sent along: its bytes, and where they were fetched; or what is wrong. */
@@ -25,7 +27,7 @@ export interface Visit {
   readonly query: Readonly<Record<string, string>>;
   /** What was sent, by control; what stands there several times is joined with commas. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Set where it is not taken in; the fields are empty then, but of too much text (413) as read. */
+  /** Set where it is not taken in; the fields are what was read of it, none of what is foreign or no form. */
   readonly refusal: VisitRefusal | null;
   /** What is wrong with the picture that was sent along; one that is right is among the fields. */
   readonly picture_problem: PictureProblem | null;

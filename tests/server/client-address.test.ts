@@ -1,6 +1,6 @@
 // Who asks, and what they are counted as (contract 10.5, 10.8).
 import { describe, expect, test } from 'vitest';
-import { toClientAddress, toCountedAddress } from '../../src/server/http/authorize.ts';
+import { toClientAddress, toCountedAddress } from '../../src/server/http/client-address.ts';
 
 describe('toClientAddress', () => {
   test.each([
@@ -44,7 +44,10 @@ describe('toCountedAddress', () => {
     ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
     ['2001:DB8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '192.0.2.1'],
+    ['2002:c000:0201:7::1', '192.0.2.1'],
+    ['2002:c000:0201:ffff::9', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
     ['unknown', 'unknown'],
   ])('%s counts as %s', (address, counted) => {
     expect(toCountedAddress(address)).toBe(counted);

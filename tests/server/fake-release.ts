@@ -6,7 +6,8 @@ import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createRateCounter } from '../../src/server/http/authorize.ts';
+import { createQueues } from '../../src/server/http/admit.ts';
+import { createRateCounter } from '../../src/server/http/rates.ts';
 import { hashKey } from '../../src/domain/api-key.ts';
 import { collectFiles } from '../../src/releases/collect-files.ts';
 import { type Layout, toLayout, toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
@@ -38,6 +39,8 @@ export async function render(request, locals) {
   const { pathname, search } = new URL(request.url);
   const path = pathname;
   globalThis.rendered = (globalThis.rendered ?? 0) + 1;
+  if (locals.visit) globalThis.visited = locals.visit;
+  if (path.includes('lento')) await new Promise((done) => setTimeout(done, 100));
   if (path.includes('explota')) throw new Error('a secret path: /etc/passwd');
   const status = path.includes('retirado') ? 410 : path.includes('viejo') ? 301 : /^\\/(_|eventos\\/|calendario$|fecha\\/|en\\/events\\/)/.test(path) && !path.includes('nada') ? 200 : 404;
   const type = path.endsWith('.md') && status === 200 ? 'text/markdown; charset=utf-8' : 'text/html';
@@ -131,12 +134,14 @@ export async function startFake(
   const clock = { now_ms: FRIDAY_NOON_MS };
   const issues: unknown[] = [];
   const is = { is_ending: false };
+  const refused: string[] = [];
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
   const inbox = openInbox(join(folder, 'inbox.db'));
   const service: ServiceContext = {
     site,
     rebuild_hours: 6,
     inbox,
+    queues: createQueues(),
     requestRelease: () => {},
     paint: createPainter(),
     uploads: createUploadDoor(createIntake()),
@@ -151,7 +156,7 @@ export async function startFake(
     },
     access: {
       site,
-      count: createRateCounter(rates, false),
+      count: createRateCounter(rates),
       isLiveKey: (hash) => hash === hashKey('good'),
       trusted_proxies: 0,
     },
@@ -171,6 +176,7 @@ export async function startFake(
     meter,
     current: following.current,
     clock: () => clock.now_ms,
+    onRefused: (kind) => refused.push(kind),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = toAddress(server.address());
@@ -180,6 +186,7 @@ export async function startFake(
     issues,
     /** What its process is told. */
     process: is,
+    refused,
     switches,
     following,
     service,
@@ -187,7 +194,7 @@ export async function startFake(
     server,
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       ask(port, path, headers, method),
-    sendRaw: (text: string) => sendRaw(port, text),
+    sendRaw: (text: string, patience_ms = 3000) => sendRaw(port, text, patience_ms),
     stop: async () => {
       following.stop();
       await drain(server);
@@ -239,7 +246,7 @@ function ask(
 }
 
 /** Bytes on a bare connection, and all that came back. */
-function sendRaw(port: number, text: string): Promise<string> {
+function sendRaw(port: number, text: string, patience_ms: number): Promise<string> {
   return new Promise((resolve) => {
     let reply = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -248,6 +255,6 @@ function sendRaw(port: number, text: string): Promise<string> {
     });
     socket.on('error', () => resolve(reply));
     socket.on('close', () => resolve(reply));
-    setTimeout(() => socket.destroy(), 3000).unref();
+    setTimeout(() => socket.destroy(), patience_ms).unref();
   });
 }

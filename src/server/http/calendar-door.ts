@@ -6,7 +6,7 @@ import { isMultipart, readMultipart } from '../../http/multipart.ts';
 import { download } from '../../pictures/download.ts';
 import { PictureError } from '../../pictures/picture-error.ts';
 import type { SentCalendar } from '../../site/visit.ts';
-import { toSender } from './authorize.ts';
+import { toSender } from './client-address.ts';
 import { type CountHourly, createHourly } from './hourly.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Sent } from './sent-form.ts';
@@ -94,13 +94,13 @@ export async function readSentCalendar(
   });
   const sent = { ...nothing, fields: form.fields, refusal: null, is_read: form.is_whole };
   if (form.file?.is_too_large) return { ...sent, calendar: { problem: 'too_large' } };
-  if (!form.is_whole) return { ...sent, calendar: { problem: 'cut_off' } };
+  if (!form.is_whole) return { ...sent, refusal: 400, calendar: { problem: 'cut_off' } };
   const address = toAddress(form.fields[CONTROLS.address] ?? '');
   if (form.file === null && address === '')
     return { ...sent, calendar: { problem: 'nothing_given' } };
   if (address.length > MAX_ADDRESS) return { ...sent, calendar: { problem: 'not_address' } };
   const { calendars, access } = service;
-  const wait_ms = await calendars.count(toSender(request, socket_address, access));
+  const wait_ms = calendars.count(toSender(request, socket_address, access));
   if (wait_ms !== null) {
     const retry_at_ms = context.now_ms + wait_ms;
     return { ...sent, retry_at_ms, calendar: { problem: 'too_often' } };

@@ -6,8 +6,8 @@ import { toErrorResponse } from '../../api/error-response.ts';
 import type { ErrorCode } from '../../domain/app-error.ts';
 import type { Site } from '../../domain/site.ts';
 import { MAX_URL_LENGTH } from '../../http/address.ts';
-import type { HttpResponse } from '../../http/message.ts';
-import { CORS_HEADERS } from '../../http/response-headers.ts';
+import { type HttpResponse, JSON_TYPE } from '../../http/message.ts';
+import { CORS_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
 
 /** How long a client that goes on sending may take to read the response. */
 const LINGER_MS = 2000;
@@ -63,8 +63,20 @@ export function handleClientError(error: Error, socket: Duplex, site: Site): voi
     'rawPacket' in error && error.rawPacket instanceof Uint8Array
       ? Buffer.from(error.rawPacket).toString('latin1')
       : '';
-  const [code, message] = toParserError(error, packet);
-  socket.end(toBytes(toErrorResponse(code, message, site, '', CORS_HEADERS)));
+  refuseOnSocket(socket, ...toParserError(error, packet), site);
+}
+
+/** Says on the bare socket why there is no answer, and closes it. */
+export function refuseOnSocket(
+  socket: Duplex,
+  code: ErrorCode,
+  message: string,
+  site: Site,
+  extra: Readonly<Record<string, string>> = {},
+): void {
+  const headers = { ...CORS_HEADERS, ...toSecurityHeaders(JSON_TYPE, site.url), ...extra };
+  socket.on('error', () => socket.destroy());
+  socket.end(toBytes(toErrorResponse(code, message, site, '', headers)));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 

@@ -28,6 +28,7 @@ import { HTML_TYPE } from '../../site/alternates.ts';
 import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute } from '../../site/page-request.ts';
 import { listMapOrigins } from '../../site/street-map.ts';
+import { admit } from './admit.ts';
 import { readHealth } from './health.ts';
 import { findMinutePage } from './minute-pages.ts';
 import type { ReleaseState } from './release-state.ts';
@@ -58,6 +59,8 @@ const FRAMINGS: ReadonlyMap<string, Framing> = new Map(
 );
 /** A page that is not there may come with the next release. */
 const MISSING = 'public, max-age=60';
+/** Astro's own page for what failed: no address of anything. */
+const BROKEN = /^(\/[a-z]{2})?\/500$/;
 
 /**
  * Whether a decoded path is no public address: a prebuilt variant (`/_hoy/2026-11-21`) or one of
@@ -69,6 +72,7 @@ export function isHiddenPath(path: string): boolean {
   return (
     (path.startsWith('/_') && !path.startsWith('/_astro/')) ||
     path.endsWith('.html') ||
+    BROKEN.test(path) ||
     toCanonicalPath(path) !== path ||
     /\/\.\.?(\/|$)/.test(path)
   );
@@ -190,12 +194,14 @@ async function renderPage(
   const { state, now_ms, service, work } = context;
   work.route = 'page_rendered';
   const path = address.split('/').map(encodeURIComponent).join('/');
-  const response = await state.render(path + (query === '' ? '' : `?${query}`), {
-    snapshot: state.snapshot,
-    now_ms,
-    site: service.site,
-    readHealth: () => readHealth(context),
-  });
+  const response = await admit(context, 'page', () =>
+    state.render(path + (query === '' ? '' : `?${query}`), {
+      snapshot: state.snapshot,
+      now_ms,
+      site: service.site,
+      readHealth: () => readHealth(context),
+    }),
+  );
   if (response.status >= 500)
     service.onError(new Error(`The page at ${address} answered ${response.status}`), address);
   return toRepresentation({ ...response, headers: toHeaders(response, context, address) });

@@ -21,7 +21,7 @@ import {
   toPagePath,
   toStatusPath,
 } from '../../i18n/paths.ts';
-import type { Inbox } from '../../inbox/open.ts';
+import { type Inbox, toBusyError } from '../../inbox/open.ts';
 import {
   HTML_TYPE,
   MARKDOWN_TYPE,
@@ -29,9 +29,11 @@ import {
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
 import type { SentCalendar, Visit } from '../../site/visit.ts';
-import { toSender } from './authorize.ts';
+import { admit } from './admit.ts';
+import { toSender } from './client-address.ts';
 import { readSentCalendar } from './calendar-door.ts';
 import { isHiddenPath } from './find-page.ts';
+import { untilReadable, untilWritable } from './inbox-gate.ts';
 import { readSent, type Sent } from './sent-form.ts';
 import { answerStatusCopy } from './status-copy.ts';
 import { toSentence } from './plain-response.ts';
@@ -93,12 +95,14 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   const path = decodePath(request.path) ?? request.path;
   const copy = answerStatusCopy(context, inbox, path);
   if (copy !== null) return encodeResponse(request, { ...toRepresentation(copy), tag: null });
-  const sent = await readSentTo(context, inbox, path);
+  if (!(await untilReadable(inbox))) throw toBusyError();
+  const read = await readSentTo(context, inbox, path);
+  const is_kept = request.method !== 'POST' || read.refusal !== null;
+  const sent: SentAny = is_kept || (await untilWritable(inbox)) ? read : { ...read, refusal: 503 };
   const visit = toVisit(context, inbox, sent);
-  const response = await state.render(
-    path.split('/').map(encodeURIComponent).join('/'),
-    { snapshot: state.snapshot, now_ms, site },
-    visit,
+  const address = path.split('/').map(encodeURIComponent).join('/');
+  const response = await admit(context, 'form', () =>
+    state.render(address, { snapshot: state.snapshot, now_ms, site }, visit),
   );
   if (response.status >= 500) {
     const page = isPrivate(path) ? 'a private address' : path;

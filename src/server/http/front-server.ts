@@ -9,17 +9,22 @@ import {
   toHttpDate,
   toRepresentation,
 } from '../../http/representation.ts';
-import { CORS_HEADERS } from '../../http/response-headers.ts';
+import { isHost } from '../../http/own-host.ts';
+import { CORS_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
 import type { RequestMeter, Work } from '../metrics/request-meter.ts';
-import { handleClientError } from './client-error.ts';
+import { handleClientError, refuseOnSocket } from './client-error.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits, watchConnections } from './connections.ts';
 import { handleRequest } from './handle-request.ts';
-import { readBody, streamBody } from './request-body.ts';
+import { readBody, RequestCutOff, streamBody } from './request-body.ts';
 import { acquireLease, releaseLease, type ReleaseState } from './release-state.ts';
+import { type OnRefused, toRefusalKind } from './refusals.ts';
 import type { ServiceContext } from './request-context.ts';
 
 /** A request's line and headers together; what is longer gets 414 or 431. */
 const MAX_HEADER_BYTES = 32 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** How often Node looks whether a request is late: by so much more, at most. */
+const LOOK_MS = 2_000;
 /** A picture may come over a slow line; what is read whole has less (request-body.ts). */
 const REQUEST_TIMEOUT_MS = 240_000;
 /**
@@ -35,6 +40,9 @@ export interface Front {
   readonly clock: () => number;
   /** Counts every response where something is measured. */
   readonly meter?: Pick<RequestMeter, 'count'> | undefined;
+  /** What a connection may do, where it is not the usual. */
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly onRefused?: OnRefused;
   /** Gets a line for every response. */
   readonly onResponse?: (line: RequestLog) => void;
 }
@@ -51,19 +59,31 @@ export interface RequestLog {
 
 /** A server that does not listen yet. */
 export function createFrontServer(front: Front): Server {
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      joinDuplicateHeaders: true,
-      // Node would refuse without a body; we say what is missing.
-      requireHostHeader: false,
-    },
-    (request, response) => void respond(front, server, request, response),
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: LOOK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    joinDuplicateHeaders: true,
+    // Node would refuse without a body; we say what is missing.
+    requireHostHeader: false,
+  });
+  // Before anything is answered, so that no answer goes unseen.
+  watchConnections(server, { ...CONNECTION_LIMITS, ...front.limits }, front.onRefused);
+  server.on('request', (request, response) => void respond(front, server, request, response));
+  // Whatever else is expected of us is passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  const { site } = front.service;
+  server.on('clientError', (error, socket) => {
+    front.onRefused?.('malformed');
+    handleClientError(error, socket, site);
+  });
+  server.on('connect', (_, socket) =>
+    refuseOnSocket(socket, 'method_not_allowed', 'method: this is no proxy. Use GET', site, {
+      allow: 'GET, HEAD, POST, OPTIONS',
+    }),
   );
-  server.on('clientError', (error, socket) => handleClientError(error, socket, front.service.site));
   return server;
 }
 
@@ -90,8 +110,9 @@ async function respond(
   const work: Work = { route: 'other' };
   acquireLease(state);
   try {
-    const encoded = lacksHost(request)
-      ? await refuseWithoutHost(http_request, service)
+    const wrong_host = findHostIssue(request);
+    const encoded = wrong_host
+      ? await refuseHost(http_request, service, wrong_host)
       : await handleRequest({
           request: http_request,
           socket_address: request.socket.remoteAddress,
@@ -107,8 +128,10 @@ async function respond(
       ...(encoded.status >= 500 ? { 'x-request-id': identify() } : {}),
       ...(server.listening ? {} : { connection: 'close' }),
     };
-    send(response, encoded, now_ms, extra);
+    send(response, encoded, now_ms, { ...toBareHeaders(encoded, service.site.url), ...extra });
     front.meter?.count(work.route, encoded.status, performance.now() - begun_ms);
+    const refused = toRefusalKind(encoded.status);
+    if (refused !== undefined) front.onRefused?.(refused);
     const { method, path } = http_request;
     front.onResponse?.({
       request_id: identify(),
@@ -119,33 +142,41 @@ async function respond(
       duration_ms: Math.round(performance.now() - begun_ms),
     });
   } catch (thrown) {
-    service.onError(thrown, http_request.path);
+    if (thrown instanceof RequestCutOff) front.onRefused?.('cut_off');
+    else service.onError(thrown, http_request.path);
+    // Where it is being told that it was late, it may read that.
+    if (thrown instanceof RequestCutOff && response.socket?.writableEnded) return;
     response.destroy();
   } finally {
     releaseLease(state);
   }
 }
 
-/** HTTP/1.1 must name its host (RFC 9112, 3.2); HTTP/1.0 need not. */
-const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
-  headers.host === undefined && httpVersion !== '1.0';
+/** HTTP/1.1 must name its host, and one only (RFC 9112, 3.2); HTTP/1.0 need not. Null where it does. */
+function findHostIssue({ headers, httpVersion }: IncomingMessage): string | null {
+  if (headers.host === undefined)
+    return httpVersion === '1.0' ? null : 'host: is missing. Send the header Host';
+  return isHost(headers.host) ? null : 'host: is not one name. Send the header Host once';
+}
 
-const refuseWithoutHost = (
+const refuseHost = (
   http_request: HttpRequest,
   { site }: ServiceContext,
+  sentence: string,
 ): Promise<EncodedResponse> =>
   encodeResponse(
     http_request,
-    toRepresentation(
-      toErrorResponse(
-        'invalid_parameter',
-        'host: is missing. Send the header Host',
-        site,
-        '',
-        CORS_HEADERS,
-      ),
-    ),
+    toRepresentation(toErrorResponse('invalid_parameter', sentence, site, '', CORS_HEADERS)),
   );
+
+/** What every answer says about safety, for one that says nothing yet. */
+const toBareHeaders = (
+  { headers }: EncodedResponse,
+  site_url: string,
+): Readonly<Record<string, string>> =>
+  'content-security-policy' in headers
+    ? {}
+    : toSecurityHeaders(String(headers['content-type'] ?? ''), site_url);
 
 /** A node:http request as a value; an absolute-form target (RFC 9112 3.2.2) means its path. */
 export function toHttpRequest(

@@ -9,6 +9,7 @@ import {
   toRepresentation,
 } from '../../http/representation.ts';
 import { toPreflightResponse } from '../../http/response-headers.ts';
+import { toBusyResponse } from './admit.ts';
 import { encodeApiResponse, handleApiRequest } from './api.ts';
 import { handleFormRequest, isDeskPath, isFormPath, isTwinAsked } from './forms.ts';
 import { findHealthResponse } from './health.ts';
@@ -17,11 +18,15 @@ import { handlePage } from './pages.ts';
 import { toSentence } from './plain-response.ts';
 import { handlePosterRequest } from './posters.ts';
 import type { RequestContext } from './request-context.ts';
+import { RequestCutOff } from './request-body.ts';
 import { handleUploadRequest, isUploadPath } from './uploads.ts';
 
 const READ_ALLOW = 'GET, HEAD, OPTIONS';
 
-/** The response to any request. Never throws: what fails here is logged and becomes a 500. */
+/**
+ * The response to any request. What fails here is logged and becomes a 500; throws only RequestCutOff, where
+ * nobody waits for a response.
+ */
 export async function handleRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service, work } = context;
   const is_api = isApiPath(request.path);
@@ -46,7 +51,10 @@ export async function handleRequest(context: RequestContext): Promise<EncodedRes
     }
     return await (handleCardRequest(context) ?? handleSite(context));
   } catch (thrown) {
-    service.onError(thrown, request.path);
+    if (thrown instanceof RequestCutOff) throw thrown;
+    const busy = toBusyResponse(thrown, context);
+    if (busy !== null && !is_api) return encodeResponse(request, toRepresentation(busy));
+    if (busy === null) service.onError(thrown, request.path);
     if (is_api) return encodeApiResponse(context, toThrownResponse(thrown, service.site));
     const failure = toSentence(500, 'error.internal', request.path, service.site);
     return encodeResponse(request, toRepresentation(failure));

@@ -1,18 +1,13 @@
 // So many of something for each sender in an hour, in the memory of a process.
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { createWindowCounter } from '../../http/window-counter.ts';
 
 /** Counts one more of a sender; gives how many ms later it may be where it may not be now, else null. */
-export type CountHourly = (sender: string) => Promise<number | null>;
+export type CountHourly = (sender: string) => number | null;
 
 export function createHourly(an_hour: number): CountHourly {
-  const counter = new RateLimiterMemory({ points: an_hour, duration: 3600 });
-  return async (sender) => {
-    try {
-      await counter.consume(sender);
-      return null;
-    } catch (thrown) {
-      if (thrown instanceof RateLimiterRes) return thrown.msBeforeNext;
-      throw thrown;
-    }
+  const countOne = createWindowCounter(3_600_000);
+  return (sender) => {
+    const { count, left_ms } = countOne(sender);
+    return count > an_hour ? left_ms : null;
   };
 }

@@ -10,15 +10,20 @@ import {
 } from '../../http/representation.ts';
 import { toSecurityHeaders } from '../../http/response-headers.ts';
 import { MCP_PATH } from '../../i18n/paths.ts';
+import type { ToolName } from '../../i18n/tool-names.ts';
 import type { McpContext } from '../../mcp/context.ts';
 import { MAX_BODY_BYTES, toCorsHeaders } from '../../mcp/guard.ts';
 import { handleCard } from '../../mcp/handle-card.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
 import { isToolCall } from '../../mcp/message.ts';
-import { authorize, toSender } from './authorize.ts';
+import { authorize } from './authorize.ts';
+import { toSender } from './client-address.ts';
+import { untilWritable } from './inbox-gate.ts';
 import type { RequestContext } from './request-context.ts';
 
 const NO_BODY = Buffer.alloc(0);
+/** Tools that write: they wait outside while nobody can, and are told so. */
+const WRITING: readonly ToolName[] = ['enviar_evento', 'seguir_envio'];
 
 /** Whether a path, as sent, is the endpoint. */
 export const isMcpPath = (path: string): boolean => path === MCP_PATH || path === `${MCP_PATH}/`;
@@ -39,6 +44,8 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
     const response = { ...refusal, headers: { ...refusal.headers, ...cors_headers } };
     return encodeResponse(request, withCommonHeaders(response, context), sent);
   }
+  if (service.inbox !== null && WRITING.some((tool) => body.includes(`"${tool}"`)))
+    await untilWritable(service.inbox);
   // A model reads the result of its call, not the status of an exchange (contract 13.13).
   const refused = too_many === null ? mcp : { ...mcp, refusal: too_many };
   const response = await handleMcp(request, body, refused);

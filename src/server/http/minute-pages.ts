@@ -2,6 +2,7 @@
 // while the next is made, so that no reader waits for it.
 import { floorToMinute } from '../../domain/cancun-time.ts';
 import type { Representation } from '../../http/representation.ts';
+import { toBusyResponse } from './admit.ts';
 import { acquireLease, releaseLease, type ReleaseState } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -28,7 +29,9 @@ export function findMinutePage(
   const making = makeOnce(state, toKey(minute_ms, address), make);
   const previous = state.responses.get(toKey(minute_ms - MINUTE_MS, address));
   if (!previous) return making;
-  making.catch((thrown: unknown) => service.onError(thrown, address));
+  making.catch((thrown: unknown) => {
+    if (toBusyResponse(thrown, context) === null) service.onError(thrown, address);
+  });
   return previous;
 }
 

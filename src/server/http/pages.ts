@@ -96,7 +96,9 @@ function toShown(
  */
 function toCanonicalRedirect(canonical: string, query: string, site: Site): HttpResponse {
   const response = toRedirect(301, canonical + (query === '' ? '' : `?${query}`), site);
-  if (!isFormPath(canonical)) return response;
+  // Also where its secret part is written in another way: `TOKEN%2f/`.
+  const plain = toCanonicalPath(decodePath(canonical) ?? canonical);
+  if (!isFormPath(plain)) return response;
   return {
     ...response,
     headers: { ...response.headers, 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' },

@@ -5,6 +5,7 @@ import type { Site } from '../../domain/site.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import type { Paint } from '../../pictures/painter.ts';
+import type { Queues } from './admit.ts';
 import type { AccessPolicy } from './authorize.ts';
 import type { Work } from '../metrics/request-meter.ts';
 import type { ReleaseWatch } from './health.ts';
@@ -19,6 +20,8 @@ export interface ServiceContext {
   readonly rebuild_hours: number;
   /** Where submissions go; null where none are taken. */
   readonly inbox: Inbox | null;
+  /** What takes its turn. */
+  readonly queues: Queues;
   /** Requests a release now. */
   readonly requestRelease: () => void;
   /** Draws the pictures that links are shared with. */

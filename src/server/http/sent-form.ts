@@ -11,7 +11,7 @@ import { isMultipart, type MultipartForm, readMultipart } from '../../http/multi
 import type { Inbox } from '../../inbox/open.ts';
 import { MAX_PICTURE_BYTES } from '../../pictures/download.ts';
 import type { VisitRefusal } from '../../site/visit.ts';
-import { toSender } from './authorize.ts';
+import { toSender } from './client-address.ts';
 import type { RequestContext } from './request-context.ts';
 import { storeUpload } from './uploads.ts';
 
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 180_000;
 
 export interface Sent {
   readonly fields: Readonly<Record<string, string>>;
-  /** Set where it is not taken in; the fields are empty then, but of too much text (413) as read. */
+  /** Set where it is not taken in; the fields are what was read of it, none of what is no form. */
   readonly refusal: VisitRefusal | null;
   /** What is wrong with the picture that was sent along; null also where there was none. */
   readonly picture_problem: PictureProblem | null;
@@ -76,7 +76,8 @@ async function readWithFile(context: RequestContext, inbox: Inbox, type: string)
       body_bytes: MAX_BODY_BYTES,
       timeout_ms: TIMEOUT_MS,
     });
-    const refusal = form.is_text_too_large ? 413 : null;
+    const is_cut = !form.is_whole && !form.file?.is_too_large;
+    const refusal = form.is_text_too_large ? 413 : is_cut ? 400 : null;
     const { fields, is_whole: is_read } = form;
     const sent = { fields, refusal, retry_at_ms: null, is_read } as const;
     const problem = findProblem(form, leave === null);

@@ -74,7 +74,7 @@ export async function storeUpload(
 ): Promise<{ readonly id: string } | PictureRefused> {
   const id = toUploadId(inbox, uploaded);
   if (renewPicture(inbox, id, by.now_ms)) return { id };
-  const wait_ms = await door.count(by.sender);
+  const wait_ms = door.count(by.sender);
   if (wait_ms !== null) return { problem: 'too_many', retry_at_ms: by.now_ms + wait_ms };
   try {
     holdPicture(inbox, { id, ...(await door.take(uploaded)) }, by);

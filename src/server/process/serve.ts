@@ -11,18 +11,23 @@ import { createPosterStore } from '../../pictures/poster-store.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import { toLayout } from '../../releases/layout.ts';
 import { readReleaseNews, requestRelease } from '../../releases/request-release.ts';
+import { createQueues } from '../http/admit.ts';
 import { createCalendarDoor } from '../http/calendar-door.ts';
-import { createRateCounter } from '../http/authorize.ts';
+import { CONNECTION_LIMITS } from '../http/connections.ts';
 import { onceForwarded } from '../http/forwarded.ts';
 import { createFrontServer } from '../http/front-server.ts';
+import { createRefusalTally } from '../http/refusals.ts';
 import { openRelease, type ReleaseState } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
 import { createBundleLoader } from '../http/site-bundle.ts';
+import { createRateCounter } from '../http/rates.ts';
 import { createUploadDoor } from '../http/uploads.ts';
 import type { ReadFigures } from '../metrics/gather.ts';
+import { toConnectionLimit } from './descriptors.ts';
 import { followCurrent, type Following } from './follow-current.ts';
 import { drain, listen } from './listen.ts';
 import { toLoggedPath } from './log.ts';
+import { createSharedCount } from './shared-count.ts';
 import { smokeTestSwitch } from './smoke-candidate.ts';
 
 /** A process that serves. */
@@ -34,9 +39,10 @@ export interface Serving {
 }
 
 /**
- * This process handles no other request while it waits for a writer; a write takes milliseconds.
+ * This process handles no other request while it waits for a writer, so it waits before, at the gate
+ * (inbox-gate.ts); this is for two that came through it at once, and a write takes milliseconds.
  */
-const INBOX_PATIENCE_MS = 3_000;
+const INBOX_PATIENCE_MS = 50;
 
 /**
  * Opens the current release and listens. `is_shared`: whether requests are counted together with
@@ -52,7 +58,8 @@ export async function serve(
   logRejections(log);
   const layout = toLayout(config.data_dir);
   const site = toSite(config);
-  const inbox = openInbox(join(config.data_dir, 'inbox.db'), INBOX_PATIENCE_MS);
+  const inbox = openInbox(join(config.data_dir, 'inbox.db'));
+  inbox.pragma(`busy_timeout = ${INBOX_PATIENCE_MS}`);
   let following: Following | null = null;
   let is_ending = false;
   const service: ServiceContext = {
@@ -62,13 +69,14 @@ export async function serve(
     paint: createPainter(createPosterStore(layout.posters_dir)),
     uploads: createUploadDoor(createIntake()),
     calendars: createCalendarDoor(config.calendars_allow),
+    queues: createQueues(),
     requestRelease: () => requestRelease(layout),
     readReleaseNews: () => readReleaseNews(layout),
     access: {
       site,
       count: createRateCounter(
         { address: config.rate_limit, key: config.rate_limit_key },
-        is_shared,
+        is_shared ? createSharedCount() : null,
       ),
       isLiveKey: createKeyLookup(inbox, clock),
       trusted_proxies: config.trust_proxy,
@@ -105,6 +113,11 @@ export async function serve(
     meter: measures?.meter,
     current: followed.current,
     clock,
+    limits: {
+      all: toConnectionLimit(CONNECTION_LIMITS.all),
+      ...(config.trust_proxy > 0 ? { of_address: null } : {}),
+    },
+    onRefused: createRefusalTally((refused) => log.warn({ refused }, 'requests were refused')),
     ...(log.isLevelEnabled('debug')
       ? {
           onResponse: ({ path, ...line }) =>

@@ -29,7 +29,8 @@ import {
 } from '../../snapshot/list-things.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import { readAgenda } from '../../snapshot/read-agenda.ts';
-import { countNothing } from '../http/authorize.ts';
+import { createQueues } from '../http/admit.ts';
+import { countNothing } from '../http/rates.ts';
 import { createFrontServer } from '../http/front-server.ts';
 import { handleRequest } from '../http/handle-request.ts';
 import { createIntake } from '../../pictures/intake.ts';
@@ -233,6 +234,7 @@ function toServiceContext(
     onNote: () => {},
     inbox,
     rebuild_hours: 0,
+    queues: createQueues(),
     requestRelease: () => {},
     paint: createPainter(),
     uploads: createUploadDoor(createIntake()),

@@ -52,7 +52,7 @@ export function handleCorrection(
     return goOn('settled');
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    if (!isTypedWrong(thrown) && thrown.reason !== 'not_stored') throw thrown;
+    if (!isTypedWrong(thrown) && thrown.code !== 'unavailable') throw thrown;
     return showCorrection(
       request,
       reference,

@@ -70,6 +70,7 @@ const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   no_such_day: 'desk.refused.reason',
   no_such_duplicate: 'desk.refused.no_duplicate',
   not_stored: 'desk.refused.not_stored',
+  inbox_busy: 'desk.refused.inbox_busy',
   not_mergeable: 'desk.merge.refused',
   as_it_was: 'desk.edit.nothing',
   picture_gone: 'submit.picture.gone',
@@ -94,7 +95,7 @@ export const isTypedWrong = ({ reason }: AppError): boolean =>
 
 /** The status of a screen that says why something could not be decided. */
 export const toRefusalStatus = (error: AppError): number =>
-  error.reason === 'not_stored' ? 503 : isTypedWrong(error) ? 422 : 409;
+  error.code === 'unavailable' ? 503 : isTypedWrong(error) ? 422 : 409;
 
 /** Around every screen. */
 export interface Frame {

@@ -67,7 +67,10 @@ export function handleCorrect(
     }),
   );
   if (refusal !== null)
-    return show(toPage(REFUSALS[refusal], refusal === 413 ? sentences : new Map()), refusal);
+    return show(
+      toPage(REFUSALS[refusal], fields.change === undefined ? new Map() : sentences),
+      refusal,
+    );
   if (fields.homepage) return show(toPage('submit.refused.trap', sentences), 422);
   if (correction === null) return show(toPage(null, sentences), 422);
   const stamp = checkFormStamp(inbox, fields.stamp ?? '', now_ms);

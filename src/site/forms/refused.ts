@@ -7,6 +7,7 @@ import { toAtHour } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';
 
 const MINUTE_MS = 60_000;
+const BUSY_SECONDS = 30;
 
 interface Refused {
   readonly status: 429 | 503;
@@ -21,6 +22,8 @@ export function toRefused(thrown: unknown, lang: Lang, now_ms: number): Refused 
   const { reason, retry_at_ms } = thrown;
   if (reason === 'not_stored')
     return { status: 503, notice: t(lang, 'submit.refused.not_stored'), retry_seconds: undefined };
+  if (reason === 'inbox_busy')
+    return { status: 503, notice: t(lang, 'submit.refused.busy'), retry_seconds: BUSY_SECONDS };
   if (retry_at_ms === null) return null;
   const { when, retry_seconds } = toRetry(retry_at_ms, lang, now_ms);
   const key =

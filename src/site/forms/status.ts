@@ -57,7 +57,10 @@ export function handleStatus(
     status: toPage(state, visit, stored, token, lang, notice),
   });
   if (visit.method === 'GET') return show(toStatus(visit.query.erased ? 'status.erased' : null));
-  if (visit.refusal !== null) return show(toStatus(REFUSALS[visit.refusal]), visit.refusal);
+  if (visit.refusal !== null) {
+    const { status } = toStatus(REFUSALS[visit.refusal]);
+    return show({ status: { ...status, message: visit.fields.message ?? '' } }, visit.refusal);
+  }
   if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], path);
   return handleAct(state, visit, stored, { path, lang, does, status: toStatus(null).status });
 }

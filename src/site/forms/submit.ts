@@ -14,7 +14,15 @@ import { submit } from '../../desk/submit.ts';
 import { hasUpload } from '../../inbox/uploads.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
-import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import {
+  type Redirect,
+  redirect,
+  REFUSALS,
+  show,
+  type Shown,
+  type Visit,
+  type VisitRefusal,
+} from '../visit.ts';
 import { toPictureSentence, toPictureStatus } from './picture-problem.ts';
 import { isSendable, listQuestions, type Question, takeAnswer, type Talk } from './questions.ts';
 import { type FormState, listChoices, nameVenue, type ReadForm, readForm } from './read-form.ts';
@@ -47,6 +55,10 @@ export interface FormPlace {
   readonly may_have_begun: boolean;
   readonly store: (submission: Submission) => string;
 }
+
+/** Of what is refused for these, what was typed is shown again. */
+const KEPT: ReadonlySet<VisitRefusal> = new Set([400, 413, 503]);
+const RETRY_SECONDS = 30;
 
 /** Of a submission that is not stored yet: nobody is shown its reference. */
 const NOT_STORED = { reference: 'preview', channel: 'form' } as const;
@@ -108,9 +120,10 @@ export function handleForm(
     ...looks,
     talk,
   });
-  if (visit.refusal === 413) {
+  if (visit.refusal !== null && KEPT.has(visit.refusal)) {
     const { values, issues } = readSentForm(state, visit, place);
-    return show(toPage(values, issues, REFUSALS[413]), 413);
+    const shown = show(toPage(values, issues, REFUSALS[visit.refusal]), visit.refusal);
+    return { ...shown, ...(visit.refusal === 503 ? { retry_seconds: RETRY_SECONDS } : {}) };
   }
   if (visit.refusal !== null)
     return show(toPage(place.initial, new Map(), REFUSALS[visit.refusal]), visit.refusal);

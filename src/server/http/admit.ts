@@ -1,0 +1,65 @@
+// Who may have a page made: each address has so many a minute, and takes its turn among the others; files of
+// a release are nobody's to wait for (contract 10.10).
+import { AppError } from '../../domain/app-error.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { toSender } from './client-address.ts';
+import { toSentence } from './plain-response.ts';
+import { type Allowance, toRateHeaders } from './rates.ts';
+import type { RequestContext } from './request-context.ts';
+import { createTurns, type TakeTurn, TurnRefused } from './turns.ts';
+
+/** The queues of a process: a page is made at one go, a form waits for passwords and calendars. */
+export interface Queues {
+  readonly page: TakeTurn;
+  readonly form: TakeTurn;
+}
+
+export const createQueues = (): Queues => ({
+  page: createTurns({ at_once: 2, of_one: 32, of_all: 256 }),
+  form: createTurns({ at_once: 64, of_one: 32, of_all: 256 }),
+});
+
+/** Thrown where an address has had its pages of this minute. */
+class TooManyPages extends Error {
+  readonly allowance: Allowance;
+  constructor(allowance: Allowance) {
+    super('Too many pages in a minute');
+    this.allowance = allowance;
+  }
+}
+
+/** Does what makes a page, for the sender of a request. Throws what isRefusedPage knows, and what it throws. */
+export async function admit<T>(
+  { request, socket_address, service }: RequestContext,
+  queue: keyof Queues,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { access, queues } = service;
+  const sender = toSender(request, socket_address, access);
+  const allowance = await access.count('page', sender);
+  if (allowance.is_exceeded) throw new TooManyPages(allowance);
+  return queues[queue](sender, work);
+}
+
+/** The answer to a request whose page is not made now, for whatever was thrown; null of anything else. */
+export function toBusyResponse(
+  thrown: unknown,
+  { request, service }: Pick<RequestContext, 'request' | 'service'>,
+): HttpResponse | null {
+  const { path } = request;
+  if (thrown instanceof TooManyPages)
+    return toSentence(
+      429,
+      'error.too_many_pages',
+      path,
+      service.site,
+      toRateHeaders(thrown.allowance),
+    );
+  if (thrown instanceof TurnRefused)
+    return toSentence(thrown.status, 'error.busy', path, service.site, {
+      'retry-after': String(thrown.retry_seconds),
+    });
+  if (thrown instanceof AppError && thrown.code === 'unavailable')
+    return toSentence(503, 'error.unavailable', path, service.site, { 'retry-after': '30' });
+  return null;
+}

@@ -1,0 +1,50 @@
+// The inbox in another program's hands: readers notice nothing, who writes waits outside and is told so, with
+// what was typed.
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startFake } from './fake-release.ts';
+
+let fake: Awaited<ReturnType<typeof startFake>>;
+let other: Database.Database;
+beforeAll(async () => {
+  fake = await startFake();
+  fake.service.inbox?.pragma('busy_timeout = 50');
+  other = new Database(join(fake.layout.data_dir, 'inbox.db'));
+});
+beforeEach(() => {
+  other.exec('begin immediate');
+  return () => other.exec('rollback');
+});
+afterAll(async () => {
+  other.close();
+  await fake.stop();
+});
+
+const BODY = 'does=cancel&message=Llueve';
+const send = (): Promise<string> =>
+  fake.sendRaw(
+    `POST /publicar/estado/abc HTTP/1.1\r\nHost: hoy.example\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+    6_000,
+  );
+
+test('readers are answered while many wait to write', async () => {
+  const writers = Array.from({ length: 20 }, send);
+  const begun_ms = performance.now();
+  for (let i = 0; i < 20; i++)
+    expect((await fake.ask(i % 2 === 0 ? '/hoy' : '/api/v1/notices')).status).toBe(200);
+  const took_ms = performance.now() - begun_ms;
+  await Promise.all(writers);
+  expect(took_ms, 'none of them waited for the writers').toBeLessThan(2_500);
+  expect(Reflect.get(globalThis, 'visited')).toMatchObject({
+    refusal: 503,
+    fields: { does: 'cancel', message: 'Llueve' },
+  });
+});
+
+test('who is let in within the patience there is, is taken in', async () => {
+  const sent = send();
+  setTimeout(() => other.exec('rollback; begin immediate; rollback; begin'), 300);
+  await sent;
+  expect(Reflect.get(globalThis, 'visited')).toMatchObject({ refusal: null });
+});

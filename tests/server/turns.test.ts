@@ -1,0 +1,84 @@
+// Turns: so much at once, one sender after the other, and who has too much waiting is told so.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createTurns, TurnRefused } from '../../src/server/http/turns.ts';
+import { countRendered, startFake } from './fake-release.ts';
+
+const LIMITS = { at_once: 1, of_one: 5, of_all: 7 } as const;
+const statusOf = (thrown: unknown): number => (thrown instanceof TurnRefused ? thrown.status : 0);
+
+describe('turns', () => {
+  test('go from one sender to the next, however much one of them has waiting', async () => {
+    const take = createTurns(LIMITS);
+    const order: string[] = [];
+    const ask = (sender: string) => take(sender, async () => void order.push(sender));
+    await Promise.all([...Array.from({ length: 5 }, () => ask('a')), ask('b'), ask('c')]);
+    expect(order.join('')).toBe('abcaaaa');
+  });
+
+  test('are so many at once, and begin after what was ready before', async () => {
+    const take = createTurns({ ...LIMITS, at_once: 2 });
+    let [inside, most, is_seen] = [0, 0, false];
+    const work = async () => {
+      most = Math.max(most, ++inside);
+      await sleep(5);
+      inside--;
+      return is_seen;
+    };
+    const all = Array.from({ length: 5 }, () => take('a', work));
+    setImmediate(() => {
+      is_seen = true;
+    });
+    expect([await Promise.all(all), most]).toEqual([Array.from({ length: 5 }, () => true), 2]);
+  });
+
+  test('are refused to one who has too much waiting, and to all where all have', async () => {
+    const take = createTurns(LIMITS);
+    const never = () => new Promise<never>(() => {});
+    for (let i = 0; i < 5; i++) void take('a', never);
+    expect(statusOf(await take('a', never).catch((thrown: unknown) => thrown))).toBe(429);
+    void take('b', never);
+    void take('b', never);
+    expect(statusOf(await take('c', never).catch((thrown: unknown) => thrown))).toBe(503);
+  });
+
+  test('are given back by work that fails', async () => {
+    const take = createTurns(LIMITS);
+    await expect(take('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await take('a', async () => 'next')).toBe('next');
+  });
+});
+
+describe('pages that are made for one reader', () => {
+  test('are refused past five times the allowance, files of the release are not', async () => {
+    const fake = await startFake({ address: 2, key: 2 });
+    const ask = (at: number) => fake.ask(`/eventos/suyo-${at}`);
+    const statuses: number[] = [];
+    for (let at = 0; at < 11; at++) statuses.push((await ask(at)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    const refused = await ask(12);
+    expect(refused.headers).toMatchObject({
+      'ratelimit-policy': '"page";q=10;w=60',
+      'retry-after': expect.stringMatching(/^\d+$/),
+      'cache-control': 'no-store',
+    });
+    expect(refused.text).toContain('lo que escribiste');
+    expect([(await fake.ask('/hoy')).status, (await ask(3)).status]).toEqual([200, 200]);
+    expect((await fake.ask('/publicar')).status).toBe(429);
+    expect(fake.issues).toEqual([]);
+    await fake.stop();
+  });
+
+  test('a flood of them keeps nobody from a page of the release', async () => {
+    const fake = await startFake();
+    const before = countRendered();
+    const flood = Array.from({ length: 60 }, (_, at) => fake.ask(`/eventos/lento-${at}`));
+    await expect.poll(countRendered).toBeGreaterThan(before);
+    expect((await fake.ask('/hoy')).status).toBe(200);
+    expect(countRendered() - before, 'it went first').toBeLessThan(12);
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(34);
+    await fake.stop();
+  });
+});
