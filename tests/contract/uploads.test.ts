@@ -141,7 +141,7 @@ describe('a picture that is none', () => {
       headers: { origin: server.origin, 'content-type': 'multipart/form-data; boundary=f' },
     });
     const html = await response.text();
-    expect([response.status, html.includes('value="Cortado"')]).toEqual([422, true]);
+    expect([response.status, html.includes('value="Cortado"')]).toEqual([400, true]);
     expect(FAULT.exec(html)?.[1]).toContain('no llegó completo');
   });
 
