@@ -55,6 +55,8 @@ const EnvSchema = v.object({
   MAIL_FROM: email,
   MAIL_EDITORS: emails,
   MAIL_HOUR: integer(8, 0, 23),
+  BACKUP_DIR: absent,
+  BACKUP_HOURS: integer(24, 0, 168),
   METRICS_HOST: text('127.0.0.1'),
   METRICS_PORT: integer(0, 0, 65_535),
   LOG_LEVEL: v.optional(
@@ -127,6 +129,10 @@ export interface Config {
   readonly tiles: TileSettings | null;
   /** Null where nothing is mailed. */
   readonly mail: MailSettings | null;
+  /** Where backups lie; null where none is named. */
+  readonly backup_dir: string | null;
+  /** How old the newest may be before the service makes one; 0 = it makes none. */
+  readonly backup_hours: number;
   /** Where /metrics is served; null where nothing is measured. */
   readonly metrics: {
     readonly host: string;
@@ -193,6 +199,8 @@ export function readConfig(
       e.SMTP_URL === ''
         ? null
         : { smtp_url: e.SMTP_URL, from: e.MAIL_FROM, editors: e.MAIL_EDITORS, hour: e.MAIL_HOUR },
+    backup_dir: e.BACKUP_DIR ? resolve(e.BACKUP_DIR) : null,
+    backup_hours: e.BACKUP_HOURS,
     metrics: e.METRICS_PORT === 0 ? null : toMetrics(e.METRICS_HOST, e.METRICS_PORT),
     log_level: e.LOG_LEVEL,
     is_npm_start: e.npm_lifecycle_event === 'start',

@@ -5,6 +5,26 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Inbox } from './open.ts';
 
+/** Whether another connection has an inbox open; a file that is none is in nobody's use. */
+export function isInUse(path: string): boolean {
+  try {
+    const file = new Database(path, { timeout: 0 });
+    try {
+      // Refused while anybody else has it open; else its journal is worked into it.
+      file.pragma('journal_mode = delete');
+      return false;
+    } finally {
+      file.close();
+    }
+  } catch (thrown) {
+    return thrown instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(thrown.code);
+  }
+}
+
+/** Opens a copy that this code has just made, to be read; the file stays as it is. */
+export const openCopy = (path: string): Inbox =>
+  new Database(path, { readonly: true, fileMustExist: true });
+
 /**
  * Copies to `path`; throws where something is there already, where there is no such folder, or
  * where the copy does not pass SQLite's own check.

@@ -175,6 +175,10 @@ export const insertMailStop = (inbox: Inbox, reader: string): void =>
 export const isMailStopped = (inbox: Inbox, reader: string): boolean =>
   inbox.prepare('select 1 from mail_stops where reader = ?').get(reader) !== undefined;
 
+/** Who wants no mail, as keyed digests. */
+export const listMailStops = (inbox: Inbox): readonly string[] =>
+  v.parse(v.array(v.string()), inbox.prepare('select reader from mail_stops').pluck().all());
+
 /** Whether a daily run is new for a day; it counts as made then. */
 export const beginMailRun = (inbox: Inbox, name: string, day: string): boolean =>
   inbox

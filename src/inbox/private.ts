@@ -145,5 +145,20 @@ export function listPrivateHolders(
   );
 }
 
+const References = v.array(v.string());
+
+/** The submissions and corrections whose private words were cleared. */
+export const listForgotten = (inbox: Inbox): readonly string[] =>
+  v.parse(
+    References,
+    inbox
+      .prepare(
+        `select reference from submissions where digest = 'forgotten ' || reference
+           union select reference from corrections where digest = 'forgotten ' || reference`,
+      )
+      .pluck()
+      .all(),
+  );
+
 /** What was cleared is gone from the journal too, unless somebody reads an older state just now. */
 export const emptyJournal = (inbox: Inbox): void => void inbox.pragma('wal_checkpoint(truncate)');

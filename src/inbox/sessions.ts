@@ -60,6 +60,10 @@ export function deleteOldSessions(inbox: Inbox, seen_ms: number, started_ms: num
 export const deleteSessionsOf = (inbox: Inbox, editor: string, but = ''): number =>
   inbox.prepare('delete from sessions where editor = ? and hash <> ?').run(editor, but).changes;
 
+/** Ends all of everybody, and forgets from where they came. */
+export const deleteAllSessions = (inbox: Inbox): void =>
+  void inbox.exec('delete from sessions; delete from devices');
+
 /** Whether this editor came in with this token before. */
 export const isDeviceOf = (inbox: Inbox, hash: string, editor: string): boolean =>
   inbox.prepare('select 1 from devices where hash = ? and editor = ?').get(hash, editor) !==

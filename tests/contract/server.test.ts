@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listBackups } from '../../src/backup/backup-folder.ts';
 import {
   type BuiltServer,
   findFreePort,
@@ -21,7 +22,12 @@ let metrics_port: number;
 beforeAll(async () => {
   cpSync(FIXTURE_DIR, settings.content_dir, { recursive: true });
   metrics_port = await findFreePort();
-  const env = { WORKERS: '2', RATE_LIMIT: String(LIMIT), METRICS_PORT: String(metrics_port) };
+  const env = {
+    WORKERS: '2',
+    RATE_LIMIT: String(LIMIT),
+    METRICS_PORT: String(metrics_port),
+    BACKUP_DIR: join(folder, 'backups'),
+  };
   server = await startServer({ ...settings, env });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -64,6 +70,10 @@ test('the figures of both processes are at one address, with what each of them c
   const count = (status: string): number =>
     answered.filter(([, s]) => s === status).reduce((sum, [, , n]) => sum + Number(n), 0);
   expect([count('200'), count('429')]).toEqual([LIMIT, 2]);
+});
+
+test('a backup is made where none is there', async () => {
+  await expect.poll(() => listBackups(join(folder, 'backups')).length, { timeout: 30_000 }).toBe(1);
 });
 
 test('a fault in the content stops a strict release, and what serves goes on', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   measures = measureServing(service, following.current, () => clock.now_ms);
   const read = async (): Promise<readonly Figure[]> => {
     if (is_broken) throw new Error('no figures today');
-    return [...readPrimary(layout, counters), ...(await measures.readFigures(true))];
+    return [...readPrimary(layout, counters, clock.now_ms), ...(await measures.readFigures(true))];
   };
   server = createMetricsServer(read, (thrown) => failures.push(thrown));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

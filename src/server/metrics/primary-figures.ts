@@ -1,6 +1,7 @@
 // What the primary process tells beside its workers: builds, the disk, the inbox's size, the last backup.
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBackupRecord } from '../../backup/record.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
 import type { Layout } from '../../releases/layout.ts';
 import { type Figure, toGauge } from './figure.ts';
@@ -25,12 +26,28 @@ export const createRunCounters = (): RunCounters => ({
 });
 
 /** Reads the files and counters of the primary. */
-export const readPrimary = (layout: Layout, counters: RunCounters): readonly Figure[] => [
+export const readPrimary = (
+  layout: Layout,
+  counters: RunCounters,
+  now_ms: number,
+): readonly Figure[] => [
   ...toBuildFigures(readLastBuild(layout)),
   counters.releases.read(),
   counters.amendments.read(),
   ...readDisk(layout),
+  ...readBackups(layout, now_ms),
 ];
+
+/** Never is +Inf, so that an alert of age rings for it too. */
+function readBackups({ data_dir }: Layout, now_ms: number): readonly Figure[] {
+  const { made_ms, tried_ms } = readBackupRecord(data_dir);
+  const toAge = (at_ms: number | null): number =>
+    at_ms === null ? Number.POSITIVE_INFINITY : Math.max(0, (now_ms - at_ms) / 1000);
+  return [
+    toGauge('hoy_backup_age_seconds', 'Since the last backup was made.', toAge(made_ms)),
+    toGauge('hoy_backup_drill_age_seconds', 'Since a backup was last proved.', toAge(tried_ms)),
+  ];
+}
 
 function readDisk({ data_dir }: Layout): readonly Figure[] {
   const { bavail, blocks, bsize } = statfsSync(data_dir);

@@ -13,6 +13,7 @@ export async function startMetrics(
   config: Config,
   address: NonNullable<Config['metrics']>,
   log: Logger,
+  clock: () => number,
   readServing: ReadFigures,
   counters: RunCounters,
 ): Promise<() => Promise<void>> {
@@ -22,7 +23,7 @@ export async function startMetrics(
   const server = createMetricsServer(
     async () => [
       ...((await own?.read()) ?? []),
-      ...readPrimary(layout, counters),
+      ...readPrimary(layout, counters, clock()),
       ...(await readServing(true)),
     ],
     (thrown) => log.error({ err: thrown }, 'the figures could not be read'),

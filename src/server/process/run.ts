@@ -11,6 +11,7 @@ import { answerFigures } from '../metrics/gather.ts';
 import { createRunCounters, type RunCounters } from '../metrics/primary-figures.ts';
 import { checkAddress, endWithNpm, onceTerminated } from './listen.ts';
 import { createLog } from './log.ts';
+import { startBackups } from './backups.ts';
 import { startSchedule } from './schedule.ts';
 import { serve, type Serving } from './serve.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -51,10 +52,12 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
       ? await serve(config, clock, log, false, () => warnOfProxy(log))
       : await startWorkers(config.workers, clock() - startClock(null)(), log, run_script);
   const endSchedule = startSchedule(config, clock, log, run_script, counters.releases.count);
-  const endMetrics = await beginMetrics(config, log, serving, counters);
+  const endMetrics = await beginMetrics(config, log, clock, serving, counters);
+  const endBackups = startBackups(config, clock, log, run_script);
   const endUpkeep = startUpkeep(config, clock, log);
   end = async () => {
     endSchedule();
+    endBackups();
     await Promise.all([serving.stop(), endUpkeep(), endMetrics()]);
   };
   say(
@@ -66,12 +69,13 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
 async function beginMetrics(
   config: Config,
   log: Logger,
+  clock: () => number,
   serving: Serving,
   counters: RunCounters,
 ): Promise<() => Promise<void>> {
   if (config.metrics === null) return async () => {};
   const { startMetrics } = await import('../metrics/start-metrics.ts');
-  return startMetrics(config, config.metrics, log, serving.readFigures, counters);
+  return startMetrics(config, config.metrics, log, clock, serving.readFigures, counters);
 }
 
 /** Where a person on this machine looks, whatever the site is called outside. */
