@@ -7,6 +7,7 @@ import type { Lang } from '../src/domain/lang.ts';
 import { readQueueQuestion } from '../src/domain/queue/question.ts';
 import { QUEUE_GROUPS, type QueueItem } from '../src/domain/queue/waiting.ts';
 import type { Site } from '../src/domain/site.ts';
+import { listWaiting, refuseBatch } from '../src/desk/batch-review.ts';
 import { claimItem, releaseItem } from '../src/desk/claims.ts';
 import { findNext, readQueue, rejectSeveral } from '../src/desk/queue.ts';
 import { refuse } from '../src/desk/review.ts';
@@ -46,7 +47,7 @@ export const QUEUE_HELP = `  list                         what waits, the most u
                                --sort urgency|day|place|age --page 2
   next                         the most urgent that nobody else looks at
   claim ID · leave ID          takes one for ten minutes, whoever had it; gives it back
-  reject ID … --because WHY    one or several: ${REJECTIONS.join(', ')}; with or without
+  reject ID … --because WHY    one or several, a calendar with all that waits of it: ${REJECTIONS.join(', ')}; with or without
                                --reason "…". Each sender reads it in their own language
   reject ID --duplicate-of X   of an event or submission, by reference, id, slug or address
   ask ID --because WHAT        ${WISHES.join(', ')}`;
@@ -151,9 +152,16 @@ export function rejectInTerminal(
   ].join('\n');
 }
 
-/** Sends one back to be changed. */
+/** Sends one back to be changed, or all that waits of a calendar. */
 export function askInTerminal(terminal: QueueTerminal, id: string, values: Values): string {
   const { inbox, actor } = terminal;
+  const batch = getBatch(inbox, id);
+  if (batch !== null) {
+    const chosen = listWaiting(inbox, batch).map((one) => ({ ...one, edits: {} }));
+    const words = readReason(terminal, 'ask', values)(batch.lang);
+    refuseBatch(inbox, actor, batch, chosen, 'ask', words);
+    return `${chosen.length} of ${batch.reference} wait for a change of their sender.`;
+  }
   const stored = getSubmission(inbox, id);
   if (stored === null) throw new Error(`There is no submission '${id}'`);
   const { reference, revision, submission } = stored;

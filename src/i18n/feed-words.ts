@@ -7,7 +7,10 @@ import { toDays, toHour, toShortDay } from './dates.ts';
 import { t, tCount } from './translate.ts';
 
 /** `sáb 5 dic 2026, 20:00–23:00 y 3 fechas más`. */
-export function toFeedWhen({ start, end, all_day, dates }: FeedEvent, lang: Lang): string {
+export function toFeedWhen(
+  { start, end, all_day, dates }: Pick<FeedEvent, 'start' | 'end' | 'all_day' | 'dates'>,
+  lang: Lang,
+): string {
   const from = parseDay(start.slice(0, 10));
   if (from === null) return start;
   const to = parseDay(end?.slice(0, 10) ?? '') ?? from;
@@ -17,7 +20,8 @@ export function toFeedWhen({ start, end, all_day, dates }: FeedEvent, lang: Lang
   const day = is_night || to.equals(from) ? toShortDay(from, lang) : toDays({ from, to }, lang);
   const hours = all_day
     ? t(lang, 'batch.all_day')
-    : [hourOf(start), ...(end === null ? [] : [hourOf(end)])].join('–');
+    : [start, end ?? ''].flatMap((one) => (one.includes('T') ? [hourOf(one)] : [])).join('–');
   const more = dates.length > 0 ? ` ${tCount(lang, 'batch.more_dates', dates.length)}` : '';
-  return `${day}, ${hours}${more}`;
+  // Once sent, its hour may be one that is not known yet.
+  return `${[day, hours].filter(Boolean).join(', ')}${more}`;
 }

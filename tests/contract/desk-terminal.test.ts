@@ -1,5 +1,6 @@
 // The review desk in a terminal: what it decides, as the desk on the web does.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listSent } from '../../src/desk/batch-sent.ts';
 import { saveDraft, toDraft } from '../../src/desk/review.ts';
 import { toFormValues } from '../../src/domain/submission/form.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -7,7 +8,8 @@ import { listOverrides } from '../../src/inbox/overrides.ts';
 import { listPublications } from '../../src/inbox/publications.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { bring, getBatch, send, toCalendar, toEvent } from '../fixtures/calendars.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
 let opened: DeskServer;
@@ -103,6 +105,36 @@ test('the terminal takes up again what was decided', async () => {
   });
   expect(await review('reopen', reference, '--reason', 'Sí lo es')).toMatchObject({ code: 0 });
   expect(getSubmission(inbox, reference)?.state).toBe('pending');
+});
+
+test('the terminal shows a calendar, approves what it does not leave out, and sends the rest back', async () => {
+  const { inbox, review } = opened;
+  const town = openFixture();
+  const token = bring(
+    { inbox, snapshot: town.snapshot },
+    toCalendar(toEvent('Cine de barrio', 1), toEvent('Taller de títeres', 2), toEvent('Noche de poesía', 3)),
+  );
+  const reference = send({ inbox, snapshot: town.snapshot }, token);
+  town.close();
+  const own = listSent(inbox, getBatch(inbox, token)).map(({ stored }) => stored.reference);
+  const states = () => own.map((one) => getSubmission(inbox, one)?.state);
+  expect((await review('list', '--kind', 'batch')).output).toContain(reference);
+  const shown = (await review('show', reference)).output;
+  expect(shown).toContain(`${reference}  Ciclo  from a file`);
+  for (const one of own) expect(shown).toMatch(new RegExp(`${one} +pending +2026-12-0`));
+  expect(await review('approve', reference, own[2] ?? '')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`2 of ${reference} are approved`),
+  });
+  expect(states()).toEqual(['approved', 'approved', 'pending']);
+  expect(await review('ask', reference, '--because', 'hour')).toMatchObject({ code: 0 });
+  expect(getSubmission(inbox, own[2] ?? '')).toMatchObject({
+    ...{ state: 'changes_requested', reason: expect.stringContaining('hora') },
+  });
+  expect(await review('undo')).toMatchObject({ code: 0 });
+  expect(await review('reject', reference, '--because', 'spam')).toMatchObject({ code: 0 });
+  expect(states()).toEqual(['approved', 'approved', 'rejected']);
+  expect((await review('approve', reference)).output).toContain('at least one');
 });
 
 test('the terminal writes a notice, says what is wrong with one, and closes it once', async () => {

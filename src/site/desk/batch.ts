@@ -18,6 +18,7 @@ import {
 import { listSent } from '../../desk/batch-sent.ts';
 import { toKnown } from '../../desk/known.ts';
 import { suggestSummary } from '../../desk/preview.ts';
+import { toReason } from '../../i18n/canned.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getBatch } from '../../inbox/batches.ts';
@@ -28,6 +29,7 @@ import { readHistory } from './decision-lines.ts';
 import { move, planNext, readJourney, readPlace, toItemPath } from './next.ts';
 import { toDoneNotice } from './done.ts';
 import { findDuplicates } from './duplicates.ts';
+import { readRefusal } from './refusal.ts';
 import {
   type DecisionLine,
   type DeskRequest,
@@ -162,9 +164,11 @@ function decide(request: DeskRequest, batch: StoredBatch): ScreenResult | Redire
       ? leave(done)
       : redirect(toItemPath({ kind: 'batch', reference }, readPlace(visit), { done }));
   const chosen = listChosen(request);
-  if (fields.does === 'ask' || fields.does === 'reject') {
-    refuseBatch(inbox, actor, batch, chosen, fields.does, fields.reason ?? '');
-    return goOn(fields.does);
+  const refusal = readRefusal(fields.does ?? '');
+  if (refusal !== null) {
+    const words = toReason(refusal.chosen, fields.reason ?? '', batch.lang);
+    refuseBatch(inbox, actor, batch, chosen, refusal.action, words);
+    return goOn(refusal.action);
   }
   const { approved, issues } = approveBatch(inbox, toKnown(state.snapshot), actor, batch, chosen);
   if (issues.length === 0) return goOn('approve');

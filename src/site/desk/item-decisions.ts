@@ -1,7 +1,6 @@
 // What an editor may press beside the text of a submission: skip it, take it, send it back, reject it,
 // grant what it asks for, erase what is private.
 import { AppError } from '../../domain/app-error.ts';
-import { findRejection, findWish, type Rejection, type Wish } from '../../domain/canned.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { toReason } from '../../i18n/canned.ts';
@@ -11,17 +10,8 @@ import { grant, refuse, type Review } from '../../desk/review.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toDuplicateReason } from './duplicate-of.ts';
 import { move, planNext } from './next.ts';
+import { readRefusal } from './refusal.ts';
 import type { DeskRequest } from './screens.ts';
-
-/** How it is sent back, and for which chosen reason; null where it is not. */
-function readRefusal(
-  does: string,
-): { readonly action: 'ask' | 'reject'; readonly chosen: Rejection | Wish | null } | null {
-  const [, action, code] = /^(ask|reject)(?::(\w+))?$/.exec(does) ?? [];
-  if (action !== 'ask' && action !== 'reject') return null;
-  const chosen = action === 'ask' ? findWish(code) : findRejection(code);
-  return { action, chosen };
-}
 
 /** `duplicate:HC-7K3M9Q` of the list, or what was typed; null where neither was pressed. */
 const readDuplicate = (does: string, typed: string): string | null =>

@@ -10,6 +10,7 @@ import { getBatchByToken, openBatch } from '../../../desk/batches.ts';
 import { dropDraft, sendBatch, withdrawBatch } from '../../../desk/send-batch.ts';
 import { findShown } from '../../../desk/sender-desk.ts';
 import { toBatchPath, toPagePath, toStatusPath } from '../../../i18n/paths.ts';
+import { toFeedWhen } from '../../../i18n/feed-words.ts';
 import { toStatusWords } from '../../../i18n/submission-status.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { PageMeta } from '../../page.ts';
@@ -28,6 +29,7 @@ import {
 
 export interface SentLine {
   readonly stored: StoredSubmission;
+  readonly when: string;
   /** How it stands, in words. */
   readonly stage: string;
   /** Its own private address; null where it cannot be told any more. */
@@ -169,6 +171,7 @@ function toBatchPage(own: Own, notice: string | null): BatchPage {
     ),
     lines: sent.map(({ stored, token: own_token }) => ({
       stored,
+      when: toFeedWhen(stored.submission, lang),
       stage: toStatusWords(stored, findShown(stored, state.snapshot, state.now_ms).as, lang).stage,
       path: own_token && toStatusPath(own_token, lang),
     })),
