@@ -18,7 +18,7 @@ import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from 
 import { erasePrivate, type Privacy, readPrivacy } from './private.ts';
 import { toRefused } from './refused.ts';
 import { COPY_ENDING } from './status-copy.ts';
-import { handleForm, type SubmitPage } from './submit.ts';
+import { handleForm, type SubmitPage } from './form.ts';
 
 export interface StatusPage {
   readonly meta: PageMeta;
