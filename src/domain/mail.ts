@@ -50,8 +50,9 @@ export interface MailHealth {
 /** A message that was given up. */
 export interface FailedMail {
   readonly kind: MailKind;
-  /** The reference of the submission; a day for a digest. */
+  /** The reference of the submission or the calendar; a day for a digest. */
   readonly subject: string;
+  readonly is_batch: boolean;
   /** What the mail server answered; null where it did not. */
   readonly code: number | null;
 }

@@ -25,11 +25,11 @@ export type QueuedMail = Readonly<v.InferOutput<typeof MailRow>>;
 /** What is to be mailed. */
 export interface NewMail {
   readonly kind: MailKind;
-  /** The reference of a submission; a day for a digest. */
+  /** The reference of a submission or a calendar; a day for a digest. */
   readonly subject: string;
   /** The text that it is about; it is not sent once there is a newer one. */
   readonly revision: number;
-  /** For editors a keyed digest of the address, empty for all of them; for a reminder its day. */
+  /** For editors a keyed digest of the address, empty for all of them; for a reminder its day; the number of a decision. */
   readonly detail: string;
   readonly queued_ms: number;
   /** Not before. */
@@ -132,6 +132,10 @@ export function readMailHealth(inbox: Inbox, now_ms: number): MailHealth {
 const FailedRow = v.object({
   kind: v.picklist(MAIL_KINDS),
   subject: v.string(),
+  is_batch: v.pipe(
+    v.number(),
+    v.transform((one) => one === 1),
+  ),
   code: v.nullable(v.number()),
 });
 
@@ -141,7 +145,8 @@ export const listFailedMail = (inbox: Inbox, limit: number): readonly FailedMail
     v.array(FailedRow),
     inbox
       .prepare(
-        'select kind, subject, code from outbox where failed_ms is not null order by failed_ms desc, id desc limit ?',
+        `select kind, subject, code, exists (select 1 from batches b where b.reference = subject) as is_batch
+         from outbox where failed_ms is not null order by failed_ms desc, id desc limit ?`,
       )
       .all(limit),
   );
