@@ -62,7 +62,7 @@ describe('a letter', () => {
       await mailer.round();
       expect(health()).toEqual({ waiting: 0, oldest_seconds: null, failed: 1 });
       expect(listFailedMail(inbox, 9)).toEqual([
-        { kind: 'receipt', subject: reference, code: 550 },
+        { kind: 'receipt', subject: reference, is_batch: false, code: 550 },
       ]);
       smtp.answer[stage] = null;
       sendIn(inbox, { title: 'Otra', contact_email: 'otra@correo.example' });
