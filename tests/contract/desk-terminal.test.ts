@@ -112,7 +112,11 @@ test('the terminal shows a calendar, approves what it does not leave out, and se
   const town = openFixture();
   const token = bring(
     { inbox, snapshot: town.snapshot },
-    toCalendar(toEvent('Cine de barrio', 1), toEvent('Taller de títeres', 2), toEvent('Noche de poesía', 3)),
+    toCalendar(
+      toEvent('Cine de barrio', 1),
+      toEvent('Taller de títeres', 2),
+      toEvent('Noche de poesía', 3),
+    ),
   );
   const reference = send({ inbox, snapshot: town.snapshot }, token);
   town.close();
