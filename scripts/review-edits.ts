@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readChanges } from '../src/desk/edit-form.ts';
 import { editThing, keepEdit, listEdits, readThing, useSource } from '../src/desk/edit-thing.ts';
 import { mergeInto, split } from '../src/desk/merge-things.ts';
+import { openSources } from '../src/desk/sources.ts';
 import { holdPicture, toUploadId } from '../src/desk/uploads.ts';
 import { PICTURE_CONTROLS, readPictureFields } from '../src/domain/edit/picture-fields.ts';
 import { makeIntakePicture } from '../src/pictures/intake.ts';
@@ -10,14 +11,14 @@ import type { Actor } from '../src/domain/decision.ts';
 import { HISTORY_KINDS, type HistoryKind } from '../src/domain/history.ts';
 import { MERGEABLE, type Merge } from '../src/domain/patch.ts';
 import type { Inbox } from '../src/inbox/open.ts';
-import { listLeftOut, listMerges, listSources } from '../src/inbox/patches.ts';
+import { listLeftOut, listMerges } from '../src/inbox/patches.ts';
 import { findId } from '../src/snapshot/get-thing.ts';
 import type { Snapshot } from '../src/snapshot/open.ts';
 
 /** Their part of `npm run review -- --help`. */
 export const EDIT_HELP = `  edits                        what the desk says over its sources, and what of it could not be taken
   edit KIND NAME FIELD=TEXT … --reason "…"
-                               a field of an event, venue, organizer or notice, by id, slug or file name; FIELD as in its form:
+                               a field of an event, venue, organizer or notice, by id, slug, file name or reference; FIELD as in its form:
                                title.es="…" tags=trova,noche when.0.start=20:00 price.min=150; with nothing behind = it goes;
                                a picture of a file with --picture FILE image.alt.es="…" image.alt.en="…"
   source KIND NAME [FIELD]     back to what its source says: one field, or all
@@ -51,12 +52,15 @@ function toKind(word: string): HistoryKind {
 
 function findThing({ inbox, snapshot }: Terminal, kind: HistoryKind, name: string): string {
   const id = kind === 'notice' ? null : findId(snapshot, kind, name);
-  const found = listSources(inbox, kind).find(
-    (source) => source.id === id || source.id === name || source.file.endsWith(`/${name}.yml`),
-  );
-  if (found === undefined) throw new Error(`There is no ${kind} '${name}' in the last release`);
+  const found = openSources(inbox)
+    .list(kind)
+    .find(({ id: own, file }) => own === id || own === name || toName(file) === name);
+  if (found === undefined) throw new Error(`There is no ${kind} '${name}'`);
   return found.id;
 }
+
+/** What a file is called, or under which reference its thing came in. */
+const toName = (file: string): string => file.replace(/^.*\//, '').replace(/\.yml$/, '');
 
 function toGiven(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(

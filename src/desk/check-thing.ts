@@ -6,7 +6,9 @@ import { toHorizon } from '../domain/event/occurrences.ts';
 import type { HistoryKind } from '../domain/history.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { SourceRecord } from '../domain/patch.ts';
+import type { VenueRecord } from '../domain/venue.ts';
 import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import {
@@ -19,11 +21,14 @@ import { checkRecord, EDITABLE, type FieldIssue } from '../sources/inbox/editabl
 import type { ContentIssue } from '../sources/issues.ts';
 import type { ContentFile } from '../sources/read-content.ts';
 import { toEvent } from '../sources/to-event.ts';
-import { toNotices, toVenue } from '../sources/to-records.ts';
+import { toNotices, toOrganizer, toVenue } from '../sources/to-records.ts';
+import type { Sources } from './sources.ts';
 
 export interface Town {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
+  /** Places that no release has shown yet are only there. */
+  readonly sources: Sources;
 }
 type CheckedRecord = Readonly<Record<string, unknown>>;
 
@@ -80,14 +85,11 @@ const CHECKS: Readonly<Record<HistoryKind, Check>> = {
 
 const toMoment = (now_ms: number) => ({ now_ms, timestamp: formatTimestamp(now_ms) });
 
-function checkEvent(
-  record: CheckedRecord,
-  { snapshot, now_ms }: Town,
-  issues: ContentIssue[],
-): void {
+function checkEvent(record: CheckedRecord, town: Town, issues: ContentIssue[]): void {
+  const { snapshot, now_ms } = town;
   const parsed = v.parse(EDITABLE.event, record);
-  const venue = parsed.venue === undefined ? null : getVenue(snapshot, parsed.venue);
-  const by = parsed.organizer === undefined ? null : getOrganizer(snapshot, parsed.organizer);
+  const venue = parsed.venue === undefined ? null : findVenue(parsed.venue, town);
+  const by = parsed.organizer === undefined ? null : findOrganizer(parsed.organizer, town);
   const file = toFile({
     ...parsed,
     // The terms of schools and the days that changed are the release's to know.
@@ -103,6 +105,26 @@ function checkEvent(
   toEvent(file, places, EMPTY_LEDGER, toMoment(now_ms), toHorizon(today), issues);
   checkNightclubSources(file, issues);
   checkSourceDays(file, today, issues);
+}
+
+/** Of the last release, or as it will be in the next. */
+function findVenue(id: string, { snapshot, now_ms, sources }: Town): VenueRecord | null {
+  const known = getVenue(snapshot, id);
+  if (known !== null) return known;
+  const result = v.safeParse(EDITABLE.venue, sources.get(id)?.record);
+  if (!result.success) return null;
+  const { taxonomy, calendar } = snapshot;
+  const file = toFile(result.output);
+  return toVenue(file, taxonomy.zones, EMPTY_LEDGER, toMoment(now_ms), calendar.holidays, [])
+    .record;
+}
+
+function findOrganizer(id: string, { snapshot, now_ms, sources }: Town): OrganizerRecord | null {
+  const known = getOrganizer(snapshot, id);
+  if (known !== null) return known;
+  const result = v.safeParse(EDITABLE.organizer, sources.get(id)?.record);
+  if (!result.success) return null;
+  return toOrganizer(toFile(result.output), EMPTY_LEDGER, toMoment(now_ms), []).record;
 }
 
 const Named = v.object({

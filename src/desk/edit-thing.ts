@@ -13,11 +13,12 @@ import {
 import { PICTURE_FIELD } from '../domain/edit/picture-fields.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { deletePatch, getSource, listPatches, putPatch } from '../inbox/patches.ts';
+import { deletePatch, listPatches, putPatch } from '../inbox/patches.ts';
 import { type FieldIssue, listEditable } from '../sources/inbox/editable.ts';
 import { layOver } from '../sources/inbox/patch-content.ts';
 import { checkThing, type Town } from './check-thing.ts';
 import { decide } from './decide.ts';
+import { openSources, type Sources } from './sources.ts';
 import { needUpload } from './uploads.ts';
 import { toLogReason } from './reason.ts';
 
@@ -40,9 +41,13 @@ const toStanding = (patch: Patch, source: SourceRecord | null): StandingPatch =>
   return { ...patch, now, state: toPatchState(patch, now) };
 };
 
-/** The thing with this id, as the last release read its source; null where that had none. */
-export function readThing(inbox: Inbox, id: string): EditedThing | null {
-  const source = getSource(inbox, id);
+/** The thing with this id, as its source stands; null where there is none. */
+export function readThing(
+  inbox: Inbox,
+  id: string,
+  sources: Sources = openSources(inbox),
+): EditedThing | null {
+  const source = sources.get(id);
   if (source === null) return null;
   const patches = listPatches(inbox, id);
   return {
@@ -55,16 +60,17 @@ export function readThing(inbox: Inbox, id: string): EditedThing | null {
 /** All patches, with the things that they are of; null where the source is not there any more. */
 export const listEdits = (
   inbox: Inbox,
+  sources: Sources = openSources(inbox),
 ): readonly { readonly patch: StandingPatch; readonly source: SourceRecord | null }[] =>
   listPatches(inbox).map((patch) => {
-    const source = getSource(inbox, patch.thing);
+    const source = sources.get(patch.thing);
     return { patch: toStanding(patch, source), source };
   });
 
-function takeThing(inbox: Inbox, id: string): EditedThing {
-  const thing = readThing(inbox, id);
+function takeThing(inbox: Inbox, id: string, sources: Sources = openSources(inbox)): EditedThing {
+  const thing = readThing(inbox, id, sources);
   if (thing !== null) return thing;
-  throw new AppError('not_found', 'thing: the last release has none with this id', 'no_such_thing');
+  throw new AppError('not_found', 'thing: there is none with this id', 'no_such_thing');
 }
 
 /**
@@ -77,12 +83,13 @@ export function editThing(
   id: string,
   changed: Readonly<Record<string, unknown>>,
   words: string,
-  town: Town,
+  town: Omit<Town, 'sources'>,
 ): readonly FieldIssue[] {
-  const { source, record } = takeThing(inbox, id);
+  const sources = openSources(inbox);
+  const { source, record } = takeThing(inbox, id, sources);
   const closed = listClosed(source, changed);
   if (closed.length > 0) return closed;
-  const { value, issues } = checkThing(source, { ...record, ...changed }, town);
+  const { value, issues } = checkThing(source, { ...record, ...changed }, { ...town, sources });
   if (value === null) return issues;
   const fields = Object.keys(changed).filter((field) => !isSameValue(value[field], record[field]));
   if (fields.length === 0)

@@ -4,9 +4,10 @@ import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
 import { followMerges, type Merge } from '../domain/patch.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { deleteMerge, getSource, insertMerge, listMerges } from '../inbox/patches.ts';
+import { deleteMerge, insertMerge, listMerges } from '../inbox/patches.ts';
 import { decide } from './decide.ts';
 import { toLogReason } from './reason.ts';
+import { openSources } from './sources.ts';
 
 /** Merges `old` into `kept`, from the next release on. Throws AppError where they cannot be one. */
 export function mergeInto(
@@ -16,12 +17,12 @@ export function mergeInto(
   words: string,
 ): void {
   const reason = toLogReason(words);
-  const merges = listMerges(inbox);
+  const [merges, sources] = [listMerges(inbox), openSources(inbox)];
   // Two that lead to each other would lead nowhere.
   const kept_at = followMerges(merges).get(kept) ?? kept;
   if (
-    getSource(inbox, old)?.kind !== kind ||
-    getSource(inbox, kept)?.kind !== kind ||
+    sources.get(old)?.kind !== kind ||
+    sources.get(kept)?.kind !== kind ||
     merges.some((merge) => merge.old === old) ||
     kept_at === old
   )

@@ -10,6 +10,7 @@ import type { PublicationIssue } from '../domain/submission/additions.ts';
 import { listDeskNotices, putDeskNotice } from '../inbox/desk-notices.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
+import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
 import { decide, type NewDecision } from './decide.ts';
 import { toWhen } from './to-when.ts';
 
@@ -160,6 +161,9 @@ export function recordNotice(
     putDeskNotice(inbox, id, record),
   );
 }
+
+/** As what a notice of the desk can be edited. */
+export const toNoticeId = (id: string): string => toDeskNoticeId(id);
 
 /** The notices of the inbox that this version knows. */
 export function listNotices(

@@ -29,10 +29,14 @@ export function readLedger(inbox: Inbox): Ledger {
   );
   return {
     revisions: new Map(rows.map(({ id, ...revision }) => [id, revision])),
-    slugs: v.parse(v.array(SlugRow), inbox.prepare('select kind, slug, id from slugs').all()),
+    slugs: readSlugs(inbox),
     histories: readHistories(inbox),
   };
 }
+
+/** Every address that was ever given, and whose it is. */
+export const readSlugs = (inbox: Inbox): Ledger['slugs'] =>
+  v.parse(v.array(SlugRow), inbox.prepare('select kind, slug, id from slugs').all());
 
 /** What is remembered of one event and of its dates, whose ids begin with its own. */
 export function readRevisionsOf(inbox: Inbox, event: string): Map<string, Revision> {

@@ -3,9 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { readThing } from '../../src/desk/edit-thing.ts';
+import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { getSource, listMerges, listPatches, putPatch } from '../../src/inbox/patches.ts';
 import { runCommand, type BuiltServer } from '../fixtures/built-server.ts';
 import { type DeskServer, startDesk, toCookie, toField } from '../fixtures/desk-server.ts';
+import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
 import { toForm } from '../fixtures/upload-form.ts';
@@ -199,6 +201,50 @@ test('the terminal makes two one and two again, and a refused merge leaves the f
     422,
     true,
   ]);
+});
+
+test('what no release has shown yet is edited, too: a notice, an approved event and its place', async () => {
+  const { inbox, review } = opened;
+  const csrf = toField(await read('/revision/avisos'), 'csrf');
+  const notice = {
+    ...{ type: 'traffic', severity: 'warning', source_url: 'https://transito.example/1' },
+    ...{ title_es: 'Cierre en la Tulum', title_en: 'Closure on Tulum Avenue' },
+    ...{ body_es: 'Cerrada por obras.', body_en: 'Closed for works.' },
+  };
+  expect((await server.post('/revision/avisos', { csrf, ...notice }, headers)).status).toBe(303);
+  const path = /\/revision\/editar\/no_\w+/.exec(await read('/revision/avisos'))?.[0] ?? '';
+  const title = { 'title.es': 'Cierre parcial en la Tulum' };
+  expect((await send(path, { does: 'save', reason: 'Abrió un carril', ...title })).status).toBe(
+    303,
+  );
+  expect(await read('/revision/avisos')).toContain(title['title.es']);
+
+  const reference = publish(inbox, { title: 'Todavía no publicada', dates: [] });
+  const item = await read(`/revision/envios/${reference}`);
+  const edit = /\/revision\/editar\/ev_\w+/.exec(item)?.[0] ?? '';
+  const form = await read(edit);
+  const venue = /<option value="(ve_\w+)" selected>Patio Inventado</.exec(form)?.[1] ?? '';
+  expect(await read('/revision/eventos?q=todavia+no')).toContain(`href="${edit}"`);
+  expect((await send(edit, { does: 'save', reason: 'Es familiar', tags: 'familia' })).status).toBe(
+    303,
+  );
+  const place = `/revision/editar/${venue}`;
+  expect((await send(place, { does: 'save', reason: 'Llamamos', phone: '998 1' })).status).toBe(
+    303,
+  );
+  expect(await review('edit', 'event', reference, 'verified=on', '--reason', 'x')).toMatchObject({
+    code: 0,
+  });
+  const now = readDatasetWith(inbox, EMPTY_LEDGER);
+  const event = now.events.find(({ id }) => edit.endsWith(id));
+  expect(now.ledger.desk?.left_out).toEqual([]);
+  expect([event?.tags, event?.verified, event?.venue]).toEqual([['familia'], true, venue]);
+  expect(now.venues.find(({ id }) => id === venue)?.phone).toBe('998 1');
+  expect(now.notices.find(({ id }) => path.endsWith(id.slice(0, 13)))?.title.es).toBe(
+    title['title.es'],
+  );
+  for (const one of [path, edit, place])
+    expect((await send(one, { does: 'source' })).status).toBe(303);
 });
 
 test('an edit is told on every surface, beside its source, until that speaks again', {

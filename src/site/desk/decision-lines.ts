@@ -3,11 +3,11 @@
 import { type Decision, isAccessDecision } from '../../domain/decision.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { listNotices } from '../../desk/notices.ts';
+import { openSources, type Sources } from '../../desk/sources.ts';
 import { checkUndo } from '../../desk/undo.ts';
 import { getBatch } from '../../inbox/batches.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
 import { listDecisionsOn } from '../../inbox/decisions.ts';
-import { getSource } from '../../inbox/patches.ts';
 import { getSubmission } from '../../inbox/submissions.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
@@ -32,18 +32,20 @@ export function toDecisionLines(
 ): DecisionLine[] {
   const { inbox, readReleaseNews } = request.visit;
   const { is_building } = readReleaseNews();
+  const sources = openSources(inbox);
   return decisions.map((decision) => ({
     decision,
     ...checkUndo(inbox, decision, is_building),
     ...(isAccessDecision(decision.action)
       ? { title: decision.subject, path: null }
-      : findSubject(request, decision.subject)),
+      : findSubject(request, sources, decision.subject)),
   }));
 }
 
 /** An id says nothing to a person: the words of what it is about, and where that is. */
 function findSubject(
   { state, visit }: DeskRequest,
+  sources: Sources,
   subject: string,
 ): Pick<DecisionLine, 'title' | 'path'> {
   const stored = getSubmission(visit.inbox, subject);
@@ -70,7 +72,7 @@ function findSubject(
       title: detail.event.title[visit.lang],
       path: `${DESK_PATHS.events}/${detail.event.id}`,
     };
-  const source = getSource(visit.inbox, subject);
+  const source = sources.get(subject);
   if (source !== null)
     return { title: toThingTitle(source.record, visit.lang), path: toEditPath(subject) };
   const found = listNotices(visit.inbox).find(({ id }) => id === subject);

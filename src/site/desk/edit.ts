@@ -15,6 +15,7 @@ import {
   useSource,
 } from '../../desk/edit-thing.ts';
 import { mergeInto, split } from '../../desk/merge-things.ts';
+import { openSources } from '../../desk/sources.ts';
 import { listMerges } from '../../inbox/patches.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
@@ -195,16 +196,25 @@ function findPlaces(
   return { page_path: found && toThingPath(kind, found.slug, lang), desk_path };
 }
 
-function toChoices({ state: { snapshot }, visit: { lang } }: DeskRequest): Choices {
+function toChoices({ state: { snapshot }, visit: { inbox, lang } }: DeskRequest): Choices {
   const toOptions = (things: readonly { readonly id: string; readonly name: string }[]) =>
     things
       .map(({ id, name }) => ({ value: id, label: name }))
       .sort((a, b) => a.label.localeCompare(b.label, lang));
   const toTaxa = (taxa: readonly { readonly key: string; readonly name: LocalText }[]) =>
     taxa.map(({ key, name }) => ({ value: key, label: name[lang] }));
+  const sources = openSources(inbox);
+  // With those that no release has shown yet.
+  const listNew = (kind: 'venue' | 'organizer', shown: ReadonlySet<string>) =>
+    sources
+      .list(kind)
+      .filter(({ id, file }) => !file.endsWith('.yml') && !shown.has(id))
+      .map(({ id, record }) => ({ id, name: toThingTitle(record, lang) }));
+  const toAll = (kind: 'venue' | 'organizer', shown: readonly { id: string; name: string }[]) =>
+    toOptions([...shown, ...listNew(kind, new Set(shown.map(({ id }) => id)))]);
   return {
-    venue: toOptions(listVenues(snapshot)),
-    organizer: toOptions(listOrganizers(snapshot)),
+    venue: toAll('venue', listVenues(snapshot)),
+    organizer: toAll('organizer', listOrganizers(snapshot)),
     category: toTaxa(snapshot.taxonomy.categories),
     zone: toTaxa(snapshot.taxonomy.zones),
   };

@@ -1,12 +1,14 @@
 // All that the desk says over its sources: what could not be taken and what is contested first.
 import { listEdits } from '../../desk/edit-thing.ts';
-import { getSource, listLeftOut, listMerges } from '../../inbox/patches.ts';
+import { openSources } from '../../desk/sources.ts';
+import { listLeftOut, listMerges } from '../../inbox/patches.ts';
 import type { EditLine } from './edit-screens.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 export function showEdits({ visit: { inbox, lang } }: DeskRequest): ScreenResult {
-  const lines = listEdits(inbox).map(
+  const sources = openSources(inbox);
+  const lines = listEdits(inbox, sources).map(
     ({ patch, source }): EditLine => ({
       patch,
       title: source === null ? patch.thing : toThingTitle(source.record, lang),
@@ -14,7 +16,7 @@ export function showEdits({ visit: { inbox, lang } }: DeskRequest): ScreenResult
     }),
   );
   const toThing = (id: string): string | null => {
-    const source = getSource(inbox, id);
+    const source = sources.get(id);
     return source && toThingTitle(source.record, lang);
   };
   return toScreen({

@@ -6,7 +6,7 @@ import { toWords } from '../../domain/folding.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import type { SourceRecord } from '../../domain/patch.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { listSources } from '../../inbox/patches.ts';
+import { openSources } from '../../desk/sources.ts';
 import { findId } from '../../snapshot/get-thing.ts';
 import type { FoundThing } from './edit-screens.ts';
 import type { DeskRequest } from './screens.ts';
@@ -31,8 +31,9 @@ export function findThings({ state, visit }: DeskRequest, q: string): readonly F
   const wanted = toWords(q);
   if (wanted.length === 0) return [];
   const found: { readonly source: SourceRecord; readonly is_exact: boolean }[] = [];
+  const sources = openSources(visit.inbox);
   for (const kind of HISTORY_KINDS)
-    for (const source of listSources(visit.inbox, kind)) {
+    for (const source of sources.list(kind)) {
       const is_exact = exact.get(kind) === source.id || source.id === q;
       const words = toWords(
         [...LANGS.map((lang) => toThingTitle(source.record, lang)), source.file].join(' '),

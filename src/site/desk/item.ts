@@ -31,6 +31,7 @@ import { findDuplicates } from './duplicates.ts';
 import { listChanges } from './changed-fields.ts';
 import { readHistory, readLast } from './decision-lines.ts';
 import { toDoneNotice } from './done.ts';
+import { toEditPath } from './find-things.ts';
 import { decideItem } from './item-decisions.ts';
 import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
 import { toSuggestions } from './suggestions.ts';
@@ -161,6 +162,7 @@ function toItem(
     history: readHistory(request, stored.reference),
     changes: listChanges(inbox, snapshot, stored, lang),
     event: findPublished(request, stored),
+    edit_path: stored.is_published ? toEditPath(toEventId(stored.reference)) : null,
     held: readHeldWords(inbox, stored.reference),
   };
   return toScreen(screen, status, notice);

@@ -5,9 +5,13 @@ import {
   listNotices,
   NOTICE_FIELDS,
   NOTICE_TEXTS,
+  toNoticeId,
   writeNotice,
 } from '../../desk/notices.ts';
+import { readThing } from '../../desk/edit-thing.ts';
+import { openSources } from '../../desk/sources.ts';
 import type { Redirect } from '../visit.ts';
+import { toEditPath, toThingTitle } from './find-things.ts';
 import { redirectToQueue } from './queue.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
@@ -44,12 +48,18 @@ function toNotices(
   status: number,
   notice: string | null,
 ): ScreenResult {
-  const open = listNotices(visit.inbox).map(({ id, notice }) => ({
-    id,
-    title: notice.title[visit.lang],
-    severity: notice.severity,
-    is_closed: !notice.open,
-  }));
+  const { inbox, lang } = visit;
+  const sources = openSources(inbox);
+  const open = listNotices(inbox).map(({ id, notice }) => {
+    const edited = readThing(inbox, toNoticeId(id), sources);
+    return {
+      id,
+      title: edited === null ? notice.title[lang] : toThingTitle(edited.record, lang),
+      severity: notice.severity,
+      is_closed: !notice.open,
+      edit_path: toEditPath(toNoticeId(id)),
+    };
+  });
   const zones = state.snapshot.taxonomy.zones.map((zone) => ({
     key: zone.key,
     name: zone.name[visit.lang],

@@ -206,6 +206,8 @@ export interface ItemScreen {
    * published yet.
    */
   readonly event: { readonly path: string; readonly overrides: readonly StatusOverride[] } | null;
+  /** Where its fields are edited once it is approved. */
+  readonly edit_path: string | null;
   /** What is private of it; null where nothing is held. */
   readonly held: HeldWords | null;
 }
@@ -228,6 +230,7 @@ export interface NoticesScreen {
     readonly title: string;
     readonly severity: NoticeRecord['severity'];
     readonly is_closed: boolean;
+    readonly edit_path: string;
   }[];
   /** The controls of its texts, one for each language. */
   readonly texts: typeof NOTICE_TEXTS;
