@@ -8,6 +8,7 @@ export { STYLE_HASHES } from './components/styles/in-page.ts';
 export { digestAnswer, listMentioned } from './site/answer-digest.ts';
 export { holdsExactly, holdsUntil } from './site/holding.ts';
 export { listBuiltPaths } from './site/prebuilt.ts';
+export { isUntouched } from './site/touched.ts';
 
 // The front server sends whole bodies, so there is nothing to gain from a stream.
 const app = createApp({ streaming: false });

@@ -6,7 +6,7 @@ import { formatTimestamp } from '../domain/cancun-time.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { pruneBundles } from './bundle.ts';
 import { checkRelease } from './check-release.ts';
-import { compareWithServing, formatChanges } from './compare.ts';
+import { compareWithServing, formatChanges, toUnchanged } from './compare.ts';
 import { digestCode, digestFile, digestFolder, digestMakers } from './digests.ts';
 import { writeFailure, writeSuccess } from './last-build.ts';
 import {
@@ -98,7 +98,9 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
     pictures_dir: layout.pictures_dir,
     before: findSnapshotBefore(layout, made_with),
   });
-  const brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
+  const brought = made.is_same
+    ? toUnchanged(made.counts.events)
+    : compareWithServing(layout, paths.snapshot, order.allow_loss);
   const { pictures } = made;
   const { files, pages } = await makeSite(
     { now_ms, bundle, made_with, pictures, say },

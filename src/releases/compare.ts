@@ -15,6 +15,11 @@ export interface Changes {
   readonly gone: number;
 }
 
+/** So many events that are as they were. */
+export const toUnchanged = (read: number): Changes => ({
+  ...{ read, new: 0, changed: 0, cancelled: 0, gone: 0 },
+});
+
 /** Where there are few events, that many may go at once: an editor withdraws them on purpose. */
 const FREE_LOSS = 3;
 const MOST_LOST = 1 / 10;

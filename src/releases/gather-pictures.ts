@@ -103,12 +103,26 @@ async function askAll(links: readonly string[], order: PictureOrder): Promise<Pi
   return outcomes;
 }
 
+/** Whether one of the links that could not be had would be asked for now. */
+export function hasDue(
+  links: readonly string[],
+  order: Pick<PictureOrder, 'dir' | 'is_fetching' | 'now_ms'>,
+): boolean {
+  if (links.length === 0) return false;
+  const known = readOutcomes(order.dir);
+  return links.some((link) => isDue(link, known.get(link), order));
+}
+
 const toEntry = (
   link: string,
   outcome: PictureOutcome | undefined,
 ): readonly (readonly [string, PictureOutcome])[] => (outcome ? [[link, outcome]] : []);
 
-const isDue = (link: string, outcome: PictureOutcome | undefined, order: PictureOrder): boolean =>
+const isDue = (
+  link: string,
+  outcome: PictureOutcome | undefined,
+  order: Pick<PictureOrder, 'is_fetching' | 'now_ms'>,
+): boolean =>
   (order.is_fetching || readUploadLink(link) !== null) &&
   (outcome === undefined || ('next_ms' in outcome && outcome.next_ms <= order.now_ms));
 

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { type HeldPicture, PICTURES_FOLDER } from '../domain/event/held-picture.ts';
+import { findTouched } from '../snapshot/find-touched.ts';
 import { addBundle, type BundleOrder } from './bundle.ts';
 import { collectFile, type Earlier, toDated } from './collect-files.ts';
 import { digestFile } from './digests.ts';
@@ -39,8 +40,10 @@ export async function makeSite(
 ): Promise<MadeSite> {
   const { made_at, ...before } = await readBefore(layout, made_with);
   const { earlier } = before;
-  const is_same =
-    made_at !== null && made_at.ms <= now_ms && made_at.snapshot === digestFile(paths.snapshot);
+  const earlier_one = made_at !== null && made_at.ms <= now_ms ? made_at : null;
+  const is_same = earlier_one?.digest === digestFile(paths.snapshot);
+  const touched =
+    earlier_one === null || is_same ? null : findTouched(earlier_one.snapshot, paths.snapshot);
   const order = { store_dir: paths.store, earlier, now_ms };
   const assets = await addBundle(bundle, paths, say);
   const made = await runStep(
@@ -49,6 +52,7 @@ export async function makeSite(
       renderPages({
         ...before,
         is_same,
+        touched,
         now_ms,
         entry: paths.entry,
         snapshot: paths.snapshot,
@@ -90,8 +94,12 @@ interface Before {
   readonly earlier: Earlier | null;
   /** What its pages were made of; empty where another code made them. */
   readonly made_of: ReadonlyMap<string, string>;
-  /** When, and the digest of what snapshot; null where another code made it. */
-  readonly made_at: { readonly ms: number; readonly snapshot: string } | null;
+  /** When, and of what snapshot: its path and its digest; null where another code made it. */
+  readonly made_at: {
+    readonly ms: number;
+    readonly snapshot: string;
+    readonly digest: string;
+  } | null;
   /** The events that each of its pages names. */
   readonly mentioned: ReadonlyMap<string, readonly string[] | null>;
 }
@@ -115,7 +123,8 @@ async function readBefore(layout: Layout, made_with: string): Promise<Before> {
     if (facts.made_with !== made_with) return { ...nothing, earlier };
     const text: unknown = JSON.parse(readFileSync(paths.made_of, 'utf8'));
     const made_of = new Map(Object.entries(v.parse(MadeOfSchema, text)));
-    const made_at = { ms: facts.generated_ms, snapshot: facts.snapshot };
+    const { generated_ms: ms, snapshot: digest } = facts;
+    const made_at = { ms, snapshot: paths.snapshot, digest };
     return { earlier, made_of, made_at, mentioned: readMentions(paths.mentions) };
   } catch {
     return nothing;

@@ -23,9 +23,15 @@ import { readVersion } from '../snapshot/open.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { addHistories } from '../sources/to-histories.ts';
-import { gatherPictures, type WithPictures, withoutUploads } from './gather-pictures.ts';
+import { gatherPictures, hasDue, type WithPictures, withoutUploads } from './gather-pictures.ts';
 import { linkFile } from './link-files.ts';
 import { refuse, runStep, type Say } from './progress.ts';
+import {
+  digestSources,
+  readSnapshotSources,
+  type SnapshotSources,
+  writeSnapshotSources,
+} from './same-sources.ts';
 import { sayFaults, takeAll, type TakeSources } from './take-sources.ts';
 
 export interface SnapshotOrder {
@@ -45,6 +51,8 @@ export interface MadeSnapshot {
   readonly pictures: readonly HeldPicture[];
   /** What of content could not be taken as it stands. */
   readonly faults: readonly ContentFault[];
+  /** Whether it is the one of the release that serves. */
+  readonly is_same: boolean;
   /** Keeps what was read for the next time; to be called once it serves. */
   readonly keep: () => void;
 }
@@ -73,6 +81,18 @@ export async function makeSnapshot(
   for (const row of records.left_out)
     say(`  left out, for it does not pass the schema any more: ${row}`);
   const known = readLedger(inbox);
+  const from = { content_dir: config.content_dir, records, now_ms };
+  const digest = digestSources({ ...from, ledger: known });
+  const same = before === null ? null : takeSame(before, digest, { config, now_ms }, pictures_dir);
+  if (before !== null && same !== null) {
+    say(`  sources: ${same.counts.events} events, as they were`);
+    serveAgain(before, path, now_ms);
+    writeSnapshotSources(path, same);
+    return {
+      ...{ counts: same.counts, before: known, ledger: known, pictures: same.pictures },
+      ...{ faults: [], keep: () => {}, is_same: true },
+    };
+  }
   const {
     dataset: read,
     faults,
@@ -93,20 +113,59 @@ export async function makeSnapshot(
     () => writeSnapshot(path, dataset, now_ms, before),
     (made) => `snapshot of ${made.occurrences} dates`,
   );
+  // What is faulty is told by every release anew.
+  if (faults.length === 0)
+    writeSnapshotSources(path, {
+      digest: digestSources({ ...from, ledger: dataset.ledger }),
+      counts,
+      pictures: [...pictures],
+      unheld: listUnheld(read, dataset),
+    });
   return {
-    ...{ counts, before: known, ledger: dataset.ledger, pictures, faults },
-    keep: () => tryToKeep(keep, say),
+    ...{ counts, before: known, ledger: dataset.ledger, pictures, faults, is_same: false },
+    keep: toKeeper(keep, say),
   };
 }
 
-/** It serves by then: what cannot be kept is read anew, and that is all. */
-function tryToKeep(keep: () => void, say: Say): void {
+/** What the snapshot at a path was made of, where that is what there is now; else null. */
+function takeSame(
+  before: string,
+  digest: string,
+  { config, now_ms }: Pick<SnapshotOrder, 'config' | 'now_ms'>,
+  dir: string | null,
+): SnapshotSources | null {
+  const sources = readSnapshotSources(before);
+  if (sources?.digest !== digest) return null;
+  const is_due =
+    dir !== null && hasDue(sources.unheld, { dir, is_fetching: config.pictures, now_ms });
+  return is_due ? null : sources;
+}
+
+/** The links to pictures that events have and a release does not show as its own. */
+function listUnheld(read: Dataset, shown: Dataset): string[] {
+  const links = read.events.flatMap(({ image }, at) =>
+    image !== null && !shown.events[at]?.image?.held ? [image.url] : [],
+  );
+  return [...new Set(links)];
+}
+
+/**
+ * It serves by then: what cannot be kept is read anew, and that is all. A function of its own, for one
+ * that is made beside a dataset holds on to it as long as the build lasts.
+ */
+const toKeeper = (keep: () => void, say: Say) => (): void => {
   try {
     keep();
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     say(`  ATTENTION: what content says could not be kept in sources.db: ${why}`);
   }
+};
+
+/** The snapshot at `before` is the one at `path` too, of a new time. */
+function serveAgain(before: string, path: string, now_ms: number): void {
+  linkFile(before, path);
+  writeGenerated(path, now_ms);
 }
 
 /**
@@ -121,8 +180,7 @@ export function writeSnapshot(
 ): SnapshotCounts {
   const version = digestDataset(dataset);
   if (before !== null && readVersion(before) === version) {
-    linkFile(before, path);
-    writeGenerated(path, now_ms);
+    serveAgain(before, path, now_ms);
     return countDataset(dataset);
   }
   const counts = buildSnapshot(path, dataset, now_ms, version);

@@ -1,5 +1,6 @@
 // What a build and the threads that render its pages say to each other.
 import * as v from 'valibot';
+import { TouchedSchema } from '../snapshot/find-touched.ts';
 import { FileEntrySchema } from './manifest.ts';
 
 /** What a thread is begun with. */
@@ -10,6 +11,8 @@ export const ThreadSettingsSchema = v.object({
   store_dir: v.string(),
   /** Whether the release before has the same snapshot, made with the same code. */
   is_same: v.boolean(),
+  /** Of what that one says otherwise; null where it may be of anything. */
+  touched: v.nullable(TouchedSchema),
   /** The instant at which every page is rendered, epoch ms. */
   now_ms: v.number(),
 });

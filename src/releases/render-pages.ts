@@ -28,8 +28,9 @@ export interface RenderOrder extends ThreadSettings {
 }
 
 /** A thread that answers one order at a time. Rejects where it fails or ends. */
-function startThread({ snapshot, entry, store_dir, is_same, now_ms }: RenderOrder) {
-  const settings: ThreadSettings = { entry, store_dir, is_same, now_ms };
+function startThread({ snapshot, ...order }: RenderOrder) {
+  const { entry, store_dir, is_same, touched, now_ms } = order;
+  const settings: ThreadSettings = { entry, store_dir, is_same, touched, now_ms };
   const worker = new Worker(THREAD, {
     workerData: settings,
     env: toChildEnv({ SNAPSHOT_PATH: snapshot }),

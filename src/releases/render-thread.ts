@@ -3,6 +3,7 @@
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
+import type { Touched } from '../snapshot/find-touched.ts';
 import { toContentType, toTag } from './file-facts.ts';
 import { isStored, storeBytes } from './file-store.ts';
 import { type FileEntry, isHeld } from './manifest.ts';
@@ -21,6 +22,7 @@ interface Bundle {
   readonly digestAnswer: (state: unknown, path: string) => string | null;
   readonly holdsUntil: (state: unknown, path: string) => number | null;
   readonly holdsExactly: (state: unknown, path: string) => boolean;
+  readonly isUntouched: (state: unknown, path: string, touched: Touched) => boolean;
   readonly listMentioned: (state: unknown, path: string) => readonly string[] | null;
   readonly render: (
     request: Request,
@@ -34,6 +36,7 @@ const PARTS = [
   'listMentioned',
   'holdsUntil',
   'holdsExactly',
+  'isUntouched',
   'render',
 ] as const;
 const isBundle = (module: object): module is Bundle =>
@@ -48,7 +51,7 @@ async function loadBundle(entry: string): Promise<Bundle> {
 /** Only its path is read; a page's links are made from SITE_URL. */
 const ANY_ORIGIN = 'http://localhost';
 
-const { entry, store_dir, is_same, now_ms } = v.parse(ThreadSettingsSchema, workerData);
+const { entry, store_dir, is_same, touched, now_ms } = v.parse(ThreadSettingsSchema, workerData);
 const bundle = await loadBundle(entry);
 const state = bundle.openState(now_ms);
 
@@ -58,9 +61,11 @@ function toHeld({ holds_until_ms: _, ...entry }: FileEntry): FileEntry {
   return until_ms === null ? entry : { ...entry, holds_until_ms: until_ms };
 }
 
-/** Whether a file of the release before holds still, by the same snapshot. */
+/** Whether a file of the release before holds still, by a snapshot that says the same of what it is about. */
 const isTrueStill = (earlier: FileEntry): boolean =>
-  is_same && isHeld(earlier, now_ms) && bundle.holdsExactly(state, earlier.path);
+  isHeld(earlier, now_ms) &&
+  bundle.holdsExactly(state, earlier.path) &&
+  (is_same || (touched !== null && bundle.isUntouched(state, earlier.path, touched)));
 
 async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
   if (earlier && isTrueStill(earlier) && isStored(store_dir, earlier))

@@ -1,7 +1,7 @@
 // The public data as files of the release, with their digests: made once, when the site is built
 // (contract 17).
 import { createHash } from 'node:crypto';
-import type { DataTableName } from '../domain/data-table.ts';
+import { DATA_TABLES, type DataTableName } from '../domain/data-table.ts';
 import type { DescribedTable } from '../serializers/data/columns.ts';
 import { toCsv, toGeoJson, toJsonLines } from '../serializers/data/forms.ts';
 import { toDataTables } from '../serializers/data/tables.ts';
@@ -18,6 +18,13 @@ export type DataForm = (typeof DATA_FORMS)[number];
 export const CHECKSUMS_NAME = 'SHA256SUMS';
 /** The file with all tables. */
 const DATABASE_NAME = 'agenda.sqlite';
+
+/** One for each form and table that has it. */
+const TABLE_FILES = [
+  ...DATA_TABLES.map((table) => ({ form: 'csv', table, name: `${table}.csv` }) as const),
+  ...DATA_TABLES.map((table) => ({ form: 'jsonl', table, name: `${table}.jsonl` }) as const),
+  { form: 'geojson', table: 'events', name: 'events.geojson' },
+] as const;
 
 export interface DataFile {
   readonly name: string;
@@ -59,36 +66,35 @@ export function readPublicData({
   return data;
 }
 
-function toFiles(tables: readonly DescribedTable[]): readonly DataFile[] {
-  const toFile = (
-    form: DataForm,
-    table: DataTableName | null,
-    content: Buffer | string,
-    name = `${table}.${form}`,
-  ): DataFile => {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    return {
-      ...{ name, form, table, bytes },
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    };
-  };
-  return [
-    toFile('sqlite', null, toDataFile(tables), DATABASE_NAME),
-    ...tables.map((table) => toFile('csv', table.name, toCsv(table))),
-    ...tables.map((table) => toFile('jsonl', table.name, toJsonLines(table))),
-    ...tables
-      .filter(({ name }) => name === 'events')
-      .map((table) => toFile('geojson', table.name, toGeoJson(table))),
-  ];
-}
+/** How a table is written in each form that has one table a file. */
+const WRITERS: Readonly<Record<Exclude<DataForm, 'sqlite'>, (table: DescribedTable) => string>> = {
+  csv: toCsv,
+  jsonl: toJsonLines,
+  geojson: toGeoJson,
+};
+
+const toFile = (name: string, form: DataForm, table: DataTableName | null, bytes: Buffer) => ({
+  ...{ name, form, table, bytes },
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+});
+
+const toFiles = (tables: readonly DescribedTable[]): readonly DataFile[] => [
+  toFile(DATABASE_NAME, 'sqlite', null, toDataFile(tables)),
+  ...TABLE_FILES.flatMap(({ form, table, name }) =>
+    tables
+      .filter((described) => described.name === table)
+      .map((described) => toFile(name, form, table, Buffer.from(WRITERS[form](described)))),
+  ),
+];
 
 /** A line for each file, so that `sha256sum --check SHA256SUMS` holds them. */
 export const toChecksums = (files: readonly DataFile[]): string =>
   files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
 
 /** The names of all files, the list of digests too. */
-export const listDataNames = (state: SiteState): readonly string[] => [
-  ...readPublicData(state).files.map(({ name }) => name),
+export const DATA_NAMES: readonly string[] = [
+  DATABASE_NAME,
+  ...TABLE_FILES.map(({ name }) => name),
   CHECKSUMS_NAME,
 ];
 

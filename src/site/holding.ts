@@ -98,7 +98,7 @@ export function holdsExactly({ now_ms }: Pick<SiteState, 'now_ms'>, path: string
   const kind = parsePagePath(page, now_ms)?.kind;
   return kind === undefined
     ? !OF_TODAY.has(page)
-    : kind === 'event' || kind === 'venue' || kind === 'organizer';
+    : kind === 'event' || kind === 'venue' || kind === 'organizer' || kind === 'data';
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   WORKER_PATH,
 } from '../i18n/paths.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
-import { listDataNames } from './data-files.ts';
+import { DATA_NAMES } from './data-files.ts';
 import { CLOCK_PAGES, MINUTE_PAGES, resolveAlias, type ThingKind } from './page-request.ts';
 import type { SiteState } from './state.ts';
 
@@ -69,20 +69,21 @@ const listBuiltPages = ({ snapshot, now_ms }: SiteState): readonly string[] => [
   ...toPaths('category', snapshot.taxonomy.categories),
   ...toPaths('zone', snapshot.taxonomy.zones),
   // How the service is only a server knows.
-  ...(['data', ...DOCS_PAGES] as const)
+  // The data's page stands beside its files: whoever renders one has the others.
+  ...([...DOCS_PAGES, 'data'] as const)
     .filter((page) => page !== 'docs_status')
     .flatMap((page) => LANGS.map((lang) => toPagePath(page, lang))),
 ];
 
 /** What is no page: for crawlers, for the installed site, the public data. */
-const listDocuments = (state: SiteState): readonly string[] => [
+const DOCUMENTS: readonly string[] = [
+  ...DATA_NAMES.map(toDataPath),
   ...[LLMS_PATH, ROBOTS_PATH, SITEMAP_PATH, WORKER_PATH],
   ...LANGS.map(toManifestPath),
-  ...listDataNames(state).map(toDataPath),
 ];
 
 /** Every address whose answer a release has ready; a page comes right before its Markdown twin. */
 export const listBuiltPaths = (state: SiteState): readonly string[] => [
   ...listBuiltPages(state).flatMap((path) => [path, toMarkdownPath(path)]),
-  ...listDocuments(state),
+  ...DOCUMENTS,
 ];

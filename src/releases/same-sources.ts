@@ -1,0 +1,70 @@
+// Whether the sources of a release say what they said when the release that serves was made, on the same
+// day: then its snapshot serves again, and nothing is read anew.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { HeldPictureSchema } from '../domain/event/held-picture.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import type { InboxRecords } from '../sources/inbox/read-inbox.ts';
+import { digestFolder } from './digests.ts';
+
+/** What a snapshot was made of, and what else came of it; stands beside it. */
+const SnapshotSourcesSchema = v.object({
+  /** Stands for all that decides what a snapshot of one code says. */
+  digest: v.string(),
+  counts: v.object({
+    events: v.number(),
+    occurrences: v.number(),
+    venues: v.number(),
+    organizers: v.number(),
+    notices: v.number(),
+  }),
+  /** Those that its events show. */
+  pictures: v.array(HeldPictureSchema),
+  /** Links to pictures that are not held: one of them may be had now. */
+  unheld: v.array(v.string()),
+});
+export type SnapshotSources = v.InferOutput<typeof SnapshotSourcesSchema>;
+
+export interface SourcesOrder {
+  readonly content_dir: string;
+  readonly records: InboxRecords;
+  readonly ledger: Ledger;
+  readonly now_ms: number;
+}
+
+const byFirst = ([a]: readonly string[], [b]: readonly string[]): number =>
+  (a ?? '') < (b ?? '') ? -1 : 1;
+
+/** The digest of the files of content, of what the desk says, of what is remembered, and of the day. */
+export function digestSources({ content_dir, records, ledger, now_ms }: SourcesOrder): string {
+  const hash = createHash('sha256')
+    .update(digestFolder(content_dir))
+    .update(toCancunDay(now_ms).toString())
+    .update(JSON.stringify(records));
+  const { revisions, slugs, histories } = ledger;
+  for (const row of [
+    ...[...revisions].map(([id, one]) => [id, one.digest, one.updated_at, `${one.sequence}`]),
+    ...slugs.map(({ kind, slug, id }) => [slug, kind, id]),
+    ...[...histories.values()].map((one) => [one.id, one.digest, one.changed_at]),
+  ].sort(byFirst))
+    hash.update(row.join(' ')).update('\n');
+  return hash.digest('base64url').slice(0, 22);
+}
+
+const toFile = (snapshot: string): string => join(dirname(snapshot), 'sources.json');
+
+/** Says of the snapshot at a path what it was made of. */
+export function writeSnapshotSources(snapshot: string, sources: SnapshotSources): void {
+  writeFileSync(toFile(snapshot), JSON.stringify(sources));
+}
+
+/** What is said of the snapshot at a path; null where nothing is. */
+export function readSnapshotSources(snapshot: string): SnapshotSources | null {
+  const file = toFile(snapshot);
+  return existsSync(file)
+    ? v.parse(SnapshotSourcesSchema, JSON.parse(readFileSync(file, 'utf8')))
+    : null;
+}
