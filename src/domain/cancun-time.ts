@@ -22,6 +22,46 @@ export function toCancunDay(epoch_ms: number): Temporal.PlainDate {
   return toCancun(epoch_ms).toPlainDate();
 }
 
+/** The span of instants, around one of today, in which the clocks of Cancún never change; as the zone's data say it. */
+interface SteadySpan {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** Local time is so much later than UTC. */
+  readonly offset_ms: number;
+  /** `-05:00` */
+  readonly offset: string;
+}
+
+const STEADY = findSteadySpan(Date.UTC(2026, 0, 1));
+
+function findSteadySpan(epoch_ms: number): SteadySpan {
+  const within = toCancun(epoch_ms);
+  return {
+    from_ms:
+      within.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    to_ms: within.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offset_ms: within.offsetNanoseconds / 1e6,
+    offset: within.offset,
+  };
+}
+
+/** From here on a year has more than four digits. */
+const LAST_YEAR_MS = Date.UTC(9999, 0, 1);
+
+const isSteady = (epoch_ms: number): boolean =>
+  epoch_ms >= STEADY.from_ms && epoch_ms < STEADY.to_ms;
+
+/** The epoch milliseconds of a local moment, the earlier one where it is there twice. */
+export function toEpochMs(moment: Temporal.PlainDateTime): number {
+  const { year, month, day, hour, minute, second, millisecond } = moment;
+  const epoch_ms =
+    Date.UTC(year, month - 1, day, hour, minute, second, millisecond) - STEADY.offset_ms;
+  // `Date.UTC` reads a year below 100 as one of our century.
+  return year > 99 && isSteady(epoch_ms)
+    ? epoch_ms
+    : moment.toZonedDateTime(ZONE).epochMilliseconds;
+}
+
 /** `2026-11-21T20:00:00-05:00`: the only way a timestamp is written. */
 export function toTimestamp(moment: Temporal.ZonedDateTime): string {
   return moment.toString({ smallestUnit: 'second', timeZoneName: 'never' });
@@ -29,12 +69,14 @@ export function toTimestamp(moment: Temporal.ZonedDateTime): string {
 
 /** The timestamp of an epoch time in milliseconds, in Cancún. */
 export function formatTimestamp(epoch_ms: number): string {
-  return toTimestamp(toCancun(epoch_ms));
+  return isSteady(epoch_ms) && epoch_ms < LAST_YEAR_MS
+    ? `${new Date(epoch_ms + STEADY.offset_ms).toISOString().slice(0, 19)}${STEADY.offset}`
+    : toTimestamp(toCancun(epoch_ms));
 }
 
 /** The epoch milliseconds at which a local day begins. */
 export function startOfDayMs(day: Temporal.PlainDate): number {
-  return day.toZonedDateTime(ZONE).epochMilliseconds;
+  return toEpochMs(day.toPlainDateTime());
 }
 
 /**

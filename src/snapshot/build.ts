@@ -26,13 +26,19 @@ export interface SnapshotCounts {
   readonly notices: number;
 }
 
+/** A list or a map one by one, anything else whole: a town is too long for one text. */
+const toPieces = (part: unknown): Iterable<unknown> =>
+  Array.isArray(part) || part instanceof Map ? part : [part];
+
 /** The digest of all that a snapshot of a dataset says, but for when it was built. */
 export function digestDataset({ ledger: { histories }, ...content }: Dataset): string {
   const told = toHistoryRows(histories).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([content, told]))
-    .digest('base64url')
-    .slice(0, 16);
+  const hash = createHash('sha256');
+  for (const [name, part] of Object.entries({ ...content, told })) {
+    hash.update(name);
+    for (const piece of toPieces(part)) hash.update(JSON.stringify(piece)).update('\n');
+  }
+  return hash.digest('base64url').slice(0, 16);
 }
 
 /**

@@ -4,15 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { putDeskNotice } from '../../src/inbox/desk-notices.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { makeSnapshot } from '../../src/releases/make-snapshot.ts';
-import { takeAll } from '../../src/releases/take-sources.ts';
+import { takeAll, type TakeSources } from '../../src/releases/take-sources.ts';
 import { closeSnapshot, openSnapshot } from '../../src/snapshot/open.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { type ReleasedTown, startTown } from '../fixtures/released-town.ts';
 
 const HOUR_MS = 3_600_000;
+/** A notice as the desk writes it. */
+const TIDE = {
+  type: 'health',
+  severity: 'alert',
+  title: { es: 'Alerta de prueba', en: 'Test alert' },
+  body: { es: 'Solo una prueba.', en: 'Only a test.' },
+  when: [{ dates: ['2026-11-27'], start: '00:00', end: '23:59' }],
+  sources: [{ name: 'Inventado para las pruebas', checked: '2026-11-20' }],
+  confidence: 'high',
+};
 const folder = mkdtempSync(join(tmpdir(), 'hoy-same-'));
 const content_dir = join(folder, 'content');
 let town: ReleasedTown;
@@ -27,6 +38,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** How often content was read. */
+let reads = 0;
+const takeAndCount: TakeSources = (config, order) => {
+  reads++;
+  return takeAll(config, order);
+};
+
 /** The snapshot of a release made some hours after noon, over that of an earlier one. */
 async function make(hours: number, before: string | null): Promise<string> {
   const path = join(folder, `release-${hours}`, 'snapshot.db');
@@ -36,7 +54,7 @@ async function make(hours: number, before: string | null): Promise<string> {
     now_ms: FRIDAY_NOON_MS + hours * HOUR_MS,
     say: () => {},
   };
-  const { ledger } = await makeSnapshot(order, path, inbox, takeAll, {
+  const { ledger } = await makeSnapshot(order, path, inbox, takeAndCount, {
     pictures_dir: null,
     before,
   });
@@ -50,6 +68,22 @@ function read(path: string) {
   closeSnapshot(snapshot);
   return { version, generated_at, file: statSync(path).ino };
 }
+
+test('content is read where it changed, where the desk or the day did, and else not', async () => {
+  let before: string | null = null;
+  const readsOf = async (hours: number): Promise<number> => {
+    const [was, path] = [reads, await make(hours, before)];
+    before = path;
+    return reads - was;
+  };
+  expect([await readsOf(100), await readsOf(101), await readsOf(106)]).toEqual([1, 0, 0]);
+  town.edit('events/obra-pospuesta', /min: 120/, 'min: 150');
+  expect([await readsOf(107), await readsOf(107.5)]).toEqual([1, 0]);
+  putDeskNotice(inbox, 'no_marea00', TIDE);
+  expect([await readsOf(107.6), await readsOf(107.7)]).toEqual([1, 0]);
+  // Midnight in Cancún is between them.
+  expect([await readsOf(107.9), await readsOf(108), await readsOf(109)]).toEqual([0, 1, 0]);
+});
 
 test('of another hour it is the same file, and what changed makes another', async () => {
   const noon = await make(0, null);

@@ -2,7 +2,14 @@
 // (contract 2.3, 2.6, 2.7).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
-import { NIGHT_ENDS_HOUR, parseDay, toDayNumber, UNKNOWN_END_HOURS, ZONE } from '../cancun-time.ts';
+import {
+  NIGHT_ENDS_HOUR,
+  parseDay,
+  startOfDayMs,
+  toDayNumber,
+  toEpochMs,
+  UNKNOWN_END_HOURS,
+} from '../cancun-time.ts';
 import { toEaster } from '../easter.ts';
 
 /** How far ahead occurrences are written out at the least. */
@@ -138,9 +145,8 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
   if (!schedule.start) {
     const time_known = schedule.hour !== 'unknown';
     return {
-      start_ms: day.toZonedDateTime({ timeZone: ZONE, plainTime: time_known ? '00:00' : '23:59' })
-        .epochMilliseconds,
-      end_ms: final_day.add({ days: 1 }).toZonedDateTime(ZONE).epochMilliseconds,
+      start_ms: toEpochMs(day.toPlainDateTime(time_known ? '00:00' : '23:59')),
+      end_ms: startOfDayMs(final_day.add({ days: 1 })),
       first_day: toDayNumber(day),
       last_day: toDayNumber(final_day),
       all_day: true,
@@ -151,8 +157,8 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
   const start = day.toPlainDateTime(schedule.start);
   const end = toEnd(schedule, start, final_day);
   return {
-    start_ms: start.toZonedDateTime(ZONE).epochMilliseconds,
-    end_ms: end.toZonedDateTime(ZONE).epochMilliseconds,
+    start_ms: toEpochMs(start),
+    end_ms: toEpochMs(end),
     first_day: toDayNumber(day),
     last_day: toDayNumber(toLastDay(day, end)),
     all_day: false,
