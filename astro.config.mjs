@@ -1,10 +1,13 @@
 // How Astro builds the site's bundle: every page rendered when it is asked for, by a function that a
 // release calls for the pages it has ready, and the front server for the rest.
+import { join } from 'node:path';
 import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 import { readConfig } from './src/config.ts';
 
 const config = readConfig();
+/** Beside what is built: where the service runs, nobody may write into the project's folder. */
+const cache_dir = config.out_dir === null ? null : join(config.out_dir, '..', 'cache');
 
 /**
  * Astro's adapter for Node, but for the entrypoint of the built site: the front server has sockets
@@ -36,6 +39,7 @@ export default defineConfig({
   // rendered (docs/decisions.md).
   adapter: nodeWithoutSockets(),
   ...(config.out_dir === null ? {} : { outDir: config.out_dir }),
+  ...(cache_dir === null ? {} : { cacheDir: join(cache_dir, 'astro') }),
   trailingSlash: 'never',
   session: false,
   prefetch: false,
@@ -47,5 +51,6 @@ export default defineConfig({
     // Where no tiles are set, nothing of the map with streets is built.
     define: { __STREETS__: String(config.tiles !== null) },
     build: { assetsInlineLimit: 0 },
+    ...(cache_dir === null ? {} : { cacheDir: join(cache_dir, 'vite') }),
   },
 });

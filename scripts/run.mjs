@@ -10,6 +10,7 @@ const COMMANDS = {
   keys: 'make, list and revoke API keys',
   review: 'the review desk in a terminal',
   editors: 'who may use the review desk on the web',
+  doctor: 'what is wrong with machine, settings and service, and what to do',
   backup: 'copies of the inbox and of content, made, rotated, proved',
   restore: 'put a backup back',
   rollback: 'let the release before serve again',

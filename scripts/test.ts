@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { findCalendarClients } from './find-calendar-clients.ts';
 import { findChromium } from './find-chromium.ts';
 import { findPrism } from './find-prism.ts';
+import { findProxies } from './find-proxies.ts';
 import { LINT, report, runSteps, toTests, TYPES, UNUSED } from './run-steps.ts';
 
 const HELP = `npm test
 
 Lint, types, unused code, unit tests (also with the machine's clock in other zones), then the built server over HTTP, its
-calendar and MCP clients, and the browser. A Chromium and the calendar programs are found, or installed with apt-get where
+calendar and MCP clients, and the browser. A Chromium, the calendar programs, nginx and Caddy are found, or installed with apt-get where
 that can be done (it needs root, and says so before); Prism's proxy is found, or fetched from npm. CHROMIUM_PATH names a
 Chromium or Chrome to use instead.
 `;
@@ -22,6 +23,7 @@ else {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const chromium = await findChromium(say);
   await findCalendarClients(say);
+  await findProxies(say);
   await findPrism(say);
   const steps = [
     LINT,

@@ -78,6 +78,9 @@ const EnvSchema = v.object({
   ),
 });
 
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = ['ENV_FILE', ...Object.keys(EnvSchema.entries)];
+
 /** Where the map with streets comes from. */
 export interface TileSettings {
   /** `https://…/{z}/{x}/{y}.png`, or the address of a style in JSON. */
@@ -140,6 +143,8 @@ export interface Config {
     readonly setting: 'METRICS_PORT';
   } | null;
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** The file of settings that ENV_FILE names; empty for none, null for the usual one. */
+  readonly env_file: string | null;
   /** Whether npm start began this process. */
   readonly is_npm_start: boolean;
   /** The snapshot that the site is built from; null outside a release build. */
@@ -203,6 +208,7 @@ export function readConfig(
     backup_hours: e.BACKUP_HOURS,
     metrics: e.METRICS_PORT === 0 ? null : toMetrics(e.METRICS_HOST, e.METRICS_PORT),
     log_level: e.LOG_LEVEL,
+    env_file: env.ENV_FILE ?? null,
     is_npm_start: e.npm_lifecycle_event === 'start',
     snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
     out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,

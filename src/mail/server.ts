@@ -26,6 +26,8 @@ export interface MailServer {
 }
 
 const TIMEOUT_MS = 20_000;
+/** Somebody waits for the answer. */
+const CHECK_MS = 5_000;
 const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
 /** How the server of an address is reached. */
@@ -76,6 +78,21 @@ export function toMailServer(
       }
     },
   };
+}
+
+/** Whether a server takes us, without sending anything: null, or its reason in words. */
+export async function checkMailServer({
+  smtp_url,
+}: Pick<MailSettings, 'smtp_url'>): Promise<string | null> {
+  const transport = createTransport({ ...toConnection(smtp_url), connectionTimeout: CHECK_MS });
+  try {
+    await transport.verify();
+    return null;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } finally {
+    transport.close();
+  }
 }
 
 const toHeaders = ({ lang, leave_url }: Letter): Record<string, string> => ({

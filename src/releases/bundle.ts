@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { collectFiles } from './collect-files.ts';
 import { isStored, takeStored } from './file-store.ts';
 import { linkFolder } from './link-files.ts';
@@ -18,13 +19,16 @@ import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
 import { runStep, type Say } from './progress.ts';
 import { spawnTethered } from './spawn.ts';
 
-const ASTRO = join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs');
+const ASTRO = join(PROJECT_DIR, 'node_modules', 'astro', 'dist', 'core', 'index.js');
+const BUILD = fileURLToPath(new URL('./astro-build.mjs', import.meta.url));
 /**
  * Astro would make a random one for server islands, which we have none of; a fixed one lets equal
  * code give equal bundles.
  */
 const UNUSED_KEY = Buffer.alloc(32).toString('base64');
 const BUILDING = '.building-';
+/** Where Astro keeps what it needs while it builds (astro.config.mjs). */
+const CACHE = 'cache';
 /** A file in a bundle's folder whose date says when something was last built with it. */
 const USED = 'used';
 /** How long a bundle that nothing is built with is kept, and one that was never finished. */
@@ -82,6 +86,7 @@ async function buildBundle(bundles_dir: string, bundle: ReleasePaths): Promise<n
     const order = { store_dir: toStore(building), earlier: null, now_ms: 0 };
     const files = collectFiles(order, building.client);
     writeManifest(building.files, files);
+    rmSync(join(building.dir, CACHE), { recursive: true, force: true });
     moveUnlessThere(building.dir, bundle.dir);
     return files.length;
   } finally {
@@ -101,7 +106,7 @@ function moveUnlessThere(from: string, to: string): void {
 async function runAstro(paths: ReleasePaths): Promise<void> {
   const last: string[] = [];
   const { code, signal } = await spawnTethered({
-    command: [ASTRO, 'build'],
+    command: [BUILD, ASTRO],
     cwd: PROJECT_DIR,
     onLine: (line) => {
       last.push(line.replace(COLOURS, ''));

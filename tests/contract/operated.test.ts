@@ -80,8 +80,10 @@ test('where npm is killed outright, the service ends by itself', async () => {
   await expect.poll(() => findProcesses(settings.data_dir), { timeout: 10_000 }).toEqual([]);
 });
 
-const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc'];
-const has_namespaces = spawnSync('unshare', [...NAMESPACE.slice(1), 'true']).status === 0;
+/** Makes its program process 1 of a space of its own. */
+const UNSHARE = '/usr/bin/unshare';
+const NAMESPACE = [UNSHARE, '--pid', '--fork', '--mount-proc'];
+const has_namespaces = spawnSync(UNSHARE, [...NAMESPACE.slice(1), 'true']).status === 0;
 
 test.skipIf(!has_namespaces)('as process 1 of a container it ends at SIGTERM', async () => {
   const { child, ended } = await startWithNpm([...NAMESPACE, '--kill-child=TERM']);

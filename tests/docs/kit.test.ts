@@ -1,0 +1,124 @@
+// The operator's kit (tools/operate), as far as it can be checked without its engines: units that systemd
+// takes and finds hardened, an image that stays small, every file told of.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { parse } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { isProgram } from '../../scripts/debian-programs.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const KIT = join(ROOT, 'tools', 'operate');
+const read = (name: string): string => readFileSync(join(KIT, name), 'utf8');
+
+test('docs/operations.md names every file of it', () => {
+  const paper = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
+  const unnamed = readdirSync(KIT).filter((name) => !paper.includes(`\`${name}\``));
+  expect(unnamed).toEqual([]);
+});
+
+/** systemd's own checker. */
+const ANALYZE = '/usr/bin/systemd-analyze';
+describe.skipIf(!isProgram(ANALYZE))('the units', () => {
+  /** As they are, but for programs that are not on this machine. */
+  const folder = mkdtempSync(join(tmpdir(), 'hoy-units-'));
+  const units = readdirSync(KIT).filter((name) => /\.(service|timer)$/.test(name));
+  for (const name of units)
+    writeFileSync(
+      join(folder, name.replace('@.', '@4321.')),
+      read(name).replace(/^(ExecStart=)\S*node /m, '$1/bin/true '),
+    );
+  const analyze = (...args: string[]) =>
+    spawnSync(ANALYZE, args, { cwd: folder, encoding: 'utf8' });
+
+  test('are taken by systemd without a word', () => {
+    const paths = readdirSync(folder).map((name) => join(folder, name));
+    const { status, stderr } = analyze('verify', ...paths);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test.each([
+    ['hoy-cancun@4321.service', 20],
+    ['hoy-cancun-backup.service', 15],
+  ])('%s may do little: an exposure of at most %i of 100', (name, threshold) => {
+    const args = ['--offline=yes', `--threshold=${threshold}`, join(folder, name)];
+    const { status, stdout } = analyze('security', ...args);
+    expect(status, stdout.slice(-200)).toBe(0);
+    rmSync(join(folder, name));
+  });
+});
+
+const LockSchema = v.object({
+  packages: v.record(v.string(), v.looseObject({ dev: v.optional(v.boolean()) })),
+});
+
+/** What the Dockerfile removes. */
+const LEFT_OUT =
+  /node_modules\/(typescript\/|node\/|better-sqlite3\/(deps|src|prebuilds\/(darwin|win32))|maplibre-gl\/src\/)/;
+
+/** Bytes of a folder, without the packages inside it and what the Dockerfile leaves out. */
+function weigh(dir: string): number {
+  return readdirSync(dir, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? sum : sum + weigh(path);
+    const is_of_editors = /\.(map|d\.[mc]?ts)$/.test(path) && !path.includes('node_modules/astro/');
+    return entry.isFile() && !is_of_editors && !LEFT_OUT.test(path)
+      ? sum + statSync(path).size
+      : sum;
+  }, 0);
+}
+
+test('the image is under 400 MB: its base, one Node, the packages that serve, our code', () => {
+  const BASE_MB = 85;
+  const lock = v.parse(
+    LockSchema,
+    JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')),
+  );
+  const packages = Object.entries(lock.packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .map(([path]) => join(ROOT, path))
+    .filter((path) => existsSync(path));
+  expect(packages.length).toBeGreaterThan(100);
+  const bytes = [
+    ...packages.map(weigh),
+    statSync(join(ROOT, 'node_modules/node/bin/node')).size,
+    ...['src', 'scripts', 'public', 'content'].map((name) => weigh(join(ROOT, name))),
+  ].reduce((sum, one) => sum + one, 0);
+  expect(BASE_MB + bytes / 1e6).toBeLessThan(400);
+  const dockerfile = read('Dockerfile');
+  const removed = [
+    'node',
+    'typescript',
+    'better-sqlite3/deps',
+    'better-sqlite3/src',
+    'maplibre-gl/src',
+  ];
+  for (const name of removed) expect(dockerfile).toContain(` node_modules/${name}`);
+});
+
+test('the image holds no more than what serves, and runs without rights', () => {
+  const dockerfile = read('Dockerfile');
+  expect(dockerfile).toMatch(/^USER hoy-cancun$/m);
+  expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+  const kept = [...read('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name);
+  for (const name of kept) expect(existsSync(join(ROOT, name ?? '')), name).toBe(true);
+  expect(kept).not.toContain('tests');
+  const compose: unknown = parse(read('compose.yml'), { merge: true });
+  expect(compose).toMatchObject({
+    services: {
+      hoy: { read_only: true, cap_drop: ['ALL'], environment: { TRUST_PROXY: '1' } },
+      'hoy-next': { read_only: true, profiles: ['upgrade'] },
+      caddy: { read_only: true, cap_drop: ['ALL'] },
+    },
+  });
+});

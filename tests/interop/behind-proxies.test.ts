@@ -1,0 +1,159 @@
+// The service behind nginx and Caddy as tools/operate sets them up: what readers, editors, models and feed
+// readers get through them, and as whom they are counted (contract 10.8).
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addEditor } from '../../src/desk/editors.ts';
+import { openInbox } from '../../src/inbox/open.ts';
+import {
+  type BuiltServer,
+  type ServerSettings,
+  SITE_URL,
+  startServer,
+  toToolCall,
+} from '../fixtures/built-server.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { type FrontProxy, startCaddy, startNginx } from '../fixtures/proxies.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
+
+const LIMIT = 30;
+const HOST = new URL(SITE_URL).host;
+const folder = mkdtempSync(join(tmpdir(), 'hoy-proxies-'));
+const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
+let server: BuiltServer;
+let password: string;
+const proxies: FrontProxy[] = [];
+beforeAll(async () => {
+  await copySharedRelease(settings);
+  const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
+  password = await addEditor(inbox, 'ana', 0);
+  inbox.close();
+  const env = { TRUST_PROXY: '1', RATE_LIMIT: String(LIMIT) };
+  server = await startServer({ ...settings, env });
+  proxies.push(await startCaddy(folder, [server.port]));
+  proxies.push(await startNginx(folder, server.port));
+}, 180_000);
+afterAll(async () => {
+  for (const proxy of proxies) await proxy.stop();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A connection over HTTP/2 and TLS, from an address of this machine. */
+async function open({ port }: FrontProxy, from: string): Promise<ClientHttp2Session> {
+  const socket = connectTls({
+    ...{ host: '127.0.0.1', port, localAddress: from, servername: HOST },
+    // Of an authority that nobody else knows.
+    ...{ ALPNProtocols: ['h2'], rejectUnauthorized: false },
+  });
+  await once(socket, 'secureConnect');
+  expect(socket.alpnProtocol).toBe('h2');
+  return connect(`https://${HOST}`, { createConnection: () => socket });
+}
+
+async function ask(
+  session: ClientHttp2Session,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: string,
+): Promise<Answer> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const stream = session.request({ ':method': method, ':path': path, ...headers });
+  stream.end(body);
+  const chunks: Buffer[] = [];
+  let answered: IncomingHttpHeaders & { ':status'?: number | undefined } = {};
+  stream.on('response', (given) => {
+    answered = given;
+  });
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(stream, 'end');
+  return { status: answered[':status'] ?? 0, headers: answered, body: Buffer.concat(chunks) };
+}
+
+describe.each(['caddy', 'nginx'])('behind %s', (name) => {
+  const at = (): FrontProxy => {
+    const proxy = proxies.find((one) => one.name === name);
+    if (proxy === undefined) throw new Error(`${name} did not start`);
+    return proxy;
+  };
+  /** Each test from an address of its own, which is counted by itself. */
+  const visit = async (from: string, use: (session: ClientHttp2Session) => Promise<void>) => {
+    const session = await open(at(), from);
+    await use(session).finally(() => session.close());
+  };
+
+  test('pages come compressed by the service, with its headers, and feeds and calls as they are', () =>
+    visit('127.0.0.2', async (session) => {
+      const page = await ask(session, '/hoy', { 'accept-encoding': 'br' });
+      expect(page).toMatchObject({
+        status: 200,
+        headers: {
+          'content-encoding': 'br',
+          'content-security-policy': expect.any(String),
+          'strict-transport-security': expect.stringContaining('max-age='),
+          etag: expect.stringMatching(/^"/),
+        },
+      });
+      expect(brotliDecompressSync(page.body).toString()).toContain(`${SITE_URL}/hoy`);
+      const etag = String(page.headers.etag);
+      const again = { 'accept-encoding': 'br', 'if-none-match': etag };
+      expect((await ask(session, '/hoy', again)).status).toBe(304);
+      expect(await ask(session, '/feeds/novedades.atom')).toMatchObject({
+        status: 200,
+        headers: { 'content-type': expect.stringContaining('application/atom+xml') },
+      });
+      const { headers, body } = toToolCall('eventos_hoy', {});
+      const called = await ask(session, '/mcp', headers, body);
+      expect([called.status, called.body.toString()]).toEqual([
+        200,
+        expect.stringContaining('structuredContent'),
+      ]);
+    }));
+
+  test('an editor comes in, with a cookie that no other host can set', () =>
+    visit('127.0.0.3', async (session) => {
+      const form = new URLSearchParams({ name: 'ana', password }).toString();
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const enter = (origin: string) => ask(session, '/revision/entrar', { ...type, origin }, form);
+      expect((await enter('https://evil.example')).status).toBe(403);
+      const entered = await enter(SITE_URL);
+      const [cookie = ''] = [entered.headers['set-cookie']].flat();
+      expect([entered.status, cookie]).toEqual([
+        303,
+        expect.stringMatching(/^__Host-.*Path=\/;.*Secure/),
+      ]);
+      const sent = cookie.split(';', 1)[0] ?? '';
+      const desk = await ask(session, '/revision', { cookie: sent });
+      expect([desk.status, desk.body.toString()]).toEqual([200, expect.stringContaining('ana')]);
+    }));
+
+  test('each visitor is counted by the own address, whatever a forged header says', async () => {
+    const count = async (from: string) => {
+      const statuses: number[] = [];
+      await visit(from, async (session) => {
+        for (let i = 0; i <= LIMIT; i++) {
+          const forged = { 'x-forwarded-for': `6.6.6.${i}` };
+          statuses.push((await ask(session, `/api/v1/events?limit=${i + 1}`, forged)).status);
+        }
+      });
+      return statuses;
+    };
+    const [own, beyond] = [Array.from({ length: LIMIT }, () => 200), [429]];
+    const one = name === 'caddy' ? '127.0.0.4' : '127.0.0.5';
+    expect(await count(one)).toEqual([...own, ...beyond]);
+    await visit(name === 'caddy' ? '127.0.0.6' : '127.0.0.7', async (session) => {
+      expect((await ask(session, '/api/v1/events?limit=2')).status).toBe(200);
+    });
+  });
+});
