@@ -18,7 +18,7 @@ import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
 import { countListed, type EventCounts } from '../snapshot/count-events.ts';
-import { findOccurrences } from '../snapshot/find-occurrences.ts';
+import { findOccurrenceHits } from '../snapshot/find-occurrences.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import { type DaysAround, isKnownRange, toDaysAround } from './days-around.ts';
 import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
@@ -115,8 +115,8 @@ const readOccurrences = (
   { snapshot }: SiteState,
   filter: EventFilter,
 ): readonly OccurrenceRecord[] =>
-  findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES }).items.map(
-    (item) => item.occurrence,
+  findOccurrenceHits(snapshot, { ...filter, limit: MAX_OCCURRENCES }).hits.map(
+    ({ occurrence }) => occurrence,
   );
 
 const toAgendaPaths = ({ agenda: kind, range }: AgendaRequest): LocalText =>

@@ -1,6 +1,7 @@
 // What a page is made of, as one short text: the same digest, the same page by the same code. And
 // which events it says something of, so that a cancellation knows which pages are not true any more.
 import { createHash } from 'node:crypto';
+import type { EventCard } from '../domain/agenda.ts';
 import { listEventIds } from '../snapshot/list-things.ts';
 import { resolvePath } from './answer.ts';
 import type { SiteState } from './state.ts';
@@ -10,16 +11,50 @@ const MARKDOWN_ENDING = '.md';
 export const toPageOf = (path: string): string =>
   path.endsWith(MARKDOWN_ENDING) ? path.slice(0, -MARKDOWN_ENDING.length) : path;
 
-/** A map as a list, and those in it. */
-const toLists = (value: unknown): unknown =>
-  value instanceof Map ? [...value].map(([key, one]) => [key, toLists(one)]) : value;
+/** An id, of an event or of anything else. */
+const ID = /\b[a-z]{2}_[a-z0-9]+/g;
+
+/**
+ * Records that a snapshot reads once and many pages show: the ids that stand in one, and its digest, by the
+ * object that it is. A changed copy is another object.
+ */
+const digests = new WeakMap<object, string>();
+
+function toRecordText(record: object | null): string | null {
+  if (record === null) return null;
+  const known = digests.get(record);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(record);
+  const digest = createHash('sha256').update(text).digest('base64url');
+  const short = [...new Set(text.match(ID)), digest].join(' ');
+  digests.set(record, short);
+  return short;
+}
+
+const isCard = (value: unknown): value is EventCard =>
+  typeof value === 'object' && value !== null && 'event' in value && 'more_dates' in value;
+
+/** What a page is given, with its maps as lists and the records of its cards as their digests. */
+function toShort(value: unknown): unknown {
+  if (value instanceof Map) return [...value].map(([key, one]) => [key, toShort(one)]);
+  if (Array.isArray(value)) return isCard(value[0]) ? value.map(toShort) : value;
+  if (!isCard(value)) return value;
+  const { event, venue, organizer, ...rest } = value;
+  return [toRecordText(event), toRecordText(venue), toRecordText(organizer), rest];
+}
+
+/** A value, or those in it where it is an agenda. */
+const toShortParts = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'events' in value && !Array.isArray(value)
+    ? Object.entries(value).map(([name, one]) => [name, toShort(one)])
+    : toShort(value);
 
 /**
  * The values that a page is given, as text. Only what a page is given first may be a map: further down
  * it would be missed, as a function would be anywhere (tests/site/answer-digest.test.ts).
  */
 const toText = (page: object): string =>
-  JSON.stringify(Object.entries(page).map(([name, value]) => [name, toLists(value)]));
+  JSON.stringify(Object.entries(page).map(([name, value]) => [name, toShortParts(value)]));
 
 interface Digested {
   readonly state: SiteState;
@@ -67,8 +102,6 @@ function digestPage(state: SiteState, page: string): Digested {
   return { state, page, digest, events: result.kind === 'data' ? null : listIds(state, text) };
 }
 
-/** An id, of an event or of anything else. */
-const ID = /\b[a-z]{2}_[a-z0-9]+/g;
 const known = new WeakMap<SiteState['snapshot'], ReadonlySet<string>>();
 
 function listIds({ snapshot }: SiteState, text: string): readonly string[] {

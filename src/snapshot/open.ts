@@ -16,7 +16,7 @@ import { readWordIndex, type WordIndex } from './word-index.ts';
 
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = '6';
-/** Cards cached in memory, about 4 kB each. */
+/** Cards that a server keeps in memory. */
 const CARDS_CACHED = 500;
 
 export interface Snapshot {
@@ -72,18 +72,18 @@ function openDatabase(path: string): Database.Database {
   return new Database(path, { readonly: true, fileMustExist: true });
 }
 
-/** Opens the file read-only. Throws where it is no snapshot of this version. */
-export function openSnapshot(path: string): Snapshot {
+/** Opens the file read-only; `cards_cached`: cards kept in memory, about 4 kB each. Throws where it is no snapshot of this version. */
+export function openSnapshot(path: string, cards_cached = CARDS_CACHED): Snapshot {
   const db = openDatabase(path);
   try {
-    return readSnapshot(path, db);
+    return readSnapshot(path, db, cards_cached);
   } catch (cause) {
     db.close();
     throw new Error(`${path} is not a snapshot that this version reads`, { cause });
   }
 }
 
-function readSnapshot(path: string, db: Database.Database): Snapshot {
+function readSnapshot(path: string, db: Database.Database, cards_cached: number): Snapshot {
   // One lock for the life of the handle instead of one a statement; it is shared, so other readers
   // open it too.
   db.pragma('locking_mode = exclusive');
@@ -115,7 +115,7 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
     notes: new Map(
       notes.map((row) => [row.position, v.parse(LocalTextSchema, JSON.parse(row.notes))]),
     ),
-    cards: new LRUCache({ max: CARDS_CACHED }),
+    cards: new LRUCache({ max: cards_cached }),
     recordOf: {
       event: toRecordReader(db, 'select record from events where position = ?'),
       venue: toRecordReader(db, 'select record from venues where id = ?'),
