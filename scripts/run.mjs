@@ -24,6 +24,7 @@ const COMMANDS = {
   town: 'write a made-up town of any size, for load and tests',
   bench: 'how fast this is beside a bare server',
   prometheus: 'the alert rules, tried with a real Prometheus',
+  attack: 'what an attacker and a bad day can do to a service',
   flood: 'whether an attacker can shut the intake',
   tokens: 'what the MCP tools cost a model in tokens',
   paint: 'what pages weigh, and when the first screen is there on a slow telephone',

@@ -104,7 +104,8 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   const response = await admit(context, 'form', () =>
     state.render(address, { snapshot: state.snapshot, now_ms, site }, visit),
   );
-  if (response.status >= 500) {
+  // 503 is said where nothing can be stored, and is no fault of the page.
+  if (response.status >= 500 && response.status !== 503) {
     const page = isPrivate(path) ? 'a private address' : path;
     service.onError(new Error(`The page at ${page} answered ${response.status}`), path);
   }

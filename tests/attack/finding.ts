@@ -1,0 +1,41 @@
+// What an attack found out: one line of the table.
+
+/** A line: what was tried, what came of it, whether it is as it should be. */
+export interface Finding {
+  readonly what: string;
+  readonly figures: string;
+  readonly is_held: boolean;
+}
+
+/** How much of everything. */
+export interface AttackPlan {
+  readonly requests: number;
+  readonly connections: number;
+  readonly logins: number;
+  readonly kills: number;
+}
+
+export type Say = (line: string) => void;
+
+/** How often each came, the most frequent first: `200: 812, 404: 31`. */
+export const toCounts = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(', ');
+
+export const countOne = (counts: Map<string, number>, name: string): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + 1);
+
+/** Does `work` for 0 to `count` - 1, `hands` at once. */
+export async function inHands(
+  count: number,
+  hands: number,
+  work: (at: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const go = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: hands }, go));
+}
