@@ -19,7 +19,7 @@ const LEAST_MS = 40;
 const MOST_LATE_MS = 2_500;
 
 export const readQuiet = (server: Pick<BuiltServer, 'port'>): Promise<Reading> =>
-  readWhile(server.port, Promise.resolve(), 1_500);
+  readWhile(server.port, Promise.resolve(), 1_000);
 
 /** Opens so many, keeps each alive by a byte now and then for `hold_ms`. */
 async function holdSlow(port: number, count: number, hold_ms: number): Promise<void> {
@@ -54,8 +54,11 @@ export async function trySlow(server: Pick<BuiltServer, 'port'>, count: number):
 }
 
 /** Pages that nobody asked for before, over so many connections of one address. */
-export async function tryPages(server: BuiltServer, count: number): Promise<Finding> {
-  const quiet = await readQuiet(server);
+export async function tryPages(
+  server: BuiltServer,
+  quiet: Reading,
+  count: number,
+): Promise<Finding> {
   const counts = new Map<string, number>();
   const flood = inHands(count * 2, count, async (at) => {
     const path = at % 2 === 0 ? `/calendario?x=${at}` : `/publicar?x=${at}`;
@@ -78,13 +81,16 @@ export async function tryPages(server: BuiltServer, count: number): Promise<Find
 }
 
 /** Wrong passwords of a real name, from so many addresses. */
-export async function tryLogins(server: BuiltServer, count: number): Promise<Finding> {
-  const quiet = await readQuiet(server);
+export async function tryLogins(
+  server: BuiltServer,
+  quiet: Reading,
+  count: number,
+): Promise<Finding> {
   const counts = new Map<string, number>();
   const flood = inHands(count, 32, async (at) => {
     const answer = await server.post(
       '/revision/entrar',
-      { name: at % 2 === 0 ? 'ana' : `nadie${at}`, password: `guess ${at}` },
+      { name: at % 6 === 0 ? 'ana' : `nadie${at}`, password: `guess ${at}` },
       { 'x-forwarded-for': `10.9.${at % 40}.1` },
     );
     await answer.arrayBuffer();

@@ -32,6 +32,25 @@ describe('turns', () => {
     expect([await Promise.all(all), most]).toEqual([Array.from({ length: 5 }, () => true), 2]);
   });
 
+  test('begin when nobody new comes, and after a while all the same', async () => {
+    let arrived = 0;
+    const take = createTurns(LIMITS, () => arrived);
+    const order: string[] = [];
+    const waits = take('a', async () => void order.push('page'));
+    for (let i = 0; i < 5; i++) {
+      arrived++;
+      await new Promise((done) => setImmediate(done));
+      order.push('came');
+    }
+    await waits;
+    expect(order).toEqual(['came', 'came', 'came', 'came', 'came', 'page']);
+    const flood = setInterval(() => arrived++, 0);
+    const spin = setInterval(() => arrived++, 1);
+    await take('a', async () => {});
+    clearInterval(flood);
+    clearInterval(spin);
+  });
+
   test('are refused to one who has too much waiting, and to all where all have', async () => {
     const take = createTurns(LIMITS);
     const never = () => new Promise<never>(() => {});

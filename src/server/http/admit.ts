@@ -10,14 +10,23 @@ import { createTurns, type TakeTurn, TurnRefused } from './turns.ts';
 
 /** The queues of a process: a page is made at one go, a form waits for passwords and calendars. */
 export interface Queues {
+  /** Somebody came: a connection, or a request. */
+  readonly arrive: () => void;
   readonly page: TakeTurn;
   readonly form: TakeTurn;
 }
 
-export const createQueues = (): Queues => ({
-  page: createTurns({ at_once: 2, of_one: 32, of_all: 256 }),
-  form: createTurns({ at_once: 64, of_one: 32, of_all: 256 }),
-});
+export function createQueues(): Queues {
+  let arrived = 0;
+  const countArrivals = (): number => arrived;
+  return {
+    arrive: () => {
+      arrived++;
+    },
+    page: createTurns({ at_once: 2, of_one: 32, of_all: 256 }, countArrivals),
+    form: createTurns({ at_once: 64, of_one: 32, of_all: 256 }, countArrivals),
+  };
+}
 
 /** Thrown where an address has had its pages of this minute. */
 class TooManyPages extends Error {
@@ -31,7 +40,7 @@ class TooManyPages extends Error {
 /** Does what makes a page, for the sender of a request. Throws what isRefusedPage knows, and what it throws. */
 export async function admit<T>(
   { request, socket_address, service }: RequestContext,
-  queue: keyof Queues,
+  queue: 'page' | 'form',
   work: () => Promise<T>,
 ): Promise<T> {
   const { access, queues } = service;

@@ -71,7 +71,12 @@ export function createFrontServer(front: Front): Server {
   });
   // Before anything is answered, so that no answer goes unseen.
   watchConnections(server, { ...CONNECTION_LIMITS, ...front.limits }, front.onRefused);
-  server.on('request', (request, response) => void respond(front, server, request, response));
+  const { arrive } = front.service.queues;
+  server.on('connection', arrive);
+  server.on('request', (request, response) => {
+    arrive();
+    void respond(front, server, request, response);
+  });
   // Whatever else is expected of us is passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const { site } = front.service;

@@ -1,5 +1,6 @@
-// Work that takes its turn: so much of it at once, one sender after the other, each piece begun when whatever
-// was ready before it has been seen to, so that a reader of a kept page never waits for more than one.
+// Work that takes its turn: so much of it at once, one sender after the other, each piece begun when nobody new
+// has come for a moment: Node lets in one connection for each round of its loop, so that with a page made in
+// each round a reader would wait for as many pages as there are connections before the own.
 
 /** How much of it there may be. */
 export interface TurnLimits {
@@ -23,14 +24,26 @@ export class TurnRefused extends Error {
 /** Runs a sender's work in its turn. Throws what the work throws, and TurnRefused. */
 export type TakeTurn = <T>(sender: string, work: () => Promise<T>) => Promise<T>;
 
+/** For how long whoever comes goes first. */
+const LONGEST_DEFERRED_MS = 100;
 /** What waits is done within seconds. */
 const RETRY_SECONDS = 5;
 
-/** A queue of its own. */
-export function createTurns({ at_once, of_one, of_all }: TurnLimits): TakeTurn {
+/** A queue of its own; `countArrivals`: how many have come so far, to this process. */
+export function createTurns(
+  { at_once, of_one, of_all }: TurnLimits,
+  countArrivals: () => number = () => 0,
+): TakeTurn {
   const waiting = new Map<string, (() => void)[]>();
   let [running, queued, is_called] = [0, 0, false];
+  let [arrived, deferred_since_ms] = [0, 0];
   const begin = (): void => {
+    const seen = arrived;
+    arrived = countArrivals();
+    if (arrived !== seen && performance.now() - deferred_since_ms < LONGEST_DEFERRED_MS) {
+      setImmediate(begin);
+      return;
+    }
     is_called = false;
     const [sender, works] = waiting.entries().next().value ?? ['', []];
     const work = running < at_once ? works.shift() : undefined;
@@ -46,6 +59,7 @@ export function createTurns({ at_once, of_one, of_all }: TurnLimits): TakeTurn {
   const call = (): void => {
     if (is_called || queued === 0 || running >= at_once) return;
     is_called = true;
+    deferred_since_ms = performance.now();
     setImmediate(begin);
   };
   return (sender, work) => {

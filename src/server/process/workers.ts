@@ -12,7 +12,7 @@ const REPLACE_AFTER_MS = 1000;
 /** One that could not begin is tried again after this, and after twice as long each time. */
 const LONGEST_PAUSE_MS = 30_000;
 /** So often each, where none listens: then there is nothing to serve with. */
-const MOST_FAILURES = 4;
+const MOST_FAILURES = 3;
 /** One that has not begun by then never does. */
 const BEGIN_MS = 60_000;
 /** A little more than a worker takes at most. */
