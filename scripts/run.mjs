@@ -25,6 +25,7 @@ const COMMANDS = {
   bench: 'how fast this is beside a bare server',
   prometheus: 'the alert rules, tried with a real Prometheus',
   attack: 'what an attacker and a bad day can do to a service',
+  soak: 'whether memory and open files stay what they are, for half an hour',
   flood: 'whether an attacker can shut the intake',
   tokens: 'what the MCP tools cost a model in tokens',
   paint: 'what pages weigh, and when the first screen is there on a slow telephone',
