@@ -40,6 +40,7 @@ test.each([
       'href="https://foro.example/horario" rel="nofollow ugc noopener noreferrer"',
       'Fuente de enero de 2026, revisada el 10 de enero de 2026',
       'Inventado para las pruebas',
+      '#at-sources">Editar sus datos',
       'Vencen en los próximos 7 días (0)',
       'Nada por ahora',
     ],

@@ -1,9 +1,10 @@
 // The words of the desk: the labels of the controls that only a reviewer fills in, and moments.
+import { Temporal } from 'temporal-polyfill';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { ADDITION_LIST, type AdditionName } from '../../domain/submission/additions.ts';
-import { toDayOfMonth } from '../../i18n/dates.ts';
+import { toDayOfMonth, toHour, toShortDay } from '../../i18n/dates.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import type { ItemScreen } from '../../site/desk/screens.ts';
 
@@ -52,6 +53,14 @@ export function listAdditionLines(
 
 /** A timestamp as people read it in a list: `2026-11-21 01:36`. */
 export const toMinute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ');
+
+/** When something begins: `sáb 21 nov, 20:00`; with its year where that is not the one it came in. */
+export function toStart(start: string, lang: Lang, came_at: string): string {
+  const day = Temporal.PlainDate.from(start.slice(0, 10));
+  const words = toShortDay(day, lang, Number(came_at.slice(0, 4)));
+  const hour = start.slice(11, 16);
+  return hour === '' ? words : `${words}, ${toHour(Temporal.PlainTime.from(hour), lang)}`;
+}
 
 /** The hour of a moment in Cancún: `14:05`. */
 export const toClock = (now_ms: number): string => formatTimestamp(now_ms).slice(11, 16);

@@ -52,8 +52,9 @@ export const toBatchControl = (name: BatchAddition | 'revision', reference: stri
 
 export interface BatchLine {
   readonly stored: StoredSubmission;
-  /** The name of its place. */
+  /** The names of its place and of its category. */
   readonly place: string;
+  readonly category: string;
   readonly additions: Readonly<Record<BatchAddition, string>>;
   readonly warnings: readonly SubmissionWarning[];
   readonly duplicates: readonly Duplicate[];
@@ -217,6 +218,9 @@ function showBatch(
       return {
         stored,
         place: known?.name ?? venue_name ?? '',
+        category:
+          findTaxon(state.snapshot.taxonomy.categories, stored.submission.category)?.name[lang] ??
+          '',
         additions: {
           other_title: toText('other_title'),
           summary: toText('summary'),

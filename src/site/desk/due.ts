@@ -3,8 +3,10 @@ import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type DueFact, toFall } from '../../domain/knowledge/due.ts';
 import { DESK_PATHS, toPagePath } from '../../i18n/paths.ts';
+import { readThing } from '../../desk/edit-thing.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import { listDue } from '../../snapshot/list-due.ts';
+import { toEditPath } from './find-things.ts';
 import { type DeskRequest, type DueLine, type ScreenResult, toScreen } from './screens.ts';
 
 /** Most lines of a group; the rest comes up as these are looked at. */
@@ -26,9 +28,16 @@ const toLine = (request: DeskRequest, fact: DueFact, today: Temporal.PlainDate):
   fact,
   fall: toFall(fact, today),
   path: findPath(request, fact),
+  edit_path: findEditPath(request, fact),
 });
 
-/** Where it is changed: an event or a place on the desk; a notice stands on its page. */
+/** Its sources among its fields; null where nothing can be edited. A notice has an id for each day. */
+function findEditPath({ visit }: DeskRequest, { id }: DueFact): string | null {
+  const [thing = ''] = id.split('-');
+  return readThing(visit.inbox, thing) && `${toEditPath(thing)}#at-sources`;
+}
+
+/** Where it stands: an event or a place on the desk; a notice on its page. */
 function findPath({ state, visit }: DeskRequest, { kind, id }: DueFact): string | null {
   if (kind === 'dates' || kind === 'price') return `${DESK_PATHS.events}/${id}`;
   if (kind === 'notice') return toPagePath('notices', visit.lang);

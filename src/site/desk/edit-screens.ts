@@ -62,7 +62,7 @@ export interface EditScreen {
   readonly history: readonly EditDecision[];
   /** What was merged into it, and into what it can be merged; null where it never can. */
   readonly merging: {
-    readonly merged: readonly Merge[];
+    readonly merged: readonly { readonly old: string; readonly name: string }[];
     readonly others: readonly Option[];
     /** Repeated after a refusal. */
     readonly kept: string;

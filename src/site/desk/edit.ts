@@ -1,7 +1,7 @@
 // One thing on the desk with every field that it has: changed, given back to its source, merged.
 import { AppError } from '../../domain/app-error.ts';
 import type { LocalText } from '../../domain/lang.ts';
-import { MERGEABLE, type Merge, type SourceRecord } from '../../domain/patch.ts';
+import { MERGEABLE, type SourceRecord } from '../../domain/patch.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { readValue, toFields } from '../../domain/edit/form.ts';
@@ -23,7 +23,7 @@ import { toPictureSentence, toPictureStatus } from '../forms/picture-problem.ts'
 import { type Redirect, redirect } from '../visit.ts';
 import { readEditHistory } from './edit-history.ts';
 import type { Choices, EditField, EditScreen } from './edit-screens.ts';
-import { toEditPath, toThingTitle } from './find-things.ts';
+import { nameMerged, toEditPath, toThingTitle } from './find-things.ts';
 import {
   type DeskRequest,
   type ScreenResult,
@@ -223,9 +223,12 @@ function toChoices({ state: { snapshot }, visit: { inbox, lang } }: DeskRequest)
 function toMerging(request: DeskRequest, { kind, id }: SourceRecord): EditScreen['merging'] {
   const of = MERGEABLE.find((one) => one === kind);
   if (of === undefined) return null;
-  const merges: readonly Merge[] = listMerges(request.visit.inbox);
+  const { inbox, lang } = request.visit;
+  const sources = openSources(inbox);
   return {
-    merged: merges.filter(({ kept }) => kept === id),
+    merged: listMerges(inbox)
+      .filter(({ kept }) => kept === id)
+      .map((merge) => ({ old: merge.old, name: nameMerged(sources, inbox, merge, lang) })),
     others: toChoices(request)[of].filter(({ value }) => value !== id),
     kept: request.visit.fields.kept ?? '',
     reason: request.visit.fields.merge_reason ?? '',

@@ -3,7 +3,7 @@ import { listEdits } from '../../desk/edit-thing.ts';
 import { openSources } from '../../desk/sources.ts';
 import { listLeftOut, listMerges } from '../../inbox/patches.ts';
 import type { EditLine } from './edit-screens.ts';
-import { toEditPath, toThingTitle } from './find-things.ts';
+import { nameMerged, toEditPath, toThingTitle } from './find-things.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 export function showEdits({ visit: { inbox, lang } }: DeskRequest): ScreenResult {
@@ -32,7 +32,7 @@ export function showEdits({ visit: { inbox, lang } }: DeskRequest): ScreenResult
     held: lines.filter(({ patch }) => patch.state !== 'conflict'),
     merges: listMerges(inbox).map((merge) => ({
       merge,
-      title: `${merge.old} → ${toThing(merge.kept) ?? merge.kept}`,
+      title: `${nameMerged(sources, inbox, merge, lang)} → ${toThing(merge.kept) ?? merge.kept}`,
       path: toEditPath(merge.kept),
     })),
   });

@@ -263,6 +263,8 @@ export interface DueLine {
   readonly fall: Fall | null;
   /** Null where it has no page. */
   readonly path: string | null;
+  /** Null where it cannot be edited. */
+  readonly edit_path: string | null;
 }
 
 export interface DueScreen {
