@@ -30,14 +30,13 @@ import { move, planNext, readJourney, readPlace, toItemPath } from './next.ts';
 import { toDoneNotice } from './done.ts';
 import { findDuplicates } from './duplicates.ts';
 import { readRefusal } from './refusal.ts';
+import { toRefusal, toRefusalStatus } from './refusals.ts';
 import {
   type DecisionLine,
   type DeskRequest,
   type Duplicate,
   type Journey,
   type ScreenResult,
-  toRefusal,
-  toRefusalStatus,
   toScreen,
 } from './screens.ts';
 

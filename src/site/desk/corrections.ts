@@ -14,15 +14,8 @@ import { readHistory, readLast } from './decision-lines.ts';
 import { toDoneNotice } from './done.ts';
 import { move, planNext, readJourney } from './next.ts';
 import { redirectToQueue } from './queue.ts';
-import {
-  type CorrectionScreen,
-  type DeskRequest,
-  isTypedWrong,
-  type ScreenResult,
-  toRefusal,
-  toRefusalStatus,
-  toScreen,
-} from './screens.ts';
+import { isTypedWrong, toRefusal, toRefusalStatus } from './refusals.ts';
+import { type CorrectionScreen, type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 /** The answer at a reference; null where there is none. What was typed comes back where it is wrong. */
 export function handleCorrection(

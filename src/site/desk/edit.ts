@@ -24,13 +24,8 @@ import { type Redirect, redirect } from '../visit.ts';
 import { readEditHistory } from './edit-history.ts';
 import type { Choices, EditField, EditScreen } from './edit-screens.ts';
 import { nameMerged, toEditPath, toThingTitle } from './find-things.ts';
-import {
-  type DeskRequest,
-  type ScreenResult,
-  toRefusal,
-  toRefusalStatus,
-  toScreen,
-} from './screens.ts';
+import { toRefusal, toRefusalStatus } from './refusals.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 /** What comes back with a form that could not be done. */
 interface Typed {

@@ -21,14 +21,8 @@ import type { Redirect } from '../visit.ts';
 import { readHistory } from './decision-lines.ts';
 import { findThings } from './find-things.ts';
 import { redirectToQueue } from './queue.ts';
-import {
-  type DeskRequest,
-  type EventScreen,
-  isTypedWrong,
-  type ScreenResult,
-  toRefusal,
-  toScreen,
-} from './screens.ts';
+import { isTypedWrong, toRefusal } from './refusals.ts';
+import { type DeskRequest, type EventScreen, type ScreenResult, toScreen } from './screens.ts';
 
 const MAX_SHOWN = 100;
 

@@ -35,14 +35,8 @@ import { toEditPath } from './find-things.ts';
 import { decideItem } from './item-decisions.ts';
 import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
 import { toSuggestions } from './suggestions.ts';
-import {
-  type DeskRequest,
-  type ItemScreen,
-  type ScreenResult,
-  toRefusal,
-  toRefusalStatus,
-  toScreen,
-} from './screens.ts';
+import { toRefusal, toRefusalStatus } from './refusals.ts';
+import { type DeskRequest, type ItemScreen, type ScreenResult, toScreen } from './screens.ts';
 
 /**
  * The answer at a reference; null where there is none. What was typed comes back with whatever

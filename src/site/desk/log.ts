@@ -20,7 +20,8 @@ import { type Redirect, redirect } from '../visit.ts';
 import { toDecisionLines } from './decision-lines.ts';
 import type { LogScreen } from './log-screen.ts';
 import { redirectToQueue } from './queue.ts';
-import { type DeskRequest, type ScreenResult, toRefusal, toScreen } from './screens.ts';
+import { toRefusal } from './refusals.ts';
+import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 const A_PAGE = 30;
 const MAX_SUBJECTS = 500;

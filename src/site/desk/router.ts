@@ -26,13 +26,12 @@ import { handlePeople } from './people.ts';
 import { handleRelease, showQueue } from './queue.ts';
 import { toId } from './room.ts';
 import { handleSeveral } from './several.ts';
+import { toRefusal, toRefusalStatus } from './refusals.ts';
 import {
   type DeskRequest,
   type Frame,
   type Screen,
   type ScreenResult,
-  toRefusal,
-  toRefusalStatus,
   toScreen,
 } from './screens.ts';
 import { showTypedAt } from './typed-again.ts';

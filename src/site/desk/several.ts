@@ -7,7 +7,8 @@ import { type Picked, rejectSeveral } from '../../desk/queue.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { readPlace, toQueuePath } from './next.ts';
 import { showQueue } from './queue.ts';
-import { type DeskRequest, isTypedWrong, type ScreenResult, toRefusal } from './screens.ts';
+import { isTypedWrong, toRefusal } from './refusals.ts';
+import type { DeskRequest, ScreenResult } from './screens.ts';
 
 const PICKED = /^(HC-[0-9A-Z]{6})\.(\d{1,6})$/;
 /** References that are told after it. */
