@@ -10,6 +10,7 @@ const PAPERS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs/operations.md',
+  'docs/security.md',
   'docs/decisions.md',
 ];
 
