@@ -26,6 +26,7 @@ import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/outbox.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
+import { digestFile } from '../../src/releases/digests.ts';
 import { toLayout } from '../../src/releases/layout.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
@@ -117,7 +118,8 @@ describe('a backup', () => {
 
   test('that has changed is named with each file, and nothing is restored from it', async () => {
     const backup = await make();
-    writeFileSync(join(backup.dir, 'content', 'zones.yml'), '[]');
+    const zones = join(backup.dir, 'content', 'zones.yml');
+    writeFileSync(zones, 'x'.repeat(statSync(zones).size));
     rmSync(join(backup.dir, 'content', 'categories.yml'));
     writeFileSync(join(backup.dir, 'content', 'events', 'more.yml'), 'title: x');
     inbox.close();
@@ -162,6 +164,41 @@ describe('a backup', () => {
     expect(getSubmission(inbox, forgotten ?? '')?.submission.contact_email).toBeNull();
     expect(isMailStopped(inbox, 'digest')).toBe(true);
     expect(existsSync(at('data', 'release-requested'))).toBe(true);
+  });
+
+  test('of content is put back where that is wanted, and what was there stays aside', async () => {
+    const backup = await make();
+    inbox.close();
+    writeFileSync(at('content', 'zones.yml'), 'edited since');
+    const { aside, is_content_restored } = restore(backup, 'data', true);
+    expect(is_content_restored).toBe(true);
+    const [, content = ''] = aside;
+    expect(readFileSync(join(content, 'zones.yml'), 'utf8')).toBe('edited since');
+    expect(readFileSync(at('content', 'zones.yml'))).toEqual(
+      readFileSync(join(FIXTURE_DIR, 'zones.yml')),
+    );
+    inbox = openInbox(at('data', 'inbox.db'));
+  });
+
+  test('of a newer program is refused, and what is there stays', async () => {
+    const backup = await make();
+    const path = join(backup.dir, 'inbox.db');
+    const newer = openInbox(path);
+    newer.pragma('user_version = 99');
+    newer.pragma('journal_mode = delete');
+    newer.close();
+    const [size, digest] = [statSync(path).size, digestFile(path)];
+    const files = backup.list.files.map((file) =>
+      file.path === 'inbox.db' ? { ...file, size, digest } : file,
+    );
+    const { reference } = sendIn(inbox);
+    inbox.close();
+    expect(() => restore({ ...backup, list: { ...backup.list, files } })).toThrow(
+      /is of version 99/,
+    );
+    expect(readdirSync(at('data'))).toEqual(['inbox.db']);
+    inbox = openInbox(at('data', 'inbox.db'));
+    expect(getSubmission(inbox, reference)).not.toBeNull();
   });
 
   test('in an empty place learns what was forgotten from a newer one beside it', async () => {

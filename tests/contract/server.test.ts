@@ -70,6 +70,8 @@ test('the figures of both processes are at one address, with what each of them c
   const count = (status: string): number =>
     answered.filter(([, s]) => s === status).reduce((sum, [, , n]) => sum + Number(n), 0);
   expect([count('200'), count('429')]).toEqual([LIMIT, 2]);
+  const refused = [...text.matchAll(/^hoy_refused_total\{.*kind="too_many"\} (\d+)/gm)];
+  expect(refused.reduce((sum, [, n]) => sum + Number(n), 0)).toBe(2);
 });
 
 test('a backup is made where none is there', async () => {

@@ -1,5 +1,6 @@
 // What is counted of requests while they are answered: a few additions to arrays of numbers, so that
 // measuring costs next to nothing. What is counted says nothing of who asked, or for what.
+import type { RefusalKind } from '../http/refusals.ts';
 import type { Figure, FigureValue } from './figure.ts';
 
 /** Classes of work, each with a latency of its own. */
@@ -29,6 +30,8 @@ const STATUSES = 600;
 export interface RequestMeter {
   /** One request that was answered, and how long that took. */
   readonly count: (route: Route, status: number, duration_ms: number) => void;
+  /** One that was refused, by its kind; also what no answer tells, as a reader who does not read. */
+  readonly refuse: (kind: RefusalKind) => void;
   /** What was counted so far; `labels` go to every value. */
   readonly read: (labels: Readonly<Record<string, string>>) => readonly Figure[];
 }
@@ -38,6 +41,7 @@ export function createRequestMeter(): RequestMeter {
   const buckets = new Float64Array(ROUTES.length * BUCKETS);
   const sums_ms = new Float64Array(ROUTES.length);
   const statuses = new Float64Array(ROUTES.length * STATUSES);
+  const refused = new Map<RefusalKind, number>();
   const places = new Map<Route, number>(ROUTES.map((route, at) => [route, at]));
   const add = (numbers: Float64Array, at: number, more: number): void => {
     numbers[at] = (numbers[at] ?? 0) + more;
@@ -51,6 +55,7 @@ export function createRequestMeter(): RequestMeter {
       add(sums_ms, at, duration_ms);
       add(statuses, at * STATUSES + Math.min(status, STATUSES - 1), 1);
     },
+    refuse: (kind) => void refused.set(kind, (refused.get(kind) ?? 0) + 1),
     read: (labels) => [
       {
         name: 'hoy_request_duration_seconds',
@@ -65,14 +70,27 @@ export function createRequestMeter(): RequestMeter {
         help: 'Answers by status; 429 are those over a limit.',
         type: 'counter',
         values: ROUTES.flatMap((route, at) =>
-          [...statuses.subarray(at * STATUSES, (at + 1) * STATUSES)].flatMap((value, status) =>
-            value === 0 ? [] : [{ value, labels: { ...labels, route, status: String(status) } }],
-          ),
+          toCounts({ ...labels, route }, statuses.subarray(at * STATUSES, (at + 1) * STATUSES)),
         ),
+      },
+      {
+        name: 'hoy_refused_total',
+        help: 'What was refused, by kind; also what no status tells: cut off, not read in time, one connection too many.',
+        type: 'counter',
+        values: [...refused].map(([kind, value]) => ({ value, labels: { ...labels, kind } })),
       },
     ],
   };
 }
+
+/** Those that came, each under its status. */
+const toCounts = (
+  labels: Readonly<Record<string, string>>,
+  statuses: Float64Array,
+): FigureValue[] =>
+  [...statuses].flatMap((value, status) =>
+    value === 0 ? [] : [{ value, labels: { ...labels, status: String(status) } }],
+  );
 
 const DURATION = 'hoy_request_duration_seconds';
 

@@ -108,6 +108,7 @@ export async function serve(
           followed.current,
           clock,
         );
+  const tally = createRefusalTally((refused) => log.warn({ refused }, 'requests were refused'));
   const server = createFrontServer({
     service,
     meter: measures?.meter,
@@ -117,7 +118,10 @@ export async function serve(
       all: toConnectionLimit(CONNECTION_LIMITS.all),
       ...(config.trust_proxy > 0 ? { of_address: null } : {}),
     },
-    onRefused: createRefusalTally((refused) => log.warn({ refused }, 'requests were refused')),
+    onRefused: (kind) => {
+      measures?.meter.refuse(kind);
+      tally(kind);
+    },
     ...(log.isLevelEnabled('debug')
       ? {
           onResponse: ({ path, ...line }) =>
