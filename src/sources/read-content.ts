@@ -108,7 +108,9 @@ export function listFiles(folder: string, kind: string, issues: ContentIssue[]):
 }
 
 /** A file past this size is refused: nothing an editor writes comes near it. */
-export const MAX_FILE_BYTES = 256 * 1024;
+export /** More of them make a small file a huge one. */
+const MAX_ALIASES = 20;
+const MAX_FILE_BYTES = 256 * 1024;
 
 /** A parsed file, with the line of any field for the checks that come later. */
 export interface ContentFile<T> {
@@ -172,8 +174,31 @@ function parseText(
     field: '',
     message: `is not YAML: ${error.message}`,
   }));
-  return { data: issues.length > 0 ? null : document.toJS({ maxAliasCount: 20 }), issues };
+  if (issues.length > 0) return { data: null, issues };
+  try {
+    return { data: document.toJS({ maxAliasCount: MAX_ALIASES }), issues };
+  } catch {
+    const line = lines.linePos(text.search(/[&*]\w/)).line;
+    const message = `repeats more by aliases (&, *) than ${MAX_ALIASES} times. Write it out`;
+    return { data: null, issues: [{ file, line, field: '', message }] };
+  }
 }
+
+/** The text of a file; null where it is no UTF-8, as from an old editor. */
+function decodeText(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The first line that is no UTF-8. */
+const findBrokenLine = (bytes: Buffer): number =>
+  bytes
+    .toString('latin1')
+    .split('\n')
+    .findIndex((line) => decodeText(Buffer.from(line, 'latin1')) === null) + 1;
 
 /** A file with its value. `lineOf` finds the lines of what it says now. */
 export const toContentFile = <T>(
@@ -224,7 +249,13 @@ export function readContentFile<S extends v.GenericSchema>(
     const parsed = toContentFile(file, known.value, lineOf);
     return { parsed, issues: [], digest, is_kept: true };
   }
-  const { data, issues } = parseText(file, bytes.toString());
+  const text = decodeText(bytes);
+  if (text === null) {
+    const message = 'is not UTF-8, perhaps Latin-1 or Windows-1252. Save it as UTF-8';
+    const line = findBrokenLine(bytes);
+    return { ...fail(message, digest), issues: [{ file, line, field: '', message }] };
+  }
+  const { data, issues } = parseText(file, text);
   const read = { digest, is_kept: false };
   if (issues.length > 0) return { parsed: null, issues, ...read };
   const result = v.safeParse(schema, data);

@@ -92,7 +92,8 @@ export async function tryHostile(server: BuiltServer, count: number, say: Say): 
       const headers = { ...one.headers, 'x-forwarded-for': address };
       await tryOne(port, toBytes({ ...one, headers }), true, tried);
     });
-    await inHands(broken.length, HANDS, (at) =>
+    // Most of them are waited for, and cost nothing meanwhile.
+    await inHands(broken.length, HANDS * 4, (at) =>
       tryOne(port, broken[at] ?? Buffer.alloc(1), false, tried),
     );
     done += size;

@@ -61,7 +61,23 @@ describe('faulty content', () => {
     ])
       expect(message).toContain(line);
   });
+  test('in another encoding says in which line, and what to do', () => {
+    const text = PLAIN().replace('Una charla.', 'Una canción.');
+    writeFileSync(join(folder, 'events/charla.yml'), Buffer.from(text, 'latin1'));
+    expect(() => read()).toThrow(/events\/charla\.yml:2 is not UTF-8, perhaps Latin-1/);
+  });
   test.each<[string, string, string, RegExp]>([
+    [
+      'a bomb of aliases',
+      'events/bomba.yml',
+      PLAIN(
+        `a: &a [x, x, x, x, x, x, x, x]\n${['b a', 'c b', 'd c', 'e d', 'f e']
+          .map((two) => two.split(' '))
+          .map(([name, of]) => `${name}: &${name} [${Array(8).fill(`*${of}`).join(', ')}]`)
+          .join('\n')}\n`,
+      ),
+      /events\/bomba\.yml:\d+ repeats more by aliases/,
+    ],
     [
       'a file that is not YAML',
       'events/rota.yml',

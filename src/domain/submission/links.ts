@@ -56,12 +56,12 @@ export const isFileName = (text: string): boolean =>
   FILE_NAME.test(text.replace(/^https?:\/\//i, '').replace(/[/?#:].*$/, ''));
 
 /**
- * Whether a site is written with letters that look like others (Cyrillic, Greek), or with a name
- * before an @, which is not where it leads.
+ * Whether a site is written with letters that look like others (Cyrillic, Greek, the Latin ones that no
+ * name of a site here has), or with a name before an @ or a backslash, which is not where it leads.
  */
 function isMisleading(link: string): boolean {
   const [site = ''] = link.replace(/^https?:\/\//i, '').split(/[/?#]/);
-  return site.includes('@') || /(^|\.)xn--/i.test(site) || /[^\p{Script=Latin}\d.:-]/u.test(site);
+  return site.includes('@') || /(^|\.)xn--/i.test(site) || /[^a-záéíóúüñç\d.:-]/iu.test(site);
 }
 
 /** Whether any of these texts has a link that leads elsewhere than it seems to. */
