@@ -42,7 +42,7 @@ export async function render(request, locals) {
   if (locals.visit) globalThis.visited = locals.visit;
   if (path.includes('lento')) await new Promise((done) => setTimeout(done, 100));
   if (path.includes('explota')) throw new Error('a secret path: /etc/passwd');
-  const status = path.includes('retirado') ? 410 : path.includes('viejo') ? 301 : /^\\/(_|eventos\\/|calendario$|fecha\\/|en\\/events\\/)/.test(path) && !path.includes('nada') ? 200 : 404;
+  const status = path.endsWith('/500') ? 500 : path.includes('retirado') ? 410 : path.includes('viejo') ? 301 : /^\\/(_|eventos\\/|calendario$|fecha\\/|en\\/events\\/)/.test(path) && !path.includes('nada') ? 200 : 404;
   const type = path.endsWith('.md') && status === 200 ? 'text/markdown; charset=utf-8' : 'text/html';
   const headers = { 'content-type': type, ...(status === 301 ? { location: '/eventos/nuevo' } : {}), 'set-cookie': 'no=1' };
   const body = 'on demand ' + path + search + ' of ' + locals.state.snapshot.version + ' ' + (path.startsWith('/_') ? Math.floor(locals.state.now_ms / 60000) : '') + ' ' + ${JSON.stringify(PADDING)};
