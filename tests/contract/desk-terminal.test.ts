@@ -5,6 +5,7 @@ import { saveDraft, toDraft } from '../../src/desk/review.ts';
 import { toFormValues } from '../../src/domain/submission/form.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listOverrides } from '../../src/inbox/overrides.ts';
+import { listMerges } from '../../src/inbox/patches.ts';
 import { listPublications } from '../../src/inbox/publications.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
@@ -187,4 +188,23 @@ test('the terminal erases what is private', async () => {
   });
   expect(getSubmission(inbox, reference)?.submission.contact_email).toBeNull();
   expect((await review('erase', 'HC-NADA99')).output).toContain('no such submission');
+});
+
+test('the terminal makes two one and two again', async () => {
+  const { inbox, review } = opened;
+  const [kept, old] = ['malecon-inventado', 'foro-sin-punto'];
+  const merge = ['merge', 'venue', old, kept, '--reason'];
+  expect(await review(...merge, '')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('--reason: say why'),
+  });
+  expect(await review(...merge, 'Es el mismo')).toMatchObject({ code: 0 });
+  const [{ old: id = '' } = {}] = listMerges(inbox);
+  expect((await review('edits')).output).toContain(`merged    venue      ${id} into`);
+  expect(await review('merge', 'venue', kept, old, '--reason', 'x')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('cannot be one'),
+  });
+  expect(await review('split', 'venue', id)).toMatchObject({ code: 0 });
+  expect(listMerges(inbox)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { LocalText } from '../../domain/lang.ts';
 import { MERGEABLE, type SourceRecord } from '../../domain/patch.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
+import { toIssueWords } from '../../i18n/issue-words.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { readValue, toFields } from '../../domain/edit/form.ts';
 import { PICTURE_FIELD, readPictureFields } from '../../domain/edit/picture-fields.ts';
@@ -131,7 +132,9 @@ function save(
   return new Map(
     issues.map((issue) => [
       issue.path,
-      issue.rule === 'missing' ? t(lang, 'submit.issue.missing') : issue.message,
+      issue.rule === 'missing'
+        ? t(lang, 'submit.issue.missing')
+        : toIssueWords(issue.message, lang),
     ]),
   );
 }

@@ -7,6 +7,7 @@ import type { PublicationIssue } from '../../domain/submission/additions.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
+import { toIssueWords } from '../../i18n/issue-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { readHeldWords } from '../../desk/forget.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
@@ -168,7 +169,6 @@ function findPublished({ visit }: DeskRequest, stored: StoredSubmission): ItemSc
   return { path: `${DESK_PATHS.events}/${id}`, overrides: listStatusOverrides(visit.inbox, id) };
 }
 
-/** The schema's own words are for editors, as in content/; what is missing is said in theirs. */
 const toAdditionIssues = (
   issues: readonly PublicationIssue[],
   lang: Lang,
@@ -176,6 +176,6 @@ const toAdditionIssues = (
   new Map(
     issues.map(({ field, rule, message }) => [
       field,
-      rule === 'missing' ? t(lang, 'submit.issue.missing') : message,
+      rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang),
     ]),
   );
