@@ -17,6 +17,7 @@ import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
+import { toVisit as toAnyVisit } from '../fixtures/visit.ts';
 
 const town = readFixture();
 const { snapshot, close } = openFixture(town);
@@ -41,32 +42,8 @@ const FIELDS = {
   languages: 'es',
   lang: 'es',
 };
-const toVisit = (fields: Readonly<Record<string, string>>): Visit => ({
-  method: 'POST',
-  query: {},
-  fields,
-  refusal: null,
-  picture_problem: null,
-  retry_at_ms: null,
-  calendar: null,
-  session_token: null,
-  cookie_name: 'desk',
-  sender: '192.0.2.1',
-  device: '',
-  note: () => {},
-  lang: 'es',
-  is_secure: false,
-  inbox: opened.inbox,
-  requestRelease: () => {},
-  readReleaseNews: () => ({
-    is_wanted: false,
-    is_building: false,
-    last: null,
-    failure: null,
-    kept: [],
-    faults: [],
-  }),
-});
+const toVisit = (fields: Readonly<Record<string, string>>): Visit =>
+  toAnyVisit(opened.inbox, { method: 'POST', fields });
 /** As a disk that takes nothing at all, not even over what is there. */
 const close_file = (): void => {
   opened.inbox.pragma('query_only = on');

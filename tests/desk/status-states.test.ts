@@ -1,0 +1,120 @@
+// The status page in every state that a submission comes to: what it says, what it offers, whether the way
+// into the agenda and a copy are there (contract 14.33).
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeStatus, withdrawEvent } from '../../src/desk/override.ts';
+import { refuse } from '../../src/desk/review.ts';
+import { requestChange, withdraw } from '../../src/desk/submit.ts';
+import { listSenderActs } from '../../src/domain/submission/sender-acts.ts';
+import { toStatusWords } from '../../src/i18n/submission-status.ts';
+import type { Inbox } from '../../src/inbox/open.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
+import { handleStatus } from '../../src/site/forms/status.ts';
+import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { approve, readDatasetWith } from '../fixtures/approved.ts';
+import { at, FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
+import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
+import { SITE } from '../fixtures/site.ts';
+import { toVisit } from '../fixtures/visit.ts';
+
+let opened: ReturnType<typeof openFixtureInbox>;
+beforeEach(() => {
+  opened = openFixtureInbox();
+});
+afterEach(() => opened.close());
+
+const ANA = { editor: 'ana', now_ms: NOW_MS };
+const WHILE_WAITING = 'correct withdraw';
+type Step = (inbox: Inbox, reference: string) => void;
+const asked =
+  (asks: 'cancel' | 'postpone'): Step =>
+  (inbox, reference) => {
+    approve(inbox, reference);
+    requestChange(inbox, { reference, now_ms: NOW_MS, asks, message: 'Llueve.' });
+  };
+const marked =
+  (action: 'cancel' | 'postpone'): Step =>
+  (inbox, reference) => {
+    approve(inbox, reference);
+    changeStatus(inbox, ANA, toSubmittedEventId(reference), action, 'Llueve.', { es: '', en: '' });
+  };
+const refused =
+  (action: 'ask' | 'reject'): Step =>
+  (inbox, reference) =>
+    refuse(inbox, { ...ANA, reference, revision: 1 }, action, 'Falta la hora.');
+const removed: Step = (inbox, reference) => {
+  approve(inbox, reference);
+  withdrawEvent(inbox, ANA, toSubmittedEventId(reference), 'Orden judicial');
+};
+
+/** The status page of a submission after a step and a release, at a moment. */
+function look(step: Step, now_ms = NOW_MS) {
+  const { inbox } = opened;
+  const { reference, token } = sendIn(inbox);
+  step(inbox, reference);
+  const { snapshot, close } = openFixture(readDatasetWith(inbox));
+  const answer = handleStatus({ snapshot, now_ms, site: SITE }, toVisit(inbox), token ?? '', 'es');
+  close();
+  if (answer?.kind !== 'page' || !('status' in answer.page)) throw new Error('no status page');
+  const { stored, shown, event_path, copy_path } = answer.page.status;
+  return {
+    said: toStatusWords(stored, shown, 'es').stage,
+    acts: listSenderActs(stored, shown).join(' '),
+    is_in_agenda: event_path !== null,
+    has_copy: copy_path !== null,
+  };
+}
+
+test.each<[string, Step, string, string, boolean]>([
+  ['waits', () => {}, 'en espera de revisión', WHILE_WAITING, false],
+  ['is listed', approve, 'Está en la agenda.', 'correct cancel postpone', true],
+  ['is asked about', refused('ask'), 'Necesitamos un cambio', WHILE_WAITING, false],
+  ['is rejected', refused('reject'), 'No se va a publicar', 'correct', false],
+  ['is taken back', withdraw, 'Lo retiraste', 'correct', false],
+  [
+    'is to be cancelled',
+    asked('cancel'),
+    'aviso de cancelación',
+    `${WHILE_WAITING} cancel postpone`,
+    true,
+  ],
+  [
+    'is to be postponed',
+    asked('postpone'),
+    'aviso de que se pospone',
+    `${WHILE_WAITING} cancel postpone`,
+    true,
+  ],
+  ['is cancelled', marked('cancel'), 'marcado como cancelado', 'correct', true],
+  ['is postponed', marked('postpone'), 'marcado como pospuesto', 'correct cancel', true],
+])('one that %s says so and offers what makes sense', (_, step, said, acts, is_in_agenda) => {
+  const looks = look(step);
+  expect(looks.said).toContain(said);
+  expect(looks).toMatchObject({ acts, is_in_agenda, has_copy: true });
+});
+
+test('one that is over is still in the agenda and cannot be called off', () => {
+  const looks = look(approve, at('2026-12-20T12:00:00'));
+  expect(looks).toMatchObject({ said: 'Ya pasó.', acts: 'correct', is_in_agenda: true });
+});
+
+test('one that the desk removed leads nowhere and is copied into no calendar', () => {
+  const looks = look(removed);
+  expect(looks.said).toBe('Ya no está en la agenda.');
+  expect(looks).toMatchObject({ acts: 'correct', is_in_agenda: false, has_copy: false });
+});
+
+test('one that is approved says that it comes, before a release has it', () => {
+  const { inbox } = opened;
+  const { reference, token } = sendIn(inbox);
+  const { snapshot, close } = openFixture();
+  approve(inbox, reference);
+  const state = { snapshot, now_ms: NOW_MS, site: SITE };
+  const answer = handleStatus(state, toVisit(inbox), token ?? '', 'en');
+  close();
+  const stored = getSubmission(inbox, reference);
+  expect(answer).toMatchObject({ page: { status: { shown: 'none', event_path: null } } });
+  expect(stored && toStatusWords(stored, 'none', 'en')).toEqual({
+    stage: 'It’s approved.',
+    next: expect.stringContaining('next update'),
+  });
+});
