@@ -7,13 +7,13 @@ import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { getBatch } from '../inbox/batches.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { putPublication } from '../inbox/publications.ts';
-import { setDecided } from '../inbox/submissions.ts';
+import { setDecided, setDraft } from '../inbox/submissions.ts';
 import type { Publication } from '../sources/inbox/publication.ts';
 import { listSent } from './batch-sent.ts';
 import { decide } from './decide.ts';
 import { toSenderReason } from './reason.ts';
 import type { Known } from './known.ts';
-import { changeEdits, type Edits, readReviewedText, toRows } from './review.ts';
+import { changeEdits, type Edits, readReviewedText, toRows, withForm } from './review.ts';
 import { toPublication } from './to-publication.ts';
 
 /** One event of a batch as it was looked at, with what an editor adds. */
@@ -33,6 +33,13 @@ export interface BatchIssue {
 export interface BatchApproval {
   readonly approved: readonly string[];
   readonly issues: readonly BatchIssue[];
+}
+
+/** One that makes a publication, with what an editor added: a correction has it again. */
+interface Ready {
+  readonly reference: string;
+  readonly draft: Edits;
+  readonly publication: Publication;
 }
 
 /** The batch under a reference. Throws AppError where there is none. */
@@ -83,17 +90,7 @@ export function approveBatch(
   chosen: readonly ChosenItem[],
 ): BatchApproval {
   return inTransaction(inbox, () => {
-    const issues: BatchIssue[] = [];
-    const ready: { readonly reference: string; readonly publication: Publication }[] = [];
-    for (const { stored, reference, edits } of readChosen(inbox, batch, chosen)) {
-      const text = readReviewedText(stored, changeEdits(stored, edits), known, now_ms);
-      for (const { field, rule } of text.issues) issues.push({ reference, field, why: rule });
-      if (text.submission === null) continue;
-      const origin = { ...stored, now_ms };
-      const made = toPublication(text.submission, text.additions, origin, known);
-      for (const { field, message } of made.issues) issues.push({ reference, field, why: message });
-      if (made.publication !== null) ready.push({ reference, publication: made.publication });
-    }
+    const { ready, issues } = prepare(known, readChosen(inbox, batch, chosen), now_ms);
     const approved = ready.map(({ reference }) => reference);
     const subject = batch.reference ?? '';
     if (ready.length > 0)
@@ -102,7 +99,8 @@ export function approveBatch(
         { editor, now_ms, action: 'approve', subject, reason: null },
         approved.flatMap(toRows),
         () => {
-          for (const { reference, publication } of ready) {
+          for (const { reference, draft, publication } of ready) {
+            setDraft(inbox, reference, draft);
             setDecided(inbox, reference, 'approved', null);
             putPublication(inbox, reference, publication);
           }
@@ -110,6 +108,28 @@ export function approveBatch(
       );
     return { approved, issues };
   });
+}
+
+/** What the chosen ones come to, and what keeps the others from it. */
+function prepare(
+  known: Known,
+  chosen: ReturnType<typeof readChosen>,
+  now_ms: number,
+): { readonly ready: readonly Ready[]; readonly issues: readonly BatchIssue[] } {
+  const issues: BatchIssue[] = [];
+  const ready: Ready[] = [];
+  for (const { stored, reference, edits } of chosen) {
+    const draft = changeEdits(stored, edits);
+    const text = readReviewedText(stored, draft, known, now_ms);
+    for (const { field, rule } of text.issues) issues.push({ reference, field, why: rule });
+    if (text.submission === null) continue;
+    const origin = { ...stored, now_ms };
+    const made = toPublication(text.submission, text.additions, origin, known);
+    for (const { field, message } of made.issues) issues.push({ reference, field, why: message });
+    if (made.publication !== null)
+      ready.push({ reference, draft, publication: withForm(made.publication, text) });
+  }
+  return { ready, issues };
 }
 
 /** Sends the chosen ones back with one reason, to be changed or for good. Throws AppError as above. */

@@ -131,10 +131,15 @@ export function approve(inbox: Inbox, known: Known, review: Review, edits: Edits
     known,
   );
   if (publication !== null) {
-    const { contact_email: _, ...form } = text.values;
-    approveText(inbox, review, { ...publication, form });
+    approveText(inbox, review, withForm(publication, text));
   }
   return { is_approved: publication !== null, text, issues };
+}
+
+/** A publication with what stood in the controls, but for what is private. */
+export function withForm<P extends object>(publication: P, { values }: ReviewedText) {
+  const { contact_email: _, ...form } = values;
+  return { ...publication, form };
 }
 
 /** The rows that a decision on a submission may change. */

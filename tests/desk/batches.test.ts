@@ -6,6 +6,7 @@ import { listSent } from '../../src/desk/batch-sent.ts';
 import { getBatchByToken, openBatch } from '../../src/desk/batches.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { sendBatch, withdrawBatch } from '../../src/desk/send-batch.ts';
+import { correct } from '../../src/desk/submit.ts';
 import { undo } from '../../src/desk/undo.ts';
 import { BATCH_LIMITS, type StoredBatch } from '../../src/domain/batch/batch.ts';
 import { listWaitingBatches, listWaitingSubmissions } from '../../src/inbox/waiting.ts';
@@ -168,6 +169,19 @@ describe('decided', () => {
     undo(opened.inbox, last?.id ?? 0, ANA);
     expect(listPublications(opened.inbox)).toEqual([]);
     expect(listWaiting(opened.inbox, get(token)).length).toBe(40);
+  });
+
+  test('what an editor added to one is there again when its sender corrects it', () => {
+    const token = bring(toCalendar(toEvent('A a', 1)));
+    send(token);
+    approve(token);
+    const [sent] = listSent(opened.inbox, get(token));
+    const { reference = '', submission } = sent?.stored ?? {};
+    if (submission === undefined) throw new Error('nothing was sent');
+    const later = { ...submission, start: '2026-12-01T21:00' };
+    correct(opened.inbox, { reference, now_ms: NOW_MS, submission: later });
+    const stored = getSubmission(opened.inbox, reference);
+    expect(stored).toMatchObject({ asks: 'change', draft: ADDED });
   });
 
   test('one that cannot be published keeps no other from it', () => {
