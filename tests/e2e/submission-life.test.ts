@@ -1,148 +1,141 @@
-// The whole life of a submission, as people live it: the form on a phone, the desk, a release,
-// every surface; then its cancellation.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// The whole life of what people send, as they live it on a phone without a script: a form with a picture, a
+// calendar of forty, the desk, a release, every surface; then a correction, a cancellation with its reason,
+// an undoing after another decision, and two places that are one.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { addEditor } from '../../src/desk/editors.ts';
-import { openInbox } from '../../src/inbox/open.ts';
-import { connectBrowser } from '../fixtures/browser.ts';
-import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
-import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { FORTY, toCalendar } from '../fixtures/calendars.ts';
+import { fill, type Life, openLife, press, textOf } from '../fixtures/life.ts';
+import { makePhoto } from '../fixtures/picture-server.ts';
 
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-life-'));
-const PHONE = {
-  viewport: { width: 390, height: 844 },
-  locale: 'es-MX',
-  hasTouch: true,
-  javaScriptEnabled: false,
-};
 const TITLE = 'Noche de huapango en la plaza';
+const PATH = '/eventos/noche-de-huapango-en-la-plaza';
 const AGENTS_TITLE = 'Taller de jarana';
-let server: BuiltServer;
-let browser: Browser;
-let phone: Page;
-let desk: Page;
+const BROKEN = 'BEGIN:VEVENT\nUID:x\nSUMMARY:Sin fecha\nEND:VEVENT\n';
+const EMAIL = 'privado@huasteca.example';
+let life: Life;
 let status_url = '';
-let event_path = '';
+let batch_url = '';
 
 beforeAll(async () => {
-  const inbox = openInbox(join(data_dir, 'inbox.db'));
-  const password = await addEditor(inbox, 'ana', 0);
-  inbox.close();
-  server = await startServer({
-    data_dir,
-    content_dir: FIXTURE_DIR,
-    env: { SITE_URL: 'http://127.0.0.1:4398' },
-  });
-  browser = await connectBrowser(inject('browser_endpoint'));
-  phone = await (await browser.newContext(PHONE)).newPage();
-  desk = await (
-    await browser.newContext({
-      viewport: { width: 1200, height: 900 },
-      locale: 'es-MX',
-      javaScriptEnabled: false,
-    })
-  ).newPage();
-  await desk.goto(`${server.origin}/revision`);
-  await desk.getByLabel('Nombre').fill('ana');
-  await desk.getByLabel('Contraseña').fill(password);
-  await desk.getByRole('button', { name: 'Entrar' }).click();
+  life = await openLife(inject('browser_endpoint'));
 }, 300_000);
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+afterAll(() => life.stop());
 
-const send = (page: Page, name: string): Promise<void> =>
-  page.getByRole('button', { name, exact: true }).first().click();
-/** What a tool says, and gives, as one text. */
-const callTool = async (name: string, args: Readonly<Record<string, unknown>>): Promise<string> =>
-  (await server.callTool(name, args)).text();
-const json = async (path: string): Promise<string> => (await server.get(path)).text();
-
-/** Presses "publish now" and waits for what it brings. */
-async function release(path: string, expected: (text: string) => boolean): Promise<void> {
-  await desk.goto(`${server.origin}/revision`);
-  await send(desk, 'Publicar ahora');
-  await expect
-    .poll(async () => expected(await json(path)), { timeout: 120_000, interval: 500 })
-    .toBe(true);
-}
-
-describe('an event', () => {
-  test('is sent from a phone, without a script, after a look at how it will be', async () => {
+describe('on a phone', () => {
+  test('an event is sent with its poster and the days on which it is not, after a look at how it will be', async () => {
+    const { phone, folder, server, read } = life;
+    const poster = join(folder, 'cartel.jpg');
+    writeFileSync(poster, await makePhoto('jpeg', 600, 800));
     await phone.goto(`${server.origin}/hoy`);
     await phone.getByRole('link', { name: 'Envíanos tu evento' }).first().click();
-    await send(phone, 'Enviar a revisión');
+    await press(phone, 'Enviar a revisión');
     expect(await phone.getByRole('alert').getByRole('link').allTextContents()).toContain(
       'Nombre del evento',
     );
-    await phone.getByLabel('Nombre del evento').fill(TITLE);
-    await phone
-      .getByLabel('De qué se trata')
-      .fill('Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.');
+    await fill(phone, {
+      'Nombre del evento': TITLE,
+      'De qué se trata': 'Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.',
+      '¿Qué día?': '2026-12-05',
+      '¿A qué hora?': '20:00',
+      '¿En qué lugar es?': 'Malecón',
+      'Desde, en pesos': '$150',
+    });
     await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
-    await phone.getByLabel('¿Qué día?').fill('2026-12-05');
-    await phone.getByLabel('¿A qué hora?').fill('20:00');
-    await phone.getByLabel('¿En qué lugar es?').fill('Plaza del Huapango');
-    await phone.getByLabel('Desde, en pesos').fill('$150');
     await phone.getByText('Hasta cuándo y otras fechas').click();
-    await phone.getByLabel('Hora en que termina').fill('01:00');
     await phone.getByLabel('¿Se repite?').selectOption({ label: 'Todas las semanas' });
-    await phone.getByLabel('Hasta qué día').fill('2026-12-12');
+    await fill(phone, { 'Hora en que termina': '01:00', 'Hasta qué día': '2026-12-19' });
+    const but = phone.getByRole('group', { name: 'Menos estos días' });
+    await but.getByLabel('Día 1').first().fill('2026-12-12');
+    await phone.getByText('Una imagen', { exact: true }).click();
+    await phone.getByLabel('Sube una imagen').setInputFiles(poster);
+    await fill(phone, { 'Qué se ve en la imagen': 'El cartel con tres tríos' });
     await phone.getByText('Quién lo organiza', { exact: true }).click();
-    await phone.getByLabel('Tu correo').fill('privado@huasteca.example');
-    await send(phone, 'Ver cómo queda');
-    expect(await phone.getByRole('status').textContent()).toContain(
+    await fill(phone, { 'Tu correo': EMAIL });
+    await press(phone, 'Ver cómo queda');
+    const asked = phone.getByRole('status');
+    expect(await asked.textContent()).toContain(
       'Empieza a las 20:00 y termina a la 1:00: ¿es la del día siguiente, domingo 6 de diciembre? Son 5 horas.',
     );
-    await send(phone, 'Sí, termina el domingo 6 de diciembre');
-    expect(await phone.getByRole('status').textContent()).toContain('es un lugar nuevo');
-    await phone.getByLabel('Zona').selectOption({ label: 'Centro' });
-    await send(phone, 'Ver cómo queda');
-    expect(await phone.getByRole('status').textContent()).toContain(
-      'sábado 5 de diciembre de 2026, de 20:00 a 1:00',
-    );
-    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      390,
-    );
+    await press(phone, 'Sí, termina el domingo 6 de diciembre');
+    expect(await asked.textContent()).toContain('¿Es este?');
+    await phone.getByRole('button', { name: /^Es Malecón Inventado/ }).click();
+    expect(await asked.textContent()).toContain('sábado 5 de diciembre de 2026, de 20:00 a 1:00');
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await phone.waitForTimeout(4_200);
-    await send(phone, 'Enviar a revisión');
+    await press(phone, 'Enviar a revisión');
     status_url = phone.url();
     expect(status_url).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
-    expect(await phone.getByRole('main').textContent()).toContain('Está en espera de revisión');
-    expect(await json('/api/v1/events?q=huapango')).not.toContain(TITLE);
+    expect(await textOf(phone)).toContain('Está en espera de revisión');
+    expect(await read('/api/v1/events?q=huapango')).not.toContain(TITLE);
   });
 
-  test('is approved at the desk, by a person who adds the other language', async () => {
-    await desk.goto(`${server.origin}/revision`);
-    await desk.getByRole('link', { name: TITLE, exact: true }).click();
-    await send(desk, 'Aprobar');
+  test('a calendar of forty is brought in, its place said once, and sent as one', async () => {
+    const { phone, folder } = life;
+    const calendar = join(folder, 'ciclo.ics');
+    writeFileSync(calendar, toCalendar(...FORTY.slice(0, 20), BROKEN, ...FORTY.slice(20)));
+    await phone.goto(`${life.server.origin}/publicar`);
+    await phone.getByRole('link', { name: '¿Tienes muchos?' }).click();
+    await phone.getByLabel('Archivo .ics').setInputFiles(calendar);
+    await phone.waitForTimeout(4_200);
+    await press(phone, 'Ver qué trae');
+    const read = await textOf(phone);
+    expect([read.includes('40 nuevos'), read.includes('1 no se puede leer')]).toEqual([true, true]);
+    expect(read).toContain('No dice cuándo empieza');
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await press(phone, 'Enviar los marcados');
+    expect(await phone.getByRole('alert').textContent()).toContain('Lugar «Foro Nuevo»');
+    await phone.getByLabel('Zona, si es nuevo').selectOption({ label: 'Centro' });
+    await phone.getByLabel('Categoría para todos').selectOption({ label: 'Música en vivo' });
+    await phone.getByLabel('Nada, es gratis').check();
+    await phone
+      .getByLabel('Texto para los que no traen')
+      .fill('Una función del ciclo, para todos.');
+    await fill(phone, { 'Tu correo': EMAIL });
+    await press(phone, 'Enviar los marcados');
+    batch_url = phone.url();
+    expect(batch_url).toMatch(/\/publicar\/calendario\/[\w-]{32}$/);
+    expect(await textOf(phone)).toContain('Función 40');
+    expect(await textOf(phone)).not.toContain('Sin fecha');
+  });
+});
+
+describe('at the desk', () => {
+  test('the event is approved by a person who adds the other language', async () => {
+    const { phone, desk, openItem, callTool } = life;
+    await openItem(TITLE);
+    await press(desk, 'Aprobar');
     expect(await desk.getByRole('alert').first().textContent()).toContain(
       'falta lo que se marca abajo',
     );
-    await desk.getByLabel('Nombre en inglés').fill('Huapango night in the square');
-    await desk.getByLabel('Resumen en inglés').fill('Three huasteco trios play in the open air.');
-    await desk.getByLabel('Latitud').fill('21.1619');
-    await desk.getByLabel('Longitud').fill('-86.8515');
-    await send(desk, 'Aprobar');
-    await desk
-      .getByRole('button', { name: /^Deshacer/ })
-      .first()
-      .click();
-    expect(await desk.getByRole('status').textContent()).toContain('Deshecho');
-    await desk.getByRole('link', { name: TITLE, exact: true }).click();
-    await send(desk, 'Aprobar');
+    await fill(desk, {
+      'Nombre en inglés': 'Huapango night in the square',
+      'Resumen en inglés': 'Three huasteco trios play in the open air.',
+      'Qué se ve en la imagen en inglés': 'The poster with three trios',
+    });
+    await press(desk, 'Aprobar');
     expect(await desk.getByRole('status').textContent()).toContain('Listo');
     await phone.goto(status_url);
-    expect(await phone.getByRole('main').textContent()).toContain('Está aprobado');
+    expect(await textOf(phone)).toContain('Está aprobado');
     expect(await callTool('seguir_envio', { token: status_url })).toContain('Está aprobado');
   });
 
-  test('sent by an agent comes to the same desk, and is approved there', async () => {
+  test('some of the calendar are approved together, the rest sent back for a chosen reason', async () => {
+    const { phone, desk, openItem } = life;
+    await openItem('Calendario de Ciclo (40)');
+    for (const name of ['Función 1', 'Función 2'])
+      await desk.getByLabel(`Decidir sobre «${name}»`).uncheck();
+    await press(desk, 'Aprobar los marcados');
+    expect(await textOf(desk)).toContain('2 esperan');
+    await press(desk, 'No es público');
+    await phone.goto(batch_url);
+    const lines = phone.getByRole('listitem').filter({ hasText: 'Función' });
+    expect(await lines.filter({ hasText: 'Está aprobado' }).count()).toBe(38);
+    expect(await lines.filter({ hasText: 'No se va a publicar' }).count()).toBe(2);
+  });
+
+  test('what an agent sent comes to the same desk, and is approved there', async () => {
+    const { desk, callTool, openItem } = life;
     const sent = await callTool('enviar_evento', {
       title: AGENTS_TITLE,
       description: 'Un taller para aprender a tocar la jarana, con instrumentos prestados.',
@@ -153,97 +146,156 @@ describe('an event', () => {
       free: true,
     });
     expect(sent).toContain('pending_review');
-    await desk.goto(`${server.origin}/revision`);
-    expect(
-      await desk.getByRole('listitem').filter({ hasText: AGENTS_TITLE }).textContent(),
-    ).toContain('asistente');
-    await desk.getByRole('link', { name: AGENTS_TITLE }).click();
+    await openItem(AGENTS_TITLE);
     expect(await desk.getByLabel('Todavía no sé la hora').isChecked()).toBe(true);
-    const looks = desk.getByRole('article');
+    const looks = (await desk.getByRole('article').allTextContents()).join();
     for (const words of ['hora por confirmar', 'time to be confirmed'])
-      expect((await looks.allTextContents()).join()).toContain(words);
-    await desk.getByLabel('Nombre en inglés').fill('Jarana workshop');
-    await desk
-      .getByLabel('Resumen en inglés')
-      .fill('Learn to play the jarana; instruments are lent.');
-    await send(desk, 'Aprobar');
+      expect(looks).toContain(words);
+    await fill(desk, {
+      'Nombre en inglés': 'Jarana workshop',
+      'Resumen en inglés': 'Learn to play the jarana; instruments are lent.',
+      Latitud: '21.1619',
+      Longitud: '-86.8515',
+    });
+    await press(desk, 'Aprobar');
     expect(await desk.getByRole('status').textContent()).toContain('Listo');
   });
 
-  test('is on every surface after the release, and nothing private is', async () => {
-    await release('/api/v1/events?q=huapango', (text) => text.includes(TITLE));
-    await phone.goto(status_url);
-    await phone.getByRole('link', { name: 'Ver en la agenda' }).click();
-    event_path = new URL(phone.url()).pathname;
-    expect([event_path, await phone.getByRole('heading', { level: 1 }).textContent()]).toEqual([
-      '/eventos/noche-de-huapango-en-la-plaza',
-      TITLE,
-    ]);
-    const surfaces = [
-      event_path,
-      `${event_path}.md`,
-      '/en/events/huapango-night-in-the-square',
-      '/api/v1/events/noche-de-huapango-en-la-plaza',
-      '/api/v1/events.ics?q=huapango',
-      '/fecha/2026-12-05.md',
-      '/lugares/plaza-del-huapango',
-    ];
-    for (const path of surfaces) {
-      const text = await json(path);
-      expect(/huapango/i.test(text), path).toBe(true);
-      expect(text).not.toContain('privado@huasteca.example');
-    }
-    expect((await json('/api/v1/events.ics?q=huapango')).match(/BEGIN:VEVENT/g)).toHaveLength(2);
-    expect(await callTool('buscar_eventos', { q: 'huapango' })).toContain(TITLE);
-    for (const text of [
-      await callTool('buscar_eventos', { q: 'jarana' }),
-      await json('/api/v1/events?q=jarana'),
-      await json('/api/v1/events.ics?q=jarana'),
-      await json('/fecha/2026-12-06'),
-      await json('/eventos/taller-de-jarana.md'),
-    ]) {
-      expect(text).toContain(AGENTS_TITLE);
-    }
-    const told = await json('/api/v1/events?q=jarana');
-    expect(told).toMatch(/"all_day":true,"time_known":false,"end_known":false/);
-    const calendar = await json('/api/v1/events.ics?q=jarana');
-    expect([
-      calendar.includes('DTSTART;VALUE=DATE:20261206'),
-      calendar.replaceAll('\r\n ', '').includes('Hora por confirmar'),
-    ]).toEqual([true, true]);
-    for (const path of [
-      '/fecha/2026-12-06',
-      '/eventos/taller-de-jarana',
-      '/eventos/taller-de-jarana.md',
-    ])
-      expect(await json(path), path).toMatch(/hora por confirmar/i);
-    expect(await json('/api/v1/events?near=21.16,-86.85&radius_km=1')).toContain(TITLE);
-  }, 180_000);
+  test('a decision is undone after another one, and what it sent back is approved', async () => {
+    const { phone, desk, openItem, server } = life;
+    await desk.goto(`${server.origin}/revision/registro`);
+    const lines_of_log = desk.getByRole('listitem').filter({ hasText: 'Ciclo' });
+    await lines_of_log.filter({ hasText: 'Rechazado' }).getByRole('button').click();
+    await phone.goto(batch_url);
+    expect(await textOf(phone)).not.toContain('No se va a publicar');
+    await openItem('Calendario de Ciclo (2)');
+    await press(desk, 'Aprobar los marcados');
+    await phone.goto(batch_url);
+    const lines = phone.getByRole('listitem').filter({ hasText: 'Está aprobado' });
+    expect(await lines.count()).toBe(40);
+  });
 });
 
-describe('its cancellation', () => {
-  test('is asked for by its sender, decided at the desk, and on every surface after the release', async () => {
+describe('after a release', () => {
+  test('all of it is on every surface, and nothing private is', async () => {
+    const { phone, read, release, callTool } = life;
+    await release(`${PATH}.md`, (text) => text.includes(TITLE));
+    await phone.goto(status_url);
+    await phone.getByRole('link', { name: 'Ver en la agenda' }).click();
+    expect(new URL(phone.url()).pathname).toBe(PATH);
+    expect(await phone.getByRole('heading', { level: 1 }).textContent()).toBe(TITLE);
+    const event = JSON.parse(await read(`/api/v1${PATH.replace('eventos', 'events')}`)).data;
+    const poster = new URL(event.image.url).pathname;
+    expect((await life.server.get(poster)).status).toBe(200);
+    for (const path of [
+      PATH,
+      `${PATH}.md`,
+      '/en/events/huapango-night-in-the-square',
+      '/api/v1/events.ics?q=huapango',
+      '/fecha/2026-12-05.md',
+      '/lugares/malecon-inventado',
+    ]) {
+      const text = await read(path);
+      expect(/huapango/i.test(text), path).toBe(true);
+      expect(text).not.toContain(EMAIL);
+    }
+    const calendar = await read('/api/v1/events.ics?q=huapango');
+    expect(
+      calendar.match(/DTSTART;TZID=America\/Cancun:\d{8}/g)?.map((line) => line.slice(-8)),
+    ).toEqual(['20261205', '20261219']);
+    expect(await callTool('buscar_eventos', { q: 'huapango' })).toContain(TITLE);
+    expect(await callTool('buscar_eventos', { q: 'jarana' })).toContain(AGENTS_TITLE);
+    for (const path of [
+      '/api/v1/events?q=jarana',
+      '/fecha/2026-12-06',
+      '/eventos/taller-de-jarana.md',
+    ])
+      expect(await read(path), path).toContain(AGENTS_TITLE);
+    expect(await read('/api/v1/events?q=jarana')).toContain('"all_day":true,"time_known":false');
+    expect(await read('/eventos/taller-de-jarana.md')).toMatch(/hora por confirmar/i);
+    expect(await read('/api/v1/events?near=21.16,-86.85&radius_km=1')).toContain(AGENTS_TITLE);
+  }, 180_000);
+
+  test('the forty are too, each followed from the page of the calendar', async () => {
+    const { phone, read, callTool } = life;
+    const found = JSON.parse(await read('/api/v1/events?q=funcion&from=2026-12-01&limit=100'));
+    expect(found.data).toHaveLength(40);
+    expect((await read('/venues/foro-nuevo.ics')).match(/BEGIN:VEVENT/g)).toHaveLength(40);
+    expect(await read('/fecha/2026-12-04.md')).toContain('Función 32');
+    expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('Foro Nuevo');
+    await phone.goto(batch_url);
+    expect(await textOf(phone)).toContain('Está en la agenda');
+    await phone.getByRole('link', { name: 'Función 7', exact: true }).click();
+    expect(phone.url()).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
+  });
+});
+
+describe('what changes', () => {
+  test('is corrected by its sender, and its cancellation is granted at the desk with a reason for all', async () => {
+    const { phone, desk, openItem, server, read, callTool } = life;
+    // The one of the calendar that is open: its hour.
+    await press(phone, 'Corregirlo');
+    await fill(phone, { '¿A qué hora?': '19:00' });
+    await press(phone, 'Ver cómo queda');
+    await phone.waitForTimeout(4_200);
+    await press(phone, 'Enviar a revisión');
+    expect(await textOf(phone)).toContain('Tu corrección está en espera');
+    await openItem('Función 7');
+    await press(desk, 'Aprobar');
+    expect(await desk.getByRole('status').textContent()).toContain('Listo');
     await phone.goto(status_url);
     await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
-    await send(phone, 'Pedir que se marque como cancelado');
+    await press(phone, 'Pedir que se marque como cancelado');
     const waits = 'aviso de cancelación está en espera';
-    expect(await phone.getByRole('main').textContent()).toContain(waits);
+    expect(await textOf(phone)).toContain(waits);
     expect(await callTool('seguir_envio', { token: status_url })).toContain(waits);
-    await desk.goto(`${server.origin}/revision`);
-    await desk.getByRole('link', { name: TITLE, exact: true }).click();
-    expect(await desk.getByRole('main').textContent()).toContain('Lloverá todo el fin de semana.');
-    await send(desk, 'Marcar como cancelado');
-    await release('/api/v1/events/noche-de-huapango-en-la-plaza', (text) =>
-      text.includes('"status":"cancelled"'),
+    await openItem(TITLE);
+    expect(await textOf(desk)).toContain('Lloverá todo el fin de semana.');
+    await press(desk, 'Marcar como cancelado');
+    await desk.goto(`${server.origin}/revision/eventos`);
+    await desk.getByRole('link', { name: TITLE }).first().click();
+    await desk.getByLabel('Nota pública en español').first().fill('Se cancela por lluvia.');
+    await desk.getByLabel('Nota pública en inglés').first().fill('Cancelled because of rain.');
+    await desk.getByLabel('Motivo').first().fill('Lo pide quien organiza.');
+    await press(desk, 'Cancelar');
+    await expect.poll(() => read(`${PATH}.md`), { timeout: 20_000 }).toContain('por lluvia');
+  });
+
+  test('two places are made one', async () => {
+    const { desk, server } = life;
+    await desk.goto(`${server.origin}/revision/eventos?q=casa+de+cultura`);
+    await desk.getByRole('link', { name: 'Casa de Cultura', exact: true }).first().click();
+    await desk.getByLabel('Se queda').selectOption({ label: 'Foro Nuevo' });
+    await desk.locator('#merge_reason').fill('Es el mismo lugar.');
+    await press(desk, 'Unir');
+    expect(await desk.getByRole('status').first().textContent()).toContain('unidos');
+  });
+
+  test('is so on every surface after the next release', async () => {
+    const { phone, server, read, release, callTool } = life;
+    await release('/eventos/taller-de-jarana.md', (text) => text.includes('Foro Nuevo'));
+    const old = await server.get('/lugares/casa-de-cultura');
+    expect([old.redirected, new URL(old.url).pathname]).toEqual([true, '/lugares/foro-nuevo']);
+    expect(await read('/api/v1/events?q=jarana')).toContain('"name":"Foro Nuevo"');
+    expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('19:00');
+    expect(await read('/events/funcion-7.ics')).toContain(
+      'DTSTART;TZID=America/Cancun:20261207T190000',
     );
-    await phone.goto(`${server.origin}${event_path}`);
-    expect(await phone.getByRole('main').textContent()).toMatch(/Cancelado/i);
-    expect(await json(`${event_path}.md`)).toMatch(/cancelado/i);
-    expect(await callTool('detalle_evento', { id: 'noche-de-huapango-en-la-plaza' })).toMatch(
-      /"status":\s*"cancelled"/,
-    );
-    expect((await json('/api/v1/events.ics?q=huapango')).match(/STATUS:CANCELLED/g)).toHaveLength(
-      2,
-    );
+    const surfaces: Readonly<Record<string, RegExp>> = {
+      [PATH]: /por lluvia/,
+      [`${PATH}.md`]: /por lluvia/,
+      '/en/events/huapango-night-in-the-square': /because of rain/,
+      [`/api/v1${PATH.replace('eventos', 'events')}`]: /"status":"cancelled"/,
+    };
+    for (const [path, words] of Object.entries(surfaces))
+      expect(await read(path), path).toMatch(words);
+    const calendar = await read('/api/v1/events.ics?q=huapango');
+    expect(calendar.match(/STATUS:CANCELLED/g)).toHaveLength(2);
+    expect(calendar.replaceAll('\r\n ', '')).toContain('por lluvia');
+    const told = await callTool('detalle_evento', { id: 'noche-de-huapango-en-la-plaza' });
+    expect(told).toMatch(/"status":\s*"cancelled"/);
+    expect(told).toContain('por lluvia');
+    await phone.goto(status_url);
+    expect(await textOf(phone)).toContain('marcado como cancelado');
   }, 180_000);
 });
