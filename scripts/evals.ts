@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { readModel } from '../tests/evals/model/settings.ts';
 import { runModelEvals } from '../tests/evals/model/run-model.ts';
-import { writeTable } from '../tests/evals/report.ts';
+import { writeIntoPage } from '../tests/fixtures/written-table.ts';
 import { runEvals } from '../tests/evals/run.ts';
 import { serveEvalTown } from '../tests/evals/serve.ts';
 import { formatOutcomes } from '../tests/evals/table.ts';
@@ -39,7 +39,7 @@ else {
       model === null ? await runEvals(server.origin) : await runModelEvals(server.origin, model);
     const table = formatOutcomes(outcomes, entries);
     process.stdout.write(`${table}\n`);
-    if (values.write && model === null) writeTable(table);
+    if (values.write && model === null) writeIntoPage('evals', table);
     const modes = [...Map.groupBy(outcomes, ({ mode }) => mode).values()];
     const right = modes.map((own) => own.filter(({ faults }) => faults.length === 0).length);
     process.exitCode = right.every((count) => count >= ENOUGH) ? 0 : 1;

@@ -1,6 +1,7 @@
 // npm run soak: whether memory and open files stay what they are under everything that happens in a day.
 import { parseArgs } from 'node:util';
-import { formatSoak, isSound, writeSoak } from '../tests/soak/report.ts';
+import { writeIntoPage } from '../tests/fixtures/written-table.ts';
+import { formatSoak, isSound } from '../tests/soak/report.ts';
 import { runSoak } from '../tests/soak/run-soak.ts';
 
 const HELP = `npm run soak -- [--minutes N] [--write]
@@ -31,6 +32,6 @@ else {
   for (const fault of report.visits.faults) say(`  wrong: ${fault}`);
   for (const error of report.errors.slice(0, 20)) say(`  log: ${error}`);
   say(table);
-  if (values.write) writeSoak(table);
+  if (values.write) writeIntoPage('soak', table);
   process.exitCode = isSound(report) ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Every page that a release has ready, rendered by as many threads as the machine has processors.
+// Every page that a release has ready, rendered by as many threads as they are worth and the machine has processors.
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -15,6 +15,8 @@ import {
 
 /** Pages that a thread is given at a time: few enough that all end together. */
 const AT_A_TIME = 32;
+/** Pages for which a thread is begun: it takes half a second to load the bundle. */
+const WORTH_A_THREAD = 750;
 const THREAD = new URL('./render-thread.ts', import.meta.url);
 
 export interface RenderOrder extends ThreadSettings {
@@ -56,11 +58,14 @@ function startThread({ snapshot, ...order }: RenderOrder) {
  * list. Throws where one cannot be rendered, with its path.
  */
 export async function renderPages(order: RenderOrder): Promise<readonly Made[]> {
-  const threads = Array.from({ length: availableParallelism() }, () => startThread(order));
+  const first = startThread(order);
+  const threads = [first];
   try {
-    const [first] = threads;
-    const listed = await first?.ask(null);
-    const paths = listed?.kind === 'paths' ? listed.paths : [];
+    const listed = await first.ask(null);
+    const paths = listed.kind === 'paths' ? listed.paths : [];
+    const wanted = Math.ceil(paths.length / WORTH_A_THREAD);
+    while (threads.length < Math.min(wanted, availableParallelism()))
+      threads.push(startThread(order));
     const made: Made[] = [];
     let next = 0;
     const work = async ({ ask }: (typeof threads)[number]): Promise<void> => {

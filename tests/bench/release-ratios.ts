@@ -2,7 +2,15 @@
 // one in a hundred. Whole processes, as an operator runs them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Temporal } from 'temporal-polyfill';
@@ -99,6 +107,22 @@ const CHANGES: readonly (readonly [string, number | null, (folder: string) => vo
   ['one event in a hundred changed', 0.15, (folder) => retitle(folder, 0.01)],
 ];
 
+/** The same files written into a folder and nothing else: what no release can cost less than. */
+export interface PlainWrites {
+  readonly files: number;
+  readonly seconds: number;
+}
+
+function writePlainly(from: string, to: string): PlainWrites {
+  const paths = listFiles(from);
+  const begun_ms = performance.now();
+  mkdirSync(to);
+  for (const [at, path] of paths.entries()) writeFileSync(join(to, String(at)), readFileSync(path));
+  const seconds = (performance.now() - begun_ms) / 1000;
+  rmSync(to, { recursive: true });
+  return { files: paths.length, seconds };
+}
+
 /** Most of the first release's bytes that another may take where nothing changed. */
 export const MOST_DISK = 0.02;
 
@@ -106,7 +130,7 @@ export const MOST_DISK = 0.02;
 export async function measureReleases(
   { events, seed }: TownSize,
   say: Say,
-): Promise<readonly ReleaseCost[]> {
+): Promise<{ readonly costs: readonly ReleaseCost[]; readonly writes: PlainWrites }> {
   const folder = mkdtempSync(join(tmpdir(), 'hoy-bench-releases-'));
   try {
     say(`Making a town of ${events} events and releasing it ${CHANGES.length} times`);
@@ -114,6 +138,7 @@ export async function measureReleases(
     const content_dir = join(PROJECT_DIR, 'content');
     writeTown({ events, seed, anchor, out: join(folder, 'content'), content_dir }, () => {});
     const costs: ReleaseCost[] = [];
+    let writes: PlainWrites | null = null;
     let bytes = 0;
     for (const [minute, [what, target, change]] of CHANGES.entries()) {
       change(folder);
@@ -123,8 +148,9 @@ export async function measureReleases(
       const ratio = target === null ? null : seconds / (costs[0]?.seconds ?? Number.NaN);
       costs.push({ what, seconds, memory_mb, bytes: bytes - before, ratio, target });
       say(`  ${what}: ${seconds.toFixed(1)} s`);
+      writes ??= writePlainly(join(folder, 'data', 'files'), join(folder, 'written'));
     }
-    return costs;
+    return { costs, writes: writes ?? { files: 0, seconds: 0 } };
   } finally {
     rmSync(folder, { recursive: true });
   }

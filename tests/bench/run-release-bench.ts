@@ -1,5 +1,6 @@
 // The table of what releases cost.
 import type { TownSize } from './bench-town.ts';
+import { writePerformance } from './performance-page.ts';
 import { measureReleases, MOST_DISK, type ReleaseCost } from './release-ratios.ts';
 import { writeTable } from './table.ts';
 
@@ -13,28 +14,39 @@ const isQuick = ({ ratio, target }: ReleaseCost): boolean =>
 export async function runReleaseBench(
   size: TownSize,
   say: (line: string) => void,
+  is_written: boolean,
 ): Promise<boolean> {
-  const costs = await measureReleases(size, say);
+  const { costs, writes } = await measureReleases(size, say);
   const [first, unchanged] = costs;
   const disk = (unchanged?.bytes ?? 0) / (first?.bytes ?? Number.NaN);
-  writeTable(
+  const table = [
+    ['release', 'seconds', 'beside the first', 'target', '', 'memory', 'further disk'],
+    ...costs.map((cost) => [
+      cost.what,
+      cost.seconds.toFixed(1),
+      cost.ratio?.toFixed(3) ?? '',
+      cost.target === null ? '' : `≤ ${cost.target}`,
+      cost.target === null ? '' : verdict(isQuick(cost)),
+      `${cost.memory_mb.toFixed(0)} MB`,
+      `${(cost.bytes / MEGABYTE).toFixed(1)} MB`,
+    ]),
     [
-      ['release', 'seconds', 'beside the first', 'target', '', 'memory', 'further disk'],
-      ...costs.map((cost) => [
-        cost.what,
-        cost.seconds.toFixed(1),
-        cost.ratio?.toFixed(3) ?? '',
-        cost.target === null ? '' : `≤ ${cost.target}`,
-        cost.target === null ? '' : verdict(isQuick(cost)),
-        `${cost.memory_mb.toFixed(0)} MB`,
-        `${(cost.bytes / MEGABYTE).toFixed(1)} MB`,
-      ]),
+      `plain writes of the ${writes.files} files of the first`,
+      writes.seconds.toFixed(1),
+      (writes.seconds / (first?.seconds ?? Number.NaN)).toFixed(3),
+      ...['', '', '', ''],
     ],
-    say,
-  );
-  say('');
-  say(
-    `Further disk where nothing changed: ${disk.toFixed(4)} of the first, ≤ ${MOST_DISK}: ${verdict(disk <= MOST_DISK)}`,
-  );
+  ];
+  writeTable(table, say);
+  const further = [
+    ['further disk where nothing changed, beside the first', 'target', ''],
+    [disk.toFixed(4), `≤ ${MOST_DISK}`, verdict(disk <= MOST_DISK)],
+  ];
+  writeTable(further, say);
+  if (is_written)
+    writePerformance('releases', `npm run bench -- --releases --events ${size.events}`, [
+      table,
+      further,
+    ]);
   return costs.every(isQuick) && disk <= MOST_DISK;
 }

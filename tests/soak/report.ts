@@ -1,6 +1,4 @@
 // What a soak found, as the table that stands in docs/operations.md.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Deeds } from './editors.ts';
 import { type Course, isFlat, type Look, toCourses } from './processes.ts';
 import type { Visits } from './visitors.ts';
@@ -37,17 +35,4 @@ export function formatSoak(report: SoakReport): string {
     '|---|---|---|---|---|',
     ...toCourses(looks).map(toRow),
   ].join('\n');
-}
-
-const MANUAL = resolve(import.meta.dirname, '..', '..', 'docs', 'operations.md');
-const PLACE = /(<!-- soak -->\n)[\s\S]*?(\n<!-- \/soak -->)/;
-
-/** Puts the table into docs/operations.md. */
-export function writeSoak(table: string): void {
-  const text = readFileSync(MANUAL, 'utf8');
-  if (!PLACE.test(text)) throw new Error('docs/operations.md has no place for the table');
-  writeFileSync(
-    MANUAL,
-    text.replace(PLACE, (_, begin, end) => `${begin}\n${table}\n${end}`),
-  );
 }
