@@ -29,7 +29,7 @@ export const LIMITS = {
 export const startBehindProxy = (settings: ServerSettings, workers: number): Promise<BuiltServer> =>
   startServer({ ...settings, env: { ...LIMITS, WORKERS: String(workers) } });
 
-/** A service with few descriptors and little room in each file, that visitors reach directly. */
+/** A service with few descriptors and little room in each file, that visitors reach directly. Throws where it ends at once. */
 export async function startPoor(settings: ServerSettings, limits: string) {
   const port = await findFreePort();
   const env = toEnv(
@@ -44,7 +44,10 @@ export async function startPoor(settings: ServerSettings, limits: string) {
       output += chunk.toString();
     });
   const ended = new Promise<number | null>((done) => child.once('close', done));
-  while (!output.includes('Listo:') && child.exitCode === null) await sleep(50);
+  while (!output.includes('Listo:')) {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${output}`);
+    await sleep(50);
+  }
   return {
     port,
     pid: child.pid,

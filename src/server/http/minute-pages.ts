@@ -26,7 +26,7 @@ export function findMinutePage(
   const minute_ms = floorToMinute(now_ms);
   const stored = state.responses.get(toKey(minute_ms, address));
   if (stored) return stored;
-  const making = makeOnce(state, toKey(minute_ms, address), make);
+  const making = makeOnce(context, toKey(minute_ms, address), make);
   const previous = state.responses.get(toKey(minute_ms - MINUTE_MS, address));
   if (!previous) return making;
   making.catch((thrown: unknown) => {
@@ -35,16 +35,24 @@ export function findMinutePage(
   return previous;
 }
 
-/** Renders a page unless it is being rendered; the release stays open until it is done. */
+/**
+ * Renders a page unless it is being rendered; the release stays open until it is done. Where it is not
+ * made for who asked first, it is for who asks next.
+ */
 function makeOnce(
-  state: ReleaseState,
+  context: RequestContext,
   key: string,
   make: () => Promise<Representation>,
 ): Promise<Representation> {
+  const { state } = context;
   const by_key = MAKING.get(state) ?? new Map<string, Promise<Representation>>();
   MAKING.set(state, by_key);
   const known = by_key.get(key);
-  if (known) return known;
+  if (known)
+    return known.catch((thrown: unknown) => {
+      if (toBusyResponse(thrown, context) === null) throw thrown;
+      return makeOnce(context, key, make);
+    });
   const run = async (): Promise<Representation> => {
     acquireLease(state);
     try {
