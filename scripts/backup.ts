@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findNewest, listBackups, readBackup } from '../src/backup/backup-folder.ts';
-import { tryBackup } from '../src/backup/drill.ts';
+import { tellRows, tryBackup } from '../src/backup/drill.ts';
 import { listHeldStill } from '../src/backup/forgotten-since.ts';
 import { makeBackup } from '../src/backup/make-backup.ts';
 import { noteBackup } from '../src/backup/record.ts';
@@ -82,7 +82,7 @@ async function list(folder: string): Promise<void> {
       const { name, list: what } = backup;
       const size = what.files.reduce((sum, file) => sum + file.size, 0);
       say(
-        `${name}  ${(size / 1e6).toFixed(1)} MB, ${what.rows.submissions} submissions, ${what.files.length} files`,
+        `${name}  ${(size / 1e6).toFixed(1)} MB, ${tellRows(backup)}, files: ${what.files.length}`,
       );
       const held = listHeldStill(inbox, backup);
       if (held.length > 0)
@@ -95,10 +95,11 @@ async function make(folder: string): Promise<void> {
   const rotation = { daily: toCount('daily'), weekly: toCount('weekly') };
   const begun_ms = performance.now();
   const order = { layout, content_dir: config.content_dir, folder, now_ms };
-  const { dir, list: what } = await makeBackup(order);
+  const backup = await makeBackup(order);
+  const { dir, list: what } = backup;
   noteBackup(config.data_dir, { made_ms: now_ms });
   say(
-    `${dir} is whole and checked: ${what.rows.submissions} submissions, ${what.rows.uploads} pictures, ${what.files.length} files (${formatDuration(performance.now() - begun_ms)}).`,
+    `${dir} is whole and checked, ${tellRows(backup)}, files: ${what.files.length} (${formatDuration(performance.now() - begun_ms)}).`,
   );
   const gone = rotate(folder, rotation);
   if (gone.length > 0) say(`Gone by rotation: ${gone.join(', ')}`);

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readBackup } from '../src/backup/backup-folder.ts';
+import { tellRows } from '../src/backup/drill.ts';
 import { restoreBackup } from '../src/backup/restore.ts';
 import { startClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
@@ -38,9 +39,8 @@ else {
     with_content: values.content,
     now_ms: startClock(config.clock_start)(),
   });
-  const { rows } = backup.list;
   const lines = [
-    `The backup of ${backup.list.made_at} is back: ${rows.submissions} submissions, ${rows.publications} published, ${rows.decisions} decisions, ${rows.uploads} pictures.`,
+    `The backup of ${backup.list.made_at} is back, ${tellRows(backup)}.`,
     done.is_content_restored
       ? `Content is back in ${config.content_dir}.`
       : `Content in ${config.content_dir} stays as it is; --content puts that of the backup there.`,
@@ -48,7 +48,7 @@ else {
     ...(done.lost === null || done.lost.submissions + done.lost.decisions === 0
       ? []
       : [
-          `Not in it: ${done.lost.submissions} submissions and ${done.lost.decisions} decisions that came after. They are in what was moved aside`,
+          `Not in it, for they came after: submissions ${done.lost.submissions}, decisions ${done.lost.decisions}. They are in what was moved aside`,
         ]),
     ...(done.forgotten.length === 0 ? [] : [`Forgotten again: ${done.forgotten.join(', ')}`]),
     ...(done.revoked.length === 0 ? [] : [`Keys revoked again: ${done.revoked.join(', ')}`]),

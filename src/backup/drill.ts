@@ -65,8 +65,9 @@ export async function tryBackup(
   }
 }
 
-const tellRows = ({ list: { rows } }: Backup): string =>
-  `${rows.submissions} submissions, ${rows.publications} published, ${rows.decisions} decisions, ${rows.uploads} pictures`;
+/** What an inbox holds, for a person. */
+export const tellRows = ({ list: { rows } }: Backup): string =>
+  `submissions: ${rows.submissions}, published: ${rows.publications}, decisions: ${rows.decisions}, pictures: ${rows.uploads}`;
 
 function checkRows({ dir, list }: Backup, path: string): void {
   const inbox = openInbox(path);

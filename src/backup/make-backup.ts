@@ -10,14 +10,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { backupInbox, openCopy } from '../inbox/backup.ts';
 import { countRows } from '../inbox/received.ts';
 import { openInbox } from '../inbox/open.ts';
 import { listPrivateHolders } from '../inbox/private.ts';
 import { digestFile, listFiles } from '../releases/digests.ts';
-import { syncFolder } from '../releases/durable-file.ts';
+import { syncFolder as sync } from '../releases/durable-file.ts';
 import { type Layout, readCurrent, toReleasePaths } from '../releases/layout.ts';
 import { readReleaseFacts } from '../releases/release-facts.ts';
 import {
@@ -51,14 +51,20 @@ export async function makeBackup(order: BackupOrder): Promise<Backup> {
   mkdirSync(beside, { mode: 0o700 });
   try {
     await backupInboxOf(layout, join(beside, PARTS.inbox));
-    cpSync(content_dir, join(beside, PARTS.content), { recursive: true });
+    // What a link leads to is copied; the history of a checkout is not content.
+    cpSync(content_dir, join(beside, PARTS.content), {
+      recursive: true,
+      dereference: true,
+      filter: (path) => basename(path) !== '.git',
+    });
     if (existsSync(layout.settings_file))
       cpSync(layout.settings_file, join(beside, PARTS.settings));
     const list = listWhat(beside, layout, now_ms);
     writeFileSync(join(beside, LIST_FILE), `${JSON.stringify(list, null, 1)}\n`);
     chmodSync(beside, 0o700);
+    for (const path of listFiles(beside)) sync(path);
     renameSync(beside, dir);
-    syncFolder(folder);
+    sync(folder);
   } catch (thrown) {
     rmSync(beside, { recursive: true, force: true });
     throw thrown;

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -14,6 +15,7 @@ import { isInUse } from '../inbox/backup.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { countRows } from '../inbox/received.ts';
+import { syncFolder } from '../releases/durable-file.ts';
 import type { Layout } from '../releases/layout.ts';
 import { requestRelease } from '../releases/request-release.ts';
 import { type Backup, listBackups, PARTS, toBackupName } from './backup-folder.ts';
@@ -61,10 +63,18 @@ export function restoreBackup(order: RestoreOrder): Restored {
       renameSync(from, from + ending);
       aside.push(from + ending);
     };
-    for (const end of ['', '-wal', '-shm']) moveAside(inbox_path + end);
+    // What a damaged file leaves beside it.
+    for (const end of ['-wal', '-shm']) moveAside(inbox_path + end);
+    if (existsSync(inbox_path)) {
+      // There is no moment without the file: a service that begins would make an empty one.
+      linkSync(inbox_path, inbox_path + ending);
+      aside.push(inbox_path + ending);
+    }
     renameSync(path, inbox_path);
+    syncFolder(layout.data_dir);
     const settings = join(backup.dir, PARTS.settings);
-    if (existsSync(settings)) cpSync(settings, layout.settings_file);
+    if (existsSync(settings) && !existsSync(layout.settings_file))
+      cpSync(settings, layout.settings_file);
     const is_content_restored = with_content || isEmpty(content_dir);
     if (is_content_restored) {
       if (!isEmpty(content_dir)) moveAside(content_dir);

@@ -25,7 +25,7 @@ export function writeDurably(path: string, text: string): void {
   syncFolder(dirname(path));
 }
 
-/** Makes renames in a folder last. */
+/** Makes renames in a folder last, or what was written to a file. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   fsyncSync(folder);

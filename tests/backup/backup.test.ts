@@ -3,12 +3,14 @@
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -84,8 +86,12 @@ describe('a backup', () => {
 
   test('has the inbox and all of content, for this user alone, and goes by rotation with nothing else', async () => {
     sendIn(inbox);
+    mkdirSync(at('content', '.git'));
+    symlinkSync(join(FIXTURE_DIR, 'zones.yml'), at('content', 'linked.yml'));
     const { dir, list } = await make();
     expect(list.rows.submissions).toBe(1);
+    expect(lstatSync(join(dir, 'content', 'linked.yml')).isFile()).toBe(true);
+    rmSync(join(dir, 'content', 'linked.yml'));
     expect(readdirSync(join(dir, 'content')).sort()).toEqual(readdirSync(FIXTURE_DIR).sort());
     const rights = (path: string): string => (statSync(path).mode & 0o777).toString(8);
     expect([rights(at('backups')), rights(dir), rights(join(dir, 'inbox.db'))]).toEqual([
@@ -167,9 +173,11 @@ describe('a backup', () => {
   });
 
   test('of content is put back where that is wanted, and what was there stays aside', async () => {
+    writeFileSync(at('data', 'settings.json'), '{}');
     const backup = await make();
     inbox.close();
     writeFileSync(at('content', 'zones.yml'), 'edited since');
+    writeFileSync(at('data', 'settings.json'), 'as they are now');
     const { aside, is_content_restored } = restore(backup, 'data', true);
     expect(is_content_restored).toBe(true);
     const [, content = ''] = aside;
@@ -177,6 +185,8 @@ describe('a backup', () => {
     expect(readFileSync(at('content', 'zones.yml'))).toEqual(
       readFileSync(join(FIXTURE_DIR, 'zones.yml')),
     );
+    // The service is started with what is set now.
+    expect(readFileSync(at('data', 'settings.json'), 'utf8')).toBe('as they are now');
     inbox = openInbox(at('data', 'inbox.db'));
   });
 

@@ -20,7 +20,9 @@ test('the drill builds a release of content and inbox, leaves the service alone,
   inbox.close();
   const run = (...args: string[]) => runCommand('backup', args, settings);
 
-  expect((await run('--to', BACKUPS)).output).toMatch(/is whole and checked: 1 submissions/);
+  expect((await run('--to', BACKUPS)).output).toMatch(
+    /is whole and checked, submissions: 1, published: 1/,
+  );
   const { code, output } = await run('drill', '--to', BACKUPS);
   expect(output).toMatch(/Proved in .*: a release of 8 events and \d+ dates was built/);
   expect(code).toBe(0);
