@@ -8,6 +8,7 @@ import { openInbox } from '../src/inbox/open.ts';
 import { listVariantPaths } from '../src/site/prebuilt.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
+import { checkOwner, waitForTurn } from '../src/releases/take-turns.ts';
 import { smokeTestAmended, smokeTestCandidate } from '../src/server/process/smoke-candidate.ts';
 
 const HELP = `npm run release -- [--allow-loss] [--strict] [--new-settings]
@@ -30,6 +31,8 @@ const { values } = parseArgs({
     'allow-loss': { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     'new-settings': { type: 'boolean', default: false },
+    // For a service that takes over from another one only: no command of a person's.
+    'take-over': { type: 'boolean', default: false },
   },
 });
 if (values.help) {
@@ -39,12 +42,14 @@ if (values.help) {
   const now_ms = startClock(config.clock_start)();
   const begun_ms = performance.now();
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  if (!values['take-over'] && !values['new-settings']) checkOwner(config);
   say(`Building a release from ${config.content_dir}`);
   const { summary } = await buildRelease({
     config,
     now_ms,
     allow_loss: values['allow-loss'],
     is_strict: values.strict,
+    beforePublish: () => (values['take-over'] ? waitForTurn(config, say) : Promise.resolve()),
     new_settings: values['new-settings'],
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,

@@ -73,6 +73,7 @@ const EnvSchema = v.object({
   OUT_DIR: absent,
   // Set by the primary process for its workers only, so that all show the same time to the
   // millisecond.
+  SERVICE: absent,
   CLOCK_OFFSET_MS: v.optional(
     v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number'), v.transform(Number)),
   ),
@@ -151,6 +152,8 @@ export interface Config {
   readonly snapshot_path: string | null;
   /** Where the site is built to; null for Astro's own default. */
   readonly out_dir: string | null;
+  /** The name of the service that a worker belongs to; null outside a worker. */
+  readonly service: string | null;
   /** How far a worker's clock stands from the real time; null outside a worker. */
   readonly clock_offset_ms: number | null;
 }
@@ -212,6 +215,7 @@ export function readConfig(
     is_npm_start: e.npm_lifecycle_event === 'start',
     snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
     out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,
+    service: e.SERVICE || null,
     clock_offset_ms: e.CLOCK_OFFSET_MS ?? null,
   });
 }

@@ -105,6 +105,13 @@ export const MIGRATIONS: readonly string[] = [
    create table told (reference text primary key, revision integer not null, state text not null) without rowid;`,
 ];
 
+/**
+ * The oldest version whose programs can go on with a file of this one, beside a program of this one and after
+ * it: what came since only added columns and tables. To be raised to the new length by a migration that takes something
+ * away or gives it another meaning. It stands in the file's `application_id`.
+ */
+const OLDEST_READER = 15;
+
 export type Inbox = Database.Database;
 
 /** What SQLite's codes mean for whoever must mend it. */
@@ -245,12 +252,17 @@ export function hasRoom(inbox: Inbox, reserve_bytes = RESERVE_BYTES): boolean {
 
 function migrate(db: Inbox): void {
   db.transaction(() => {
-    const version = v.parse(v.number(), db.pragma('user_version', { simple: true }));
-    if (version > MIGRATIONS.length)
+    const read = (name: string): number => v.parse(v.number(), db.pragma(name, { simple: true }));
+    const [version, oldest] = [read('user_version'), read('application_id')];
+    if (version > MIGRATIONS.length) {
+      // Written by a newer program, which says from which version on its file can be used.
+      if (oldest > 0 && oldest <= MIGRATIONS.length) return;
       throw new Error(
         `inbox.db is of version ${version}; this program knows ${MIGRATIONS.length}. Use the newer program`,
       );
+    }
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
     db.pragma(`user_version = ${MIGRATIONS.length}`);
+    db.pragma(`application_id = ${OLDEST_READER}`);
   }).immediate();
 }

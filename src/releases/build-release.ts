@@ -43,6 +43,8 @@ export interface Order extends SnapshotOrder {
   readonly smokeTest: RunSmokeTests;
   /** Asks an amended release what it says of the events that are decided otherwise. */
   readonly testAmended: TestAmended;
+  /** Called once it could serve; it does when this resolves. */
+  readonly beforePublish: () => Promise<void>;
   /** Whether other settings than those that DATA_DIR was made with are meant. */
   readonly new_settings: boolean;
   /** Whether a great loss of events is meant. */
@@ -119,6 +121,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
     () => passSmokeTest(order.smokeTest(paths.dir)),
     (tested) => `${tested} questions answered`,
   );
+  await order.beforePublish();
   const { before, ledger } = made;
   const { testAmended } = order;
   const amended = await publishBuilt(

@@ -34,6 +34,11 @@ export interface Layout {
   readonly lock_file: string;
   /** The same for whoever lets another release serve: held for seconds, never while pages are made. */
   readonly publish_lock_file: string;
+  /** The same for the service that owns the folder, and for one that wants to. */
+  readonly owner_lock_file: string;
+  readonly wanted_lock_file: string;
+  /** Which service that is. */
+  readonly owner_file: string;
   /** A release that is amended, until it has its id. */
   readonly amending_dir: string;
   /** The files that releases serve, by the tag of their bytes. */
@@ -59,6 +64,9 @@ export function toLayout(data_dir: string): Layout {
     current_file: join(data_dir, 'current'),
     lock_file: join(data_dir, 'release.lock'),
     publish_lock_file: join(data_dir, 'publish.lock'),
+    owner_lock_file: join(data_dir, 'owner.lock'),
+    wanted_lock_file: join(data_dir, 'wanted.lock'),
+    owner_file: join(data_dir, 'owner.json'),
     amending_dir: join(releases_dir, '.amending'),
     files_dir: join(data_dir, FILES),
     pictures_dir: join(data_dir, PICTURES_FOLDER),

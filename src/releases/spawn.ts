@@ -70,6 +70,8 @@ export interface ReleaseOrder {
   readonly is_pinned: boolean;
   /** Whether somebody waits for it: at full speed then. */
   readonly is_urgent: boolean;
+  /** Whether it waits, before it serves, for the service that takes over. */
+  readonly is_take_over?: boolean;
   /** Takes its lines. */
   readonly say: Say;
   readonly signal?: AbortSignal;
@@ -82,12 +84,13 @@ export async function spawnRelease({
   now_ms,
   is_pinned,
   is_urgent,
+  is_take_over = false,
   say,
   signal,
 }: ReleaseOrder): Promise<boolean> {
   const env = is_pinned ? { CLOCK_START: formatTimestamp(now_ms) } : {};
   const { child, ended } = spawnTethered({
-    command: [run_script, 'release'],
+    command: [run_script, 'release', ...(is_take_over ? ['--take-over'] : [])],
     cwd: process.cwd(),
     env,
     onLine: say,

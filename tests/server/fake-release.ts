@@ -153,6 +153,7 @@ export async function startFake(
       lastBuild: () => readLastBuild(layout),
       refusal: () => following.refusal(),
       isEnding: () => is.is_ending,
+      replacedBy: () => null,
     },
     access: {
       site,
@@ -166,6 +167,7 @@ export async function startFake(
   const following = await followCurrent(
     layout,
     (id) => openRelease(join(layout.releases_dir, id), loadBundle),
+    () => true,
     {
       onSwitch: (_, to) => switches.push(to),
       onRefusal: (id) => switches.push(`refused ${id}`),

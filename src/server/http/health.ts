@@ -26,6 +26,8 @@ export interface ReleaseWatch {
   readonly refusal: () => ReleaseRefusal | null;
   /** Whether this process was told to end. */
   readonly isEnding: () => boolean;
+  /** The port of the service that has taken over from this one; null where none has. */
+  readonly replacedBy: () => number | null;
 }
 
 const HEADERS = { 'cache-control': NO_STORE } as const;

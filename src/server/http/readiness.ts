@@ -27,6 +27,8 @@ export function toReadiness(context: RequestContext): HttpResponse {
 
 function* listReasons({ state, service }: RequestContext): Iterable<string> {
   if (service.watch.isEnding()) yield 'process: it was told to end';
+  const port = service.watch.replacedBy();
+  if (port !== null) yield `owner: the service on port ${port} has taken over`;
   const [file] = state.files.values();
   if (file !== undefined && !isStored(state.store_dir, file))
     yield 'pages: the files of the release are gone. Put DATA_DIR back, or build a release';

@@ -30,10 +30,14 @@ export interface FollowEvents {
   readonly onRefusal: (id: string, thrown: unknown) => void;
 }
 
-/** Opens the current release and follows. `open` gives a state that is fit to serve, or throws. */
+/**
+ * Opens the current release and follows those that are `isOurs`. `open` gives a state that is fit to serve, or
+ * throws.
+ */
 export async function followCurrent(
   layout: Layout,
   open: (id: string) => Promise<ReleaseState>,
+  isOurs: (id: string) => boolean,
   events: FollowEvents,
 ): Promise<Following> {
   const first = readCurrent(layout);
@@ -58,6 +62,7 @@ export async function followCurrent(
       return;
     is_busy = true;
     try {
+      if (!isOurs(id)) return;
       const next = await open(id);
       const before = state;
       state = next;

@@ -1,20 +1,19 @@
 // The process that npm start starts: it makes sure of a release, runs the schedule and starts the
 // serving processes.
 import cluster from 'node:cluster';
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { shiftClock, startClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { toPagePath } from '../../i18n/paths.ts';
-import { watchDecisions } from './amendments.ts';
+import { createDuties } from './duties.ts';
 import { ensureRelease } from './first-release.ts';
 import { answerFigures } from '../metrics/gather.ts';
 import { createRunCounters, type RunCounters } from '../metrics/primary-figures.ts';
 import { checkAddress, endWithNpm, onceTerminated } from './listen.ts';
 import { createLog } from './log.ts';
-import { startBackups } from './backups.ts';
-import { startSchedule } from './schedule.ts';
+import { beginToOwn, type Claimant, keepOwning } from './ownership.ts';
 import { serve, type Serving } from './serve.ts';
-import { startUpkeep } from './upkeep.ts';
 import { tellForwarded, warnOfProxy } from './proxy-warning.ts';
 import { startWorkers } from './workers.ts';
 
@@ -42,28 +41,37 @@ async function runPrimary(config: Config, run_script: string): Promise<void> {
   }
   await checkAddress(config);
   if (config.metrics !== null) await checkAddress(config.metrics);
+  const claimant = { config, clock, run_script, service: randomUUID(), say };
+  const free = await beginToOwn(claimant);
   await ensureRelease(config, clock, say, run_script);
   const counters = createRunCounters();
-  const decisions = watchDecisions(config, clock, log, run_script, counters.amendments.count);
+  const duties = createDuties(config, clock, log, run_script, counters);
   // What was decided while nothing served, before anything does.
-  await decisions.check();
-  const serving =
-    config.workers === 1
-      ? await serve(config, clock, log, false, () => warnOfProxy(log))
-      : await startWorkers(config.workers, clock() - startClock(null)(), log, run_script);
-  const endSchedule = startSchedule(config, clock, log, run_script, counters.releases.count);
+  await duties.catchUp();
+  const serving = await beginToServe(claimant, log);
   const endMetrics = await beginMetrics(config, log, clock, serving, counters);
-  const endBackups = startBackups(config, clock, log, run_script);
-  const endUpkeep = startUpkeep(config, clock, log);
+  duties.begin();
+  const ownership = keepOwning(claimant, free, duties, log);
   end = async () => {
-    endSchedule();
-    endBackups();
-    await Promise.all([serving.stop(), endUpkeep(), endMetrics()]);
+    await Promise.all([serving.stop(), ownership.stop(), endMetrics()]);
   };
   say(
     `Listo: ${toShownUrl(config)}${toPagePath('today', 'es')}   (English: ${toShownUrl(config)}${toPagePath('today', 'en')})`,
   );
 }
+
+/** In this process where one is enough, or in others. */
+const beginToServe = (
+  { config, clock, run_script, service }: Claimant,
+  log: Logger,
+): Promise<Serving> =>
+  config.workers === 1
+    ? serve(config, clock, log, {
+        is_shared: false,
+        service,
+        tellForwarded: () => warnOfProxy(log),
+      })
+    : startWorkers(config.workers, clock() - startClock(null)(), log, run_script, service);
 
 /** Gives the function that ends it; nothing is loaded where nothing is measured. */
 async function beginMetrics(
@@ -85,7 +93,8 @@ const toShownUrl = ({ host, port }: Config): string =>
 async function runWorker(config: Config): Promise<void> {
   const log = createLog(config);
   const clock = shiftClock(config.clock_offset_ms ?? 0);
-  const serving = await serve(config, clock, log, true, tellForwarded);
+  const service = config.service ?? '';
+  const serving = await serve(config, clock, log, { is_shared: true, service, tellForwarded });
   answerFigures(serving.readFigures);
   onceTerminated(() => void serving.stop().then(() => process.exit(0)));
 }

@@ -1,4 +1,5 @@
 // One serving process: follows the current release and responds until it is stopped.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
@@ -8,8 +9,11 @@ import { openInbox } from '../../inbox/open.ts';
 import { createIntake } from '../../pictures/intake.ts';
 import { createPainter } from '../../pictures/painter.ts';
 import { createPosterStore } from '../../pictures/poster-store.ts';
+import { digestMakers } from '../../releases/digests.ts';
 import { readLastBuild } from '../../releases/last-build.ts';
-import { toLayout } from '../../releases/layout.ts';
+import { toLayout, toReleasePaths } from '../../releases/layout.ts';
+import { mayFollow, readOwner } from '../../releases/owner.ts';
+import { readReleaseFacts } from '../../releases/release-facts.ts';
 import { readReleaseNews, requestRelease } from '../../releases/request-release.ts';
 import { createQueues } from '../http/admit.ts';
 import { createCalendarDoor } from '../http/calendar-door.ts';
@@ -44,16 +48,22 @@ export interface Serving {
  */
 const INBOX_PATIENCE_MS = 50;
 
-/**
- * Opens the current release and listens. `is_shared`: whether requests are counted together with
- * other processes. `tellForwarded` is called where a proxy stands in front and TRUST_PROXY is 0.
- */
+/** How a process serves. */
+interface ServingOptions {
+  /** Whether requests are counted together with other processes. */
+  readonly is_shared: boolean;
+  /** The name of the service that it belongs to. */
+  readonly service: string;
+  /** Called where a proxy stands in front and TRUST_PROXY is 0. */
+  readonly tellForwarded: () => void;
+}
+
+/** Opens the current release and listens. */
 export async function serve(
   config: Config,
   clock: () => number,
   log: Logger,
-  is_shared: boolean,
-  tellForwarded: () => void,
+  { is_shared, service: name, tellForwarded }: ServingOptions,
 ): Promise<Serving> {
   logRejections(log);
   const layout = toLayout(config.data_dir);
@@ -85,6 +95,10 @@ export async function serve(
       lastBuild: () => readLastBuild(layout),
       refusal: () => following?.refusal() ?? null,
       isEnding: () => is_ending,
+      replacedBy: () => {
+        const owner = readOwner(layout);
+        return owner === null || owner.service === name || !owner.is_ready ? null : owner.port;
+      },
     },
     onNote: (event, details) => log.info(details ?? {}, event),
     onError: (thrown, path, request_id) =>
@@ -93,7 +107,13 @@ export async function serve(
   const loadBundle = createBundleLoader();
   const open = async (id: string): Promise<ReleaseState> =>
     smokeTestSwitch(await openRelease(join(layout.releases_dir, id), loadBundle), service, clock());
-  const followed = await followCurrent(layout, open, {
+  const made_with = digestMakers(config);
+  const isOurs = (id: string): boolean => {
+    const { facts } = toReleasePaths(join(layout.releases_dir, id));
+    // One that cannot be read is refused, and why is said, when it is opened.
+    return !existsSync(facts) || mayFollow(layout, made_with, readReleaseFacts(facts));
+  };
+  const followed = await followCurrent(layout, open, isOurs, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
     onRefusal: (id, thrown) =>
       log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),

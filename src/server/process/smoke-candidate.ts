@@ -244,6 +244,7 @@ function toServiceContext(
       lastBuild: () => ({ success: null, failure: null }),
       refusal: () => null,
       isEnding: () => false,
+      replacedBy: () => null,
     },
     access: { site, count: countNothing, isLiveKey: () => false, trusted_proxies: 0 },
   };

@@ -28,17 +28,18 @@ interface Slot {
 /**
  * Starts `count` workers whose clocks stand `clock_offset_ms` from the real time; resolves when each of
  * them listens or could not begin, and one does. Throws where none can; where that is so later, this process
- * ends with 1. `run_script` runs a command by its name.
+ * ends with 1. `run_script` runs a command by its name, `service` names this one.
  */
 export async function startWorkers(
   count: number,
   clock_offset_ms: number,
   log: Logger,
   run_script: string,
+  service: string,
 ): Promise<Serving> {
   shareCounter();
   cluster.setupPrimary({ exec: run_script, args: ['start'] });
-  const env = { CLOCK_OFFSET_MS: String(Math.round(clock_offset_ms)) };
+  const env = { CLOCK_OFFSET_MS: String(Math.round(clock_offset_ms)), SERVICE: service };
   const slots = Array.from({ length: count }, (): Slot => ({ is_listening: false, failures: 0 }));
   let is_ending = false;
   let is_forwarded = false;

@@ -1,0 +1,107 @@
+// Files of other versions: the inbox of each that was released is opened with all that is in it, and a newer one is
+// used where it says that it can be.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, test } from 'vitest';
+import { refuse } from '../../src/desk/review.ts';
+import { undo } from '../../src/desk/undo.ts';
+import { listKeys } from '../../src/inbox/api-keys.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { listEditors } from '../../src/inbox/editors.ts';
+import { MIGRATIONS, openInbox } from '../../src/inbox/open.ts';
+import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
+import { countWaiting } from '../../src/inbox/waiting.ts';
+import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+
+const RELEASED = join(import.meta.dirname, 'released');
+const folder = mkdtempSync(join(tmpdir(), 'hoy-released-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('one is kept of each version that CHANGELOG.md names', () => {
+  const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
+  const versions = [...changelog.matchAll(/^## (\d+\.\d+\.\d+) /gm)].map(
+    ([, name]) => `${name}.sql`,
+  );
+  expect(versions.length).toBeGreaterThan(0);
+  expect(readdirSync(RELEASED).sort()).toEqual(versions.sort());
+});
+
+describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
+  /** As its version left it: written by that one's own code, and dumped. */
+  function open() {
+    const path = join(folder, `${name}.db`);
+    rmSync(path, { force: true });
+    const old = new Database(path);
+    old.exec(readFileSync(join(RELEASED, name), 'utf8'));
+    old.close();
+    return openInbox(path);
+  }
+
+  test('is brought forward whole: what waits, what was published, who decided, who may come in', () => {
+    const inbox = open();
+    expect(inbox.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+    expect(inbox.pragma('integrity_check', { simple: true })).toBe('ok');
+    const pending = listPending(inbox).map(({ submission, asks }) => `${submission.title} ${asks}`);
+    expect(pending.sort()).toEqual(['Noche por cancelar cancel', 'Noche que espera publish']);
+    expect(countWaiting(inbox)).toMatchObject({ waiting: 2, urgent: 1 });
+    const { publications, left_out } = readInboxRecords(inbox);
+    expect([publications.length, left_out]).toEqual([2, []]);
+    expect(listDecisions(inbox, 10).map(({ action }) => action)).toEqual([
+      'cancel',
+      'approve',
+      'reject',
+      'approve',
+    ]);
+    expect(listEditors(inbox)).toMatchObject([{ name: 'ana', role: 'administrator' }]);
+    expect(listKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
+    inbox.close();
+  });
+
+  test('is worked with: a decision of then is undone, a new one is made', () => {
+    const inbox = open();
+    const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
+    const [cancelled] = listDecisions(inbox, 1);
+    undo(inbox, cancelled?.id ?? 0, actor);
+    expect(readInboxRecords(inbox).overrides).toEqual([]);
+    const waiting = listPending(inbox).find(({ asks }) => asks === 'publish');
+    const { reference = '', revision = 0 } = waiting ?? {};
+    refuse(inbox, { ...actor, reference, revision }, 'reject', 'No es público.');
+    expect(getSubmission(inbox, reference)?.state).toBe('rejected');
+    inbox.close();
+  });
+});
+
+describe('the inbox of a newer version', () => {
+  /** One with a change more, which says from which version on programs can use it. */
+  function write(oldest: number): string {
+    const path = join(folder, `newer-${oldest}.db`);
+    openInbox(path).close();
+    const newer = new Database(path);
+    newer.exec("alter table submissions add column later text not null default ''");
+    newer.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+    newer.pragma(`application_id = ${oldest}`);
+    newer.close();
+    return path;
+  }
+
+  test('is used where it only has more, and stays of that version', () => {
+    const path = write(MIGRATIONS.length);
+    const inbox = openInbox(path);
+    expect(listPending(inbox)).toEqual([]);
+    expect(inbox.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
+    inbox.close();
+  });
+
+  test.each([0, MIGRATIONS.length + 1])(
+    'is refused, with what to do, where it cannot be (oldest reader %i)',
+    (oldest) => {
+      const path = write(oldest);
+      expect(() => openInbox(path)).toThrow(
+        `inbox.db is of version ${MIGRATIONS.length + 1}; this program knows ${MIGRATIONS.length}. Use the newer program`,
+      );
+    },
+  );
+});
