@@ -1,7 +1,7 @@
 // What of the content is due to be looked at again: each fact that has a shelf life, with its sources
 // (contract 6.5).
-import { Temporal } from 'temporal-polyfill';
-import { expandDays, isRule } from '../domain/event/occurrences.ts';
+import type { Temporal } from 'temporal-polyfill';
+import { hasDayFrom, isRule } from '../domain/event/occurrences.ts';
 import {
   type Certainty,
   type ShelfLife,
@@ -43,9 +43,7 @@ function isAhead(rules: readonly When[], today: Temporal.PlainDate): boolean {
   const horizon = today.add({ years: 1 });
   return rules
     .filter(({ rrule }) => rrule === undefined || isRule(rrule))
-    .some((when) =>
-      expandDays(when, horizon).some((day) => Temporal.PlainDate.compare(day, today) >= 0),
-    );
+    .some((when) => hasDayFrom(when, today, horizon));
 }
 
 /** The dates of an event with something ahead, and its price where it has amounts. */

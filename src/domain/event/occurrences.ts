@@ -67,26 +67,31 @@ const toDay = (text: string): Temporal.PlainDate => {
 };
 
 /**
- * The days of a recurrence rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive. Throws
- * where it is no rule.
+ * The days of a recurrence rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive, one after the
+ * other. Throws where it is no rule.
  */
-export function expandRule(
+function* walkRule(
   rrule: string,
   since: Temporal.PlainDate,
   last: Temporal.PlainDate,
-): Temporal.PlainDate[] {
+): Generator<Temporal.PlainDate> {
   const rule = ICAL.Recur.fromString(rrule);
   if (!['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'].includes(rule.freq))
     throw new RangeError('FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY');
   const steps = rule.iterator(ICAL.Time.fromDateString(since.toString()));
-  const days: Temporal.PlainDate[] = [];
-  for (let step = steps.next(); step && days.length < MAX_OCCURRENCES; step = steps.next()) {
+  let count = 0;
+  for (let step = steps.next(); step && count < MAX_OCCURRENCES; step = steps.next()) {
     const day = new Temporal.PlainDate(step.year, step.month, step.day);
-    if (Temporal.PlainDate.compare(day, last) > 0) break;
-    days.push(day);
+    if (Temporal.PlainDate.compare(day, last) > 0) return;
+    count += 1;
+    yield day;
   }
-  return days;
 }
+
+/** All of them. */
+export const expandRule = (...rule: Parameters<typeof walkRule>): Temporal.PlainDate[] => [
+  ...walkRule(...rule),
+];
 
 /** Whether a text is a rule that can be expanded. */
 export function isRule(rrule: string): boolean {
@@ -115,17 +120,32 @@ function expandEaster(
   );
 }
 
-/** The days of a schedule up to `horizon`, inclusive, in order, without its exceptions. */
-export function expandDays(schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] {
+/** The days of a schedule up to `horizon`, inclusive, without its exceptions; a rule's as far as they are asked for. */
+function* walkDays(schedule: Schedule, horizon: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   const until = schedule.until ? toDay(schedule.until) : horizon;
   const last = Temporal.PlainDate.compare(until, horizon) < 0 ? until : horizon;
   const since = toDay(schedule.since ?? '0001-01-01');
-  let days: Temporal.PlainDate[];
+  let days: Iterable<Temporal.PlainDate>;
   if (schedule.dates) days = schedule.dates.map(toDay);
   else if (typeof schedule.easter === 'number') days = expandEaster(schedule.easter, since, last);
-  else days = expandRule(schedule.rrule ?? '', since, last);
+  else days = walkRule(schedule.rrule ?? '', since, last);
   const skipped = new Set(schedule.except);
-  return days.filter((day) => !skipped.has(day.toString())).sort(Temporal.PlainDate.compare);
+  for (const day of days) if (!skipped.has(day.toString())) yield day;
+}
+
+/** All of them, in order. */
+export const expandDays = (schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] =>
+  [...walkDays(schedule, horizon)].sort(Temporal.PlainDate.compare);
+
+/** Whether one of them is on a day or after it. */
+export function hasDayFrom(
+  schedule: Schedule,
+  from: Temporal.PlainDate,
+  horizon: Temporal.PlainDate,
+): boolean {
+  for (const day of walkDays(schedule, horizon))
+    if (Temporal.PlainDate.compare(day, from) >= 0) return true;
+  return false;
 }
 
 /** The last day an end belongs to: an end at or before 06:00 still belongs to the night before. */
