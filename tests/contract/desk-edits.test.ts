@@ -44,7 +44,7 @@ async function release(): Promise<void> {
     const { release: serves, last_release } = await health();
     return serves === last_release.release;
   };
-  await expect.poll(is_new, { timeout: 20_000 }).toBe(true);
+  await expect.poll(is_new, { timeout: 60_000 }).toBe(true);
 }
 
 test('a form that nobody touches changes nothing; what is wrong comes back at its field', async () => {
