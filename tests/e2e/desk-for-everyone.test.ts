@@ -1,11 +1,11 @@
 // The desk and a sender's pages are fit for everyone too: each of them as it is answered, looked at in
 // a browser on a telephone, by axe.
-import { cpSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as v from 'valibot';
 import { connectBrowser } from '../fixtures/browser.ts';
+import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { listDeskPages, type SentPage } from '../fixtures/desk-pages.ts';
 import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
 import { newReader, PHONE } from '../fixtures/reader.ts';
@@ -15,9 +15,7 @@ let desk: DeskServer;
 let pages: readonly SentPage[];
 beforeAll(async () => {
   browser = await connectBrowser(inject('browser_endpoint'));
-  desk = await startDesk(async ({ data_dir }) =>
-    cpSync(inject('data_dir'), data_dir, { recursive: true, verbatimSymlinks: true }),
-  );
+  desk = await startDesk(copyBrowserRelease);
   pages = await listDeskPages(desk, 'es');
 }, 120_000);
 afterAll(async () => {

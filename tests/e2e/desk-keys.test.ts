@@ -1,6 +1,5 @@
 // Sixty mixed items worked through by keys alone, and by thumb: how long each takes beside reading
 // (contract 14.21).
-import { cpSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sendCorrection } from '../../src/desk/corrections.ts';
@@ -8,6 +7,7 @@ import { correct, requestChange } from '../../src/desk/submit.ts';
 import { countPending } from '../../src/inbox/submissions.ts';
 import { publish } from '../fixtures/approved.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
+import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
@@ -18,9 +18,7 @@ let browser: Browser;
 let desk: DeskServer;
 beforeAll(async () => {
   browser = await connectBrowser(inject('browser_endpoint'));
-  desk = await startDesk(async ({ data_dir }) =>
-    cpSync(inject('data_dir'), data_dir, { recursive: true, verbatimSymlinks: true }),
-  );
+  desk = await startDesk(copyBrowserRelease);
 }, 120_000);
 afterAll(async () => {
   await browser.close();
