@@ -88,10 +88,10 @@ describe('on a phone', () => {
     await phone.getByLabel('Zona, si es nuevo').selectOption({ label: 'Centro' });
     await phone.getByLabel('Categoría para todos').selectOption({ label: 'Música en vivo' });
     await phone.getByLabel('Nada, es gratis').check();
-    await phone
-      .getByLabel('Texto para los que no traen')
-      .fill('Una función del ciclo, para todos.');
-    await fill(phone, { 'Tu correo': EMAIL });
+    await fill(phone, {
+      'Texto para los que no traen': 'Una función del ciclo, para todos.',
+      'Tu correo': EMAIL,
+    });
     await press(phone, 'Enviar los marcados');
     batch_url = phone.url();
     expect(batch_url).toMatch(/\/publicar\/calendario\/[\w-]{32}$/);
@@ -114,7 +114,7 @@ describe('at the desk', () => {
       'Qué se ve en la imagen en inglés': 'The poster with three trios',
     });
     await press(desk, 'Aprobar');
-    expect(await desk.getByRole('status').textContent()).toContain('Listo');
+    expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
     await phone.goto(status_url);
     expect(await textOf(phone)).toContain('Está aprobado');
     expect(await callTool('seguir_envio', { token: status_url })).toContain('Está aprobado');
@@ -158,7 +158,7 @@ describe('at the desk', () => {
       Longitud: '-86.8515',
     });
     await press(desk, 'Aprobar');
-    expect(await desk.getByRole('status').textContent()).toContain('Listo');
+    expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
   });
 
   test('a decision is undone after another one, and what it sent back is approved', async () => {
@@ -171,8 +171,7 @@ describe('at the desk', () => {
     await openItem('Calendario de Ciclo (2)');
     await press(desk, 'Aprobar los marcados');
     await phone.goto(batch_url);
-    const lines = phone.getByRole('listitem').filter({ hasText: 'Está aprobado' });
-    expect(await lines.count()).toBe(40);
+    expect((await textOf(phone)).match(/Está aprobado/g)).toHaveLength(40);
   });
 });
 
@@ -242,7 +241,7 @@ describe('what changes', () => {
     expect(await textOf(phone)).toContain('Tu corrección está en espera');
     await openItem('Función 7');
     await press(desk, 'Aprobar');
-    expect(await desk.getByRole('status').textContent()).toContain('Listo');
+    expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
     await phone.goto(status_url);
     await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
     await press(phone, 'Pedir que se marque como cancelado');
