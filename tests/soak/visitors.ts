@@ -92,12 +92,20 @@ async function ask({ origin }: BuiltServer, visit: Visit, at: number): Promise<s
     const answer = await fetch(`${origin}${path}`, { ...init, headers, signal });
     const text = await answer.text();
     if (answer.status !== 200 && !allows.includes(answer.status))
-      return `${visit.kind} ${path}: ${answer.status} ${text.slice(0, 200)}`;
+      return `${visit.kind} ${path}: ${answer.status} ${toWords(text)}`;
     return null;
   } catch (thrown) {
     return `${visit.kind} ${path}: ${String(thrown)}`;
   }
 }
+
+/** What a page says in its middle, where an error stands. */
+const toWords = (text: string): string =>
+  text
+    .replace(/^[\s\S]*<main[^>]*>/, '')
+    .replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, 300);
 
 const toHeaders = ({ headers }: RequestInit): Headers =>
   Object.fromEntries(new Headers(headers).entries());
