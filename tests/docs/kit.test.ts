@@ -43,8 +43,10 @@ describe.skipIf(!isProgram(ANALYZE))('the units', () => {
 
   test('are taken by systemd without a word', () => {
     const paths = readdirSync(folder).map((name) => join(folder, name));
-    const { status, stderr } = analyze('verify', ...paths);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    // What it says of the machine's own units is none of ours.
+    const { status, stderr } = analyze('verify', '--recursive-errors=no', ...paths);
+    const said = stderr.split('\n').filter((line) => line.includes('hoy-cancun'));
+    expect({ status, said }).toEqual({ status: 0, said: [] });
   });
 
   test.each([
