@@ -195,6 +195,7 @@ describe('a backup', () => {
     const path = join(backup.dir, 'inbox.db');
     const newer = openInbox(path);
     newer.pragma('user_version = 99');
+    newer.pragma('application_id = 99');
     newer.pragma('journal_mode = delete');
     newer.close();
     const [size, digest] = [statSync(path).size, digestFile(path)];
