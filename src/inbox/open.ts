@@ -124,6 +124,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     /^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/,
     'cannot be opened and written by this user. See to DATA_DIR and whose it is',
   ],
+  [/^SQLITE_(FULL|IOERR)/, 'cannot be written: its disk is full, or fails. Free space'],
   [/^SQLITE_(BUSY|LOCKED)/, 'is being written by another program. Try again when that is done'],
 ];
 
@@ -251,8 +252,11 @@ export function hasRoom(inbox: Inbox, reserve_bytes = RESERVE_BYTES): boolean {
 }
 
 function migrate(db: Inbox): void {
+  const read = (name: string): number => v.parse(v.number(), db.pragma(name, { simple: true }));
+  // One that is up to date is not written to: it opens on a full disk, and while another program writes.
+  if (read('user_version') === MIGRATIONS.length && read('application_id') === OLDEST_READER)
+    return;
   db.transaction(() => {
-    const read = (name: string): number => v.parse(v.number(), db.pragma(name, { simple: true }));
     const [version, oldest] = [read('user_version'), read('application_id')];
     if (version > MIGRATIONS.length) {
       // Written by a newer program, which says from which version on its file can be used.

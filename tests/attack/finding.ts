@@ -11,6 +11,8 @@ export interface Finding {
 export interface AttackPlan {
   readonly requests: number;
   readonly connections: number;
+  /** Connections over which pages are asked for. */
+  readonly pages: number;
   readonly logins: number;
   readonly kills: number;
 }

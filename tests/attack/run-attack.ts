@@ -44,7 +44,7 @@ export async function runAttack(
     note(await tryHostile(server, plan.requests, say));
     note(await tryKeys(server, 200));
     const quiet = await readQuiet(server);
-    note(await tryPages(server, quiet, Math.min(400, plan.connections)));
+    note(await tryPages(server, quiet, plan.pages));
     note(await tryLogins(server, quiet, plan.logins));
     note(await tryLocked(server, quiet, path, 3_200));
     const after = readSize(settings.data_dir);

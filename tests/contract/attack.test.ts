@@ -15,7 +15,7 @@ const settings: ServerSettings = {
   env: { SITE_URL: 'http://127.0.0.1:4399' },
 };
 /** Enough to meet each limit once. */
-const PLAN = { requests: 400, connections: 300, logins: 24, kills: 2 } as const;
+const PLAN = { requests: 400, connections: 300, pages: 120, logins: 24, kills: 2 } as const;
 
 beforeAll(() => copySharedRelease(settings), 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

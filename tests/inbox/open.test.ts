@@ -16,3 +16,16 @@ test('an inbox in memory writes no file, also none of that name', () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test('one that is up to date opens while another program writes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hoy-open-'));
+  const path = join(folder, 'inbox.db');
+  const first = openInbox(path);
+  first.exec('begin immediate');
+  const begun_ms = performance.now();
+  openInbox(path).close();
+  expect(performance.now() - begun_ms).toBeLessThan(1_000);
+  first.exec('rollback');
+  first.close();
+  rmSync(folder, { recursive: true });
+});

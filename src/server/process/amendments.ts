@@ -30,6 +30,8 @@ export function watchDecisions(
 ): AmendmentWatch {
   const layout = toLayout(config.data_dir);
   const inbox = openInbox(join(config.data_dir, 'inbox.db'));
+  // It only looks, and where this process serves too nobody waits for that.
+  inbox.pragma('busy_timeout = 0');
   const ending = new AbortController();
   const isDue = createQuestion(layout, inbox);
   let is_busy = false;

@@ -11,22 +11,26 @@ import { createMailer, type Mailer } from '../../mail/mailer.ts';
 import { toMailServer } from '../../mail/server.ts';
 import { readCurrent, toLayout, toReleasePaths } from '../../releases/layout.ts';
 import { readReleaseFacts } from '../../releases/release-facts.ts';
+import { untilWritable } from '../http/inbox-gate.ts';
 import { type ReleasedEvents, toReleasedEvents } from '../../snapshot/released-events.ts';
 
 const HOUR_MS = 3_600_000;
 /** The clock is polled, as for releases. */
 const POLL_MS = 2_000;
-/** Where this process serves too, a request waits no longer than for another writer. */
-const PATIENCE_MS = 3_000;
+/** Where this process serves too, nobody waits for more than another writer. */
+const PATIENCE_MS = 50;
 /** For a letter on its way, when this process ends. */
 const END_MS = 4_000;
 
 /** Starts it; gives the function that ends it, after the letter that is on its way. */
 export function startUpkeep(config: Config, clock: () => number, log: Logger): () => Promise<void> {
-  const inbox = openInbox(join(config.data_dir, 'inbox.db'), PATIENCE_MS);
+  const inbox = openInbox(join(config.data_dir, 'inbox.db'));
+  inbox.pragma(`busy_timeout = ${PATIENCE_MS}`);
   const mailer = toMailer(config, inbox, clock, log);
   let forgotten_hour = Number.NaN;
   const check = async (): Promise<void> => {
+    // While another program has it to itself, nothing is due.
+    if (!(await untilWritable(inbox, 0))) return;
     const now_ms = clock();
     const hour = Math.floor(now_ms / HOUR_MS);
     if (hour !== forgotten_hour) {
