@@ -10,13 +10,15 @@ interface Address extends Pick<Config, 'host' | 'port'> {
 }
 
 const LONGEST_MS = 5000;
+/** Connections that wait to be let in: beyond them a visitor amid a crowd tries again a second later. */
+const BACKLOG = 4096;
 
 /** Listens; throws one sentence that says what to do where it cannot. */
 export async function listen(server: Server, address: Address): Promise<void> {
   const { host, port } = address;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(toListenError(error, address)));
-    server.listen({ host, port }, resolve);
+    server.listen({ host, port, backlog: BACKLOG }, resolve);
   });
 }
 
