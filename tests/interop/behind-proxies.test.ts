@@ -1,13 +1,15 @@
 // The service behind nginx and Caddy as tools/operate sets them up: what readers, editors, models and feed
 // readers get through them, and as whom they are counted (contract 10.8).
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findProxies } from '../../scripts/find-proxies.ts';
 import { addEditor } from '../../src/desk/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {
@@ -80,6 +82,17 @@ async function ask(
   await once(stream, 'end');
   return { status: answered[':status'] ?? 0, headers: answered, body: Buffer.concat(chunks) };
 }
+
+test('the Caddyfile needs no more than the name of the site', async () => {
+  const { caddy } = await findProxies(() => {});
+  const config = resolve(import.meta.dirname, '../../tools/operate/Caddyfile');
+  const adapted = execFileSync(caddy, ['adapt', '--config', config, '--adapter', 'caddyfile'], {
+    env: { HOME: folder, SITE_HOST: 'hoy.example' },
+    stdio: 'pipe',
+  }).toString();
+  for (const text of ['hoy.example', '127.0.0.1:4321', '127.0.0.1:4322', '"module":"acme"'])
+    expect(adapted).toContain(text);
+});
 
 describe.each(['caddy', 'nginx'])('behind %s', (name) => {
   const at = (): FrontProxy => {
