@@ -55,6 +55,7 @@ test('a file that is damaged, or that somebody writes, is said in a sentence', (
     /damaged\.db is damaged, or is no inbox\. Stop the service/,
   );
   inbox.pragma('user_version = 99');
+  inbox.pragma('application_id = 99');
   expect(() => openInbox(join(folder, 'inbox.db'))).toThrow(/^inbox\.db is of version 99/);
   close();
 });

@@ -29,6 +29,7 @@ test('an inbox of a newer program is left alone', () => {
   const path = join(folder, 'newer.db');
   const inbox = openInbox(path);
   inbox.pragma('user_version = 999');
+  inbox.pragma('application_id = 999');
   inbox.close();
   expect(() => openInbox(path)).toThrow('Use the newer program');
 });
