@@ -5,7 +5,16 @@ export interface Finding {
   readonly what: string;
   readonly figures: string;
   readonly is_held: boolean;
+  /**
+   * Whether readers beside it were answered soon enough. A figure of this machine and what else runs on it: the
+   * command judges it, no test does. Absent where time is not what is tried.
+   */
+  readonly is_in_time?: boolean;
 }
+
+/** Held, and in time where that is tried. */
+export const isGood = ({ is_held, is_in_time }: Finding): boolean =>
+  is_held && is_in_time !== false;
 
 /** How much of everything. */
 export interface AttackPlan {

@@ -5,7 +5,7 @@ import { openInbox } from '../../src/inbox/open.ts';
 import type { ServerSettings } from '../fixtures/built-server.ts';
 import { readQuiet, tryKeys, tryLogins, tryPages, trySlow } from './crowds.ts';
 import { tryDamaged, tryKills, tryLocked } from './faults.ts';
-import type { AttackPlan, Finding, Say } from './finding.ts';
+import { type AttackPlan, type Finding, isGood, type Say } from './finding.ts';
 import { tryFixation, tryForms, tryPoison } from './forgeries.ts';
 import { tryHostile } from './hostile-requests.ts';
 import { askAs, readSize, startBehindProxy, startPoor } from './places.ts';
@@ -30,7 +30,8 @@ export async function runAttack(
     const seconds = ((performance.now() - begun_ms) / 1000).toFixed(1);
     begun_ms = performance.now();
     findings.push(finding);
-    say(`${finding.is_held ? 'ok  ' : 'MISS'} ${finding.what} (${seconds} s): ${finding.figures}`);
+    const verdict = isGood(finding) ? 'ok  ' : finding.is_held ? 'LATE' : 'MISS';
+    say(`${verdict} ${finding.what} (${seconds} s): ${finding.figures}`);
   };
   const path = join(settings.data_dir, 'inbox.db');
   const inbox = openInbox(path);
