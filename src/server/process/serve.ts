@@ -44,9 +44,9 @@ export interface Serving {
 
 /**
  * This process handles no other request while it waits for a writer, so it waits before, at the gate
- * (inbox-gate.ts); this is for two that came through it at once, and a write takes milliseconds.
+ * (inbox-gate.ts); this is for two that came through it at once: a write takes milliseconds, a busy disk more.
  */
-const INBOX_PATIENCE_MS = 50;
+const INBOX_PATIENCE_MS = 250;
 
 /** How a process serves. */
 interface ServingOptions {
