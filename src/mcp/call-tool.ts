@@ -5,6 +5,7 @@ import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, formatTimestamp } from '../domain/cancun-time.ts';
 import { toClockLine } from '../i18n/clock.ts';
 import { t } from '../i18n/translate.ts';
+import { breakMarksOf } from '../serializers/chat-marks.ts';
 import type { McpContext } from './context.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 import { createCache } from './text/cache.ts';
@@ -33,9 +34,13 @@ function runTool(
   args: Readonly<Record<string, unknown>>,
   context: McpContext,
 ): ToolResult {
-  if (!tool.annotations.readOnlyHint) return tool.response(args, context);
+  const run = (): ToolResult => {
+    const result = tool.response(args, context);
+    return { ...result, structured: breakMarksOf(result.structured) };
+  };
+  if (!tool.annotations.readOnlyHint) return run();
   const key = `${tool.name} ${floorToMinute(context.now_ms)} ${context.site.url} ${JSON.stringify(args)}`;
-  return cacheResult(context.snapshot, key, () => tool.response(args, context));
+  return cacheResult(context.snapshot, key, run);
 }
 
 /** Throws ProtocolError for a tool there is not; every other error is a result. */

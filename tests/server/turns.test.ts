@@ -1,9 +1,12 @@
 // Turns: so much at once, one sender after the other, and who has too much waiting is told so.
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createTurns, TurnRefused } from '../../src/server/http/turns.ts';
 import { countRendered, startFake } from './fake-release.ts';
 
+/** What a browser accepts. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const LIMITS = { at_once: 1, of_one: 5, of_all: 7 } as const;
 const statusOf = (thrown: unknown): number => (thrown instanceof TurnRefused ? thrown.status : 0);
 
@@ -82,6 +85,25 @@ describe('pages that are made for one reader', () => {
       'cache-control': 'no-store',
     });
     expect(refused.text).toContain('lo que escribiste');
+    expect(refused.headers['content-type']).toBe('text/plain; charset=utf-8');
+    const page = await fake.ask('/eventos/suyo-13', { accept: BROWSER });
+    expect([page.status, page.headers]).toMatchObject([
+      429,
+      {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'retry-after': expect.stringMatching(/^\d+$/),
+        'x-content-type-options': 'nosniff',
+        vary: expect.stringContaining('Accept'),
+      },
+    ]);
+    const [, style = ''] = /<style>(.*?)<\/style>/.exec(page.text) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page.headers['content-security-policy']).toContain(`'sha256-${hash}'`);
+    expect(page.text).toMatch(/^<!doctype html><html lang="es">.*Espera un minuto.*Wait a minute/);
+    expect(page.text).toContain('<a href="">Intentar de nuevo</a>');
+    const sent = await fake.ask('/publicar', { accept: BROWSER }, 'HEAD');
+    expect([sent.status, sent.text]).toEqual([429, '']);
     expect([(await fake.ask('/hoy')).status, (await ask(3)).status]).toEqual([200, 200]);
     expect((await fake.ask('/publicar')).status).toBe(429);
     expect(fake.issues).toEqual([]);

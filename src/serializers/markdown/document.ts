@@ -7,6 +7,7 @@ import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { LLMS_PATH, toAbsolute, toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { breakChatMarks } from '../chat-marks.ts';
 import { toFoot } from './foot.ts';
 import { heading, labelled, link, paragraph, plain, quote, text } from './nodes.ts';
 
@@ -27,7 +28,9 @@ export function toMarkdown(children: readonly RootContent[]): string {
         ...OPTIONS,
         handlers: {
           text: (node: Text, _parent, state, info) =>
-            HARMLESS.test(node.value) ? node.value : state.safe(node.value, info),
+            HARMLESS.test(node.value)
+              ? node.value
+              : breakChatMarks(state.safe(node.value, info), true),
           // We give no link a title.
           link(node: Link, _parent, state, info) {
             if (isBare(node)) return `<${node.url}>`;

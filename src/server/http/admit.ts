@@ -3,8 +3,8 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { toSender } from './client-address.ts';
-import { toSentence } from './plain-response.ts';
 import { type Allowance, toRateHeaders } from './rates.ts';
+import { toRefusal } from './refusal-page.ts';
 import type { RequestContext } from './request-context.ts';
 import { createTurns, type TakeTurn, TurnRefused } from './turns.ts';
 
@@ -55,20 +55,14 @@ export function toBusyResponse(
   thrown: unknown,
   { request, service }: Pick<RequestContext, 'request' | 'service'>,
 ): HttpResponse | null {
-  const { path } = request;
+  const { site } = service;
   if (thrown instanceof TooManyPages)
-    return toSentence(
-      429,
-      'error.too_many_pages',
-      path,
-      service.site,
-      toRateHeaders(thrown.allowance),
-    );
+    return toRefusal(429, 'error.too_many_pages', request, site, toRateHeaders(thrown.allowance));
   if (thrown instanceof TurnRefused)
-    return toSentence(thrown.status, 'error.busy', path, service.site, {
+    return toRefusal(thrown.status, 'error.busy', request, site, {
       'retry-after': String(thrown.retry_seconds),
     });
   if (thrown instanceof AppError && thrown.code === 'unavailable')
-    return toSentence(503, 'error.unavailable', path, service.site, { 'retry-after': '30' });
+    return toRefusal(503, 'error.unavailable', request, site, { 'retry-after': '30' });
   return null;
 }

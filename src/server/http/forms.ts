@@ -37,6 +37,7 @@ import { untilReadable, untilWritable } from './inbox-gate.ts';
 import { readSent, type Sent } from './sent-form.ts';
 import { answerStatusCopy } from './status-copy.ts';
 import { toSentence } from './plain-response.ts';
+import { toRefusal } from './refusal-page.ts';
 import type { RequestContext } from './request-context.ts';
 
 const ALLOW = 'GET, HEAD, POST';
@@ -91,7 +92,7 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
     encodeResponse(request, toRepresentation(refusal));
   if (!['GET', 'HEAD', 'POST'].includes(request.method))
     return refuse(toSentence(405, 'error.form_method', request.path, site, { allow: ALLOW }));
-  if (inbox === null) return refuse(toSentence(503, 'error.internal', request.path, site));
+  if (inbox === null) return refuse(toRefusal(503, 'error.internal', request, site));
   const path = decodePath(request.path) ?? request.path;
   const copy = answerStatusCopy(context, inbox, path);
   if (copy !== null) return encodeResponse(request, { ...toRepresentation(copy), tag: null });

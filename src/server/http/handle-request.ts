@@ -17,6 +17,7 @@ import { handleCardRequest, handleMcpRequest, isMcpPath } from './mcp.ts';
 import { handlePage } from './pages.ts';
 import { toSentence } from './plain-response.ts';
 import { handlePosterRequest } from './posters.ts';
+import { toRefusal } from './refusal-page.ts';
 import type { RequestContext } from './request-context.ts';
 import { RequestCutOff } from './request-body.ts';
 import { handleUploadRequest, isUploadPath } from './uploads.ts';
@@ -56,7 +57,7 @@ export async function handleRequest(context: RequestContext): Promise<EncodedRes
     if (busy !== null && !is_api) return encodeResponse(request, toRepresentation(busy));
     if (busy === null) service.onError(thrown, request.path);
     if (is_api) return encodeApiResponse(context, toThrownResponse(thrown, service.site));
-    const failure = toSentence(500, 'error.internal', request.path, service.site);
+    const failure = toRefusal(500, 'error.internal', request, service.site);
     return encodeResponse(request, toRepresentation(failure));
   }
 }
