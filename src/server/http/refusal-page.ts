@@ -12,7 +12,7 @@ import { HTML_TYPE } from '../../site/alternates.ts';
 import { toSentence } from './plain-response.ts';
 
 const STYLE =
-  ':root{color-scheme:light dark}body{max-width:34rem;margin:12vh auto;padding:0 1.25rem;font:1.125rem/1.6 system-ui,sans-serif}section+section{margin-top:3rem}';
+  ':root{color-scheme:light dark}body{max-width:34rem;margin:12vh auto;padding:0 1.25rem;font:1.125rem/1.6 system-ui,sans-serif}h1{font-size:1.5rem;line-height:1.2}section+section{margin-top:3rem}';
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
 /** The refusals that a person may meet, each a sentence that says when to try again. */
