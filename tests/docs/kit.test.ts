@@ -1,13 +1,17 @@
 // The operator's kit (tools/operate), as far as it can be checked without its engines: units that systemd
 // takes and finds hardened, an image that stays small, every file told of.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,12 +65,51 @@ describe.skipIf(!isProgram(ANALYZE))('the units', () => {
 });
 
 const LockSchema = v.object({
-  packages: v.record(v.string(), v.looseObject({ dev: v.optional(v.boolean()) })),
+  packages: v.record(
+    v.string(),
+    v.looseObject({ dev: v.optional(v.boolean()), integrity: v.optional(v.string()) }),
+  ),
+});
+const readLock = () =>
+  v.parse(LockSchema, JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+
+test('the Node that runs the code is a package of the lockfile with its digest, fetched by no script', () => {
+  const { packages } = readLock();
+  const nodes = ['linux-x64', 'linux-arm64', 'win-x64'].map(
+    (name) => packages[`node_modules/node-${name}`],
+  );
+  for (const node of nodes)
+    expect(node).toMatchObject({ integrity: expect.stringMatching(/^sha512-/), optional: true });
+  expect(Object.keys(packages)).not.toContain('node_modules/node');
+  const unchecked = Object.entries(packages).filter(
+    ([path, { integrity }]) => path.startsWith('node_modules/') && integrity === undefined,
+  );
+  expect(unchecked.map(([path]) => path)).toEqual([]);
+});
+
+test('npm of any age leaves a way to that Node', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hoy-node-'));
+  const program = join(
+    folder,
+    'node_modules',
+    `node-${process.platform}-${process.arch}`,
+    'bin',
+    'node',
+  );
+  for (const path of [join(program, '..'), join(folder, 'scripts')])
+    mkdirSync(path, { recursive: true });
+  symlinkSync(process.execPath, program);
+  const script = join(folder, 'scripts', 'link-node.mjs');
+  copyFileSync(join(ROOT, 'scripts', 'link-node.mjs'), script);
+  for (let i = 0; i < 2; i++) execFileSync(process.execPath, [script]);
+  const linked = join(folder, 'node_modules', '.bin', 'node');
+  expect(realpathSync(linked)).toBe(realpathSync(process.execPath));
+  rmSync(folder, { recursive: true });
 });
 
 /** What the Dockerfile removes. */
 const LEFT_OUT =
-  /node_modules\/(typescript\/|node\/|better-sqlite3\/(deps|src|prebuilds\/(darwin|win32))|maplibre-gl\/src\/)/;
+  /node_modules\/(typescript\/|node-linux-[^/]+\/|better-sqlite3\/(deps|src|prebuilds\/(darwin|win32))|maplibre-gl\/src\/)/;
 
 /** Bytes of a folder, without the packages inside it and what the Dockerfile leaves out. */
 function weigh(dir: string): number {
@@ -82,24 +125,20 @@ function weigh(dir: string): number {
 
 test('the image is under 400 MB: its base, one Node, the packages that serve, our code', () => {
   const BASE_MB = 85;
-  const lock = v.parse(
-    LockSchema,
-    JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')),
-  );
-  const packages = Object.entries(lock.packages)
+  const packages = Object.entries(readLock().packages)
     .filter(([path, { dev }]) => path !== '' && !dev)
     .map(([path]) => join(ROOT, path))
     .filter((path) => existsSync(path));
   expect(packages.length).toBeGreaterThan(100);
   const bytes = [
     ...packages.map(weigh),
-    statSync(join(ROOT, 'node_modules/node/bin/node')).size,
+    statSync(join(ROOT, 'node_modules/.bin/node')).size,
     ...['src', 'scripts', 'public', 'content'].map((name) => weigh(join(ROOT, name))),
   ].reduce((sum, one) => sum + one, 0);
   expect(BASE_MB + bytes / 1e6).toBeLessThan(400);
   const dockerfile = read('Dockerfile');
   const removed = [
-    'node',
+    'node-linux-*',
     'typescript',
     'better-sqlite3/deps',
     'better-sqlite3/src',
