@@ -1,6 +1,11 @@
 // How the tests run: projects by kind, so that `check` runs the quick ones and `test` all.
 import { defineConfig } from 'vitest/config';
 
+/** Files at once: without it, one fewer than there are cores, which on two is one. */
+const FILES_AT_ONCE = 2;
+/** How long what is polled may take on a busy machine; what is true at once takes no longer for it. */
+const PATIENCE = { poll: { timeout: 15_000 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -10,6 +15,7 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/{contract,desk,e2e,inbox,interop,mcp,releases,server}/**'],
           testTimeout: 30_000,
+          maxWorkers: FILES_AT_ONCE,
         },
       },
       {
@@ -17,6 +23,8 @@ export default defineConfig({
           name: 'served',
           include: ['tests/{desk,inbox,mcp,releases,server}/**/*.test.ts'],
           testTimeout: 60_000,
+          maxWorkers: FILES_AT_ONCE,
+          expect: PATIENCE,
         },
       },
       {
@@ -26,7 +34,8 @@ export default defineConfig({
           globalSetup: 'tests/fixtures/shared-setup.ts',
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers: FILES_AT_ONCE,
+          expect: PATIENCE,
         },
       },
       {
@@ -36,7 +45,8 @@ export default defineConfig({
           globalSetup: 'tests/fixtures/browser-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: FILES_AT_ONCE,
+          expect: PATIENCE,
         },
       },
     ],
