@@ -25,11 +25,14 @@ import {
 } from '../fixtures/bare-connection.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-any-'));
 let server: BuiltServer;
 beforeAll(async () => {
-  server = await startServer({ data_dir, content_dir: FIXTURE_DIR });
+  const settings = { data_dir, content_dir: FIXTURE_DIR };
+  await copySharedRelease(settings);
+  server = await startServer(settings);
 });
 afterAll(async () => {
   await server.stop();

@@ -17,6 +17,7 @@ import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { type BuiltServer, runCommand, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-corrections-'));
 const SETTINGS = { data_dir, content_dir: FIXTURE_DIR, env: { TRUST_PROXY: '1' } };
@@ -28,6 +29,7 @@ let event = '';
 let notice = '';
 
 beforeAll(async () => {
+  await copySharedRelease({ data_dir, content_dir: FIXTURE_DIR });
   inbox = openInbox(join(data_dir, 'inbox.db'));
   const password = await addEditor(inbox, 'ana', 0);
   server = await startServer(SETTINGS);

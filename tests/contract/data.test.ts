@@ -7,11 +7,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-data-'));
 beforeAll(async () => {
-  server = await startServer({ data_dir, content_dir: FIXTURE_DIR });
+  const settings = { data_dir, content_dir: FIXTURE_DIR };
+  await copySharedRelease(settings);
+  server = await startServer(settings);
 });
 afterAll(async () => {
   await server.stop();

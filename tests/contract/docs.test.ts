@@ -13,6 +13,7 @@ import { LANGS } from '../../src/domain/lang.ts';
 import { GUIDES, toPagePath } from '../../src/i18n/paths.ts';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 const run = promisify(execFile);
 const ErrorSchema = v.object({ error: v.object({ code: v.string(), help_url: v.string() }) });
@@ -20,7 +21,9 @@ const ErrorSchema = v.object({ error: v.object({ code: v.string(), help_url: v.s
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-docs-'));
 beforeAll(async () => {
-  server = await startServer({ data_dir, content_dir: FIXTURE_DIR });
+  const settings = { data_dir, content_dir: FIXTURE_DIR };
+  await copySharedRelease(settings);
+  server = await startServer(settings);
 });
 afterAll(async () => {
   await server.stop();

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 const LIMIT = 60;
 const KEY_LIMIT = 600;
@@ -25,6 +26,7 @@ const env = {
 };
 let server: BuiltServer;
 beforeAll(async () => {
+  await copySharedRelease(settings);
   server = await startServer({ ...settings, env });
 });
 afterAll(async () => {

@@ -8,10 +8,12 @@ import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-links-'));
 beforeAll(async () => {
+  await copySharedRelease({ data_dir });
   server = await startServer({ data_dir });
 });
 afterAll(async () => {

@@ -7,10 +7,12 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-narrowed-'));
 beforeAll(async () => {
+  await copySharedRelease({ data_dir });
   server = await startServer({ data_dir });
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { withoutTime } from '../fixtures/event-surfaces.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -13,6 +14,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 let server: BuiltServer;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-twins-'));
 beforeAll(async () => {
+  await copySharedRelease({ data_dir });
   server = await startServer({ data_dir });
 });
 afterAll(async () => {
