@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import * as v from 'valibot';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
@@ -62,6 +63,21 @@ describe.skipIf(!isProgram(ANALYZE))('the units', () => {
     expect(status, stdout.slice(-200)).toBe(0);
     rmSync(join(folder, name));
   });
+});
+
+test('its command has the settings, the folder and the user of the unit', () => {
+  const [command, unit] = [read('hoy-cancun'), read('hoy-cancun@.service')];
+  expect(spawnSync('sh', ['-n', join(KIT, 'hoy-cancun')]).status).toBe(0);
+  for (const setting of ['ENV_FILE=/etc/hoy-cancun/settings.env', 'DATA_DIR=/var/lib/hoy-cancun'])
+    for (const file of [command, unit]) expect(file).toContain(setting);
+  expect(command).toContain('runuser -u hoy-cancun');
+  expect(unit).toContain('User=hoy-cancun');
+  // What it may not write to is the timer's.
+  const backups = '/var/backups/hoy-cancun';
+  expect(unit).not.toContain(backups);
+  expect(read('hoy-cancun-backup.service')).toContain(`ReadWritePaths=${backups}`);
+  const settings = parseEnv(read('settings.env.example'));
+  expect(settings).toMatchObject({ BACKUP_DIR: backups, BACKUP_HOURS: '0' });
 });
 
 const LockSchema = v.object({
