@@ -8,6 +8,7 @@ import type { History } from '../domain/history.ts';
 import { findOverrideDecision } from '../inbox/decisions.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
+import { copyGenerated } from '../snapshot/generated.ts';
 import {
   type AmendedSnapshot,
   type Amendment,
@@ -57,11 +58,13 @@ export async function amendRelease(order: AmendOrder): Promise<AmendedRelease | 
   const from = toReleasePaths(order.base_dir ?? join(layout.releases_dir, base.id));
   const undecided = listUndecided(from.snapshot, readDecided(inbox));
   const events = [...new Set([...undecided.map(({ event }) => event), ...also])];
-  if (events.length === 0 && restamped.length === 0) return null;
   const paths = toReleasePaths(layout.amending_dir);
+  // What one that was killed has left.
   rmSync(paths.dir, { recursive: true, force: true });
+  if (events.length === 0 && restamped.length === 0) return null;
   mkdirSync(paths.dir, { recursive: true });
   copyFileSync(from.snapshot, paths.snapshot, constants.COPYFILE_FICLONE);
+  copyGenerated(from.snapshot, paths.snapshot);
   const amended = amendSnapshot(paths.snapshot, events, inbox, now_ms, restamped);
   const counts = countSnapshot(paths.snapshot);
   refuse('snapshot', checkSnapshot(paths.snapshot, counts));

@@ -1,6 +1,14 @@
 // What the desk decides over events, in the releases on disk: the one that serves, one that was built
 // meanwhile, one that is gone back to (contract 14.9).
-import { copyFileSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -26,6 +34,7 @@ import { findServing, readReleaseFacts } from '../../src/releases/release-facts.
 import { isReleaseRequested } from '../../src/releases/request-release.ts';
 import { rollBack } from '../../src/releases/rollback.ts';
 import { toKeptLines } from '../../src/releases/tell-kept.ts';
+import { writeGenerated } from '../../src/snapshot/generated.ts';
 import { listStandings } from '../../src/snapshot/list-things.ts';
 import { closeSnapshot, openSnapshot } from '../../src/snapshot/open.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
@@ -86,6 +95,19 @@ test('a decision is laid over what serves, without the pages that name the event
   expect((await inspectRelease(layout, THIRD)).issue).toBeNull();
   expect(isReleaseRequested(layout)).toBe(true);
   expect(await amendServing(layout, DECIDED_MS, fine)).toBeNull();
+});
+
+test('one of a snapshot that serves again says when that is of, and what a killed one left goes', async () => {
+  mkdirSync(layout.amending_dir);
+  // Made of what the release before said, a minute later.
+  writeGenerated(pathsOf(THIRD).snapshot, DECIDED_MS - 60_000);
+  expect(await amendServing(layout, DECIDED_MS, fine)).toBeNull();
+  expect(existsSync(layout.amending_dir)).toBe(false);
+  cancel();
+  const amended = await amendServing(layout, DECIDED_MS, fine);
+  const snapshot = openSnapshot(pathsOf(amended?.id ?? '').snapshot);
+  expect(snapshot.generated_ms).toBe(DECIDED_MS - 60_000);
+  closeSnapshot(snapshot);
 });
 
 test('one that answers wrongly does not serve, and nothing has changed', async () => {
