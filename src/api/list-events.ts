@@ -24,8 +24,8 @@ export function toEventListResponse({ request, context }: Call): HttpResponse {
   const issues: string[] = [];
   const params = parseParameters(request.query, LIST_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
-  const { hits, next } = findHits(snapshot, filter, lang);
-  const facts = readListFacts(snapshot, filter, lang, { count: hits.length, next });
+  const { hits, next, total } = findHits(snapshot, filter, lang);
+  const facts = readListFacts(snapshot, filter, lang, { count: hits.length, next, total });
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), {
     ...facts,
     nothing: facts.nothing && toNothing(facts.nothing, lang, site),

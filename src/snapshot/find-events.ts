@@ -18,10 +18,17 @@ export interface Hit {
   readonly more_dates: number;
 }
 
-/** The hits of a page and where the next page goes on, null at the end. */
+/** The hits of a page, where the next page goes on, null at the end, and how many all pages have. */
 export interface Hits {
   readonly hits: readonly Hit[];
   readonly next: Cursor | null;
+  readonly total: number;
+}
+
+/** All hits in order of position, one at a time, and how many there are. */
+interface Listed {
+  readonly hits: Iterable<Hit>;
+  readonly total: number;
 }
 
 /** Looking an occurrence up through its event costs about this much of passing it by in a scan. */
@@ -31,7 +38,7 @@ const LOOK_UP_COST = 3;
  * All hits in order of position, which is order of start: event by event where few pass, else in
  * one pass over the range.
  */
-function listHits(snapshot: Snapshot, scan: Scan, now_ms: number): Iterable<Hit> {
+function listHits(snapshot: Snapshot, scan: Scan, now_ms: number): Listed {
   const looked_up =
     (scan.passing?.length ?? Number.POSITIVE_INFINITY) *
     (snapshot.index.event.length / Math.max(1, snapshot.event_count));
@@ -44,7 +51,7 @@ function listHits(snapshot: Snapshot, scan: Scan, now_ms: number): Iterable<Hit>
  * By the occurrences of the events that pass, whatever else lies in the range; how many each has is
  * counted when it comes up.
  */
-function* listOfPassing(snapshot: Snapshot, scan: Scan, now_ms: number): Generator<Hit> {
+function listOfPassing(snapshot: Snapshot, scan: Scan, now_ms: number): Listed {
   const passing = scan.passing ?? [];
   const nexts = new Int32Array(passing.length);
   let found = 0;
@@ -54,7 +61,11 @@ function* listOfPassing(snapshot: Snapshot, scan: Scan, now_ms: number): Generat
     const next = findNext(snapshot, scan, event, now_ms, later);
     if (next >= 0) nexts[found++] = next;
   }
-  for (const next of nexts.subarray(0, found).sort()) {
+  return { hits: speakInTurn(snapshot, scan, nexts.subarray(0, found).sort()), total: found };
+}
+
+function* speakInTurn(snapshot: Snapshot, scan: Scan, nexts: Int32Array): Generator<Hit> {
+  for (const next of nexts) {
     const event = snapshot.index.event[next] ?? 0;
     yield { event, next, more_dates: countMatching(snapshot, scan, event) - 1 };
   }
@@ -102,11 +113,7 @@ function countMatching(
  * One pass over the range: the first occurrence still to take place speaks for its event, else the
  * first (domain/event/event.ts).
  */
-function* listOfRange(
-  { index, event_count }: Snapshot,
-  scan: Scan,
-  now_ms: number,
-): Generator<Hit> {
+function listOfRange({ index, event_count }: Snapshot, scan: Scan, now_ms: number): Listed {
   const { from, until, reach, least, sure } = scan;
   const marks = toPassingMarks(scan, event_count);
   const counts = new Int32Array(event_count);
@@ -114,15 +121,26 @@ function* listOfRange(
   // place.
   const spokesmen = new Int32Array(event_count);
   const { event, status, end_ms } = index;
+  let total = 0;
   for (let o = from; o < until; o += 1) {
     const e = event[o] ?? 0;
     if ((o < sure && (reach[o] ?? 0) < least) || (marks !== null && marks[e] !== 1)) continue;
     const spokesman = spokesmen[e] ?? 0;
     counts[e] = (counts[e] ?? 0) + 1;
     if (spokesman > 0) continue;
+    if (spokesman === 0) total += 1;
     if (status[o] === SCHEDULED && (end_ms[o] ?? 0) > now_ms) spokesmen[e] = o + 1;
     else if (spokesman === 0) spokesmen[e] = -(o + 1);
   }
+  return { hits: speakOfRange(event, scan, counts, spokesmen), total };
+}
+
+function* speakOfRange(
+  event: Int32Array,
+  { from, until }: Scan,
+  counts: Int32Array,
+  spokesmen: Int32Array,
+): Generator<Hit> {
   const speaks = new Uint8Array(Math.max(0, until - from));
   for (const position of spokesmen) if (position !== 0) speaks[Math.abs(position) - 1 - from] = 1;
   for (let at = speaks.indexOf(1); at >= 0; at = speaks.indexOf(1, at + 1)) {
@@ -139,7 +157,8 @@ export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): H
   const hits: Hit[] = [];
   // Occurrences stand in order of start, so a page is the first that speak; those that share the
   // last start come too, to be put in order.
-  for (const hit of listHits(snapshot, toScan(snapshot, filter), filter.now_ms)) {
+  const listed = listHits(snapshot, toScan(snapshot, filter), filter.now_ms);
+  for (const hit of listed.hits) {
     if (!isAfter(hit)) continue;
     const last = hits[filter.limit];
     if (last && (start_ms[hit.next] ?? 0) > (start_ms[last.next] ?? 0)) break;
@@ -155,6 +174,7 @@ export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): H
   const goes_on = last !== undefined && hits.length > page.length;
   return {
     hits: page,
+    total: listed.total,
     next: goes_on
       ? {
           now_ms: filter.now_ms,
@@ -184,14 +204,14 @@ function toAfterTest(
 
 /**
  * The events that match as cards, a page of at most `filter.limit`; `next`: where the next page
- * goes on.
+ * goes on; `total`: how many all pages have.
  */
 export function findEvents(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
-): { readonly cards: readonly EventCard[]; readonly next: Cursor | null } {
-  const { hits, next } = findHits(snapshot, filter, lang);
+): Omit<Hits, 'hits'> & { readonly cards: readonly EventCard[] } {
+  const { hits, next, total } = findHits(snapshot, filter, lang);
   const { lat, lng } = snapshot.index;
   const cards = hits.map(({ event, next: at, more_dates }) => ({
     ...readCard(snapshot, event),
@@ -201,5 +221,5 @@ export function findEvents(
       distance_km: toDistanceKm(filter.near, lat[event] ?? Number.NaN, lng[event] ?? Number.NaN),
     }),
   }));
-  return { cards, next };
+  return { cards, next, total };
 }

@@ -4,7 +4,7 @@ import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Spelling } from '../domain/search-words.ts';
-import { countEvents, countUnplaced } from './count-events.ts';
+import { countUnplaced } from './count-events.ts';
 import { findNothing, type Nothing } from './find-nothing.ts';
 import type { Snapshot } from './open.ts';
 import { findSpellings } from './scan.ts';
@@ -21,17 +21,21 @@ export interface ListFacts {
   readonly nothing: Nothing | null;
 }
 
-/** Of the page with `count` events, which goes on at `next`. */
+/** Of the page with `count` events of `total`, which goes on at `next`. */
 export function readListFacts(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
-  { count, next }: { readonly count: number; readonly next: Cursor | null },
+  {
+    count,
+    next,
+    total,
+  }: { readonly count: number; readonly next: Cursor | null; readonly total: number },
 ): ListFacts {
   const is_whole = next === null && filter.after === null;
   return {
     count,
-    total: is_whole ? count : countEvents(snapshot, filter).total,
+    total,
     range: filter.range,
     spellings: findSpellings(snapshot, filter),
     without_place: countUnplaced(snapshot, filter),

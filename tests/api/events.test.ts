@@ -186,8 +186,8 @@ describe('a town of hundreds', () => {
     ['?near=21.16,-86.85&radius_km=50', 'es', { near: { lat: 21.16, lng: -86.85, radius_km: 50 } }],
   ] as const)('lists %s as the very bytes that JSON.stringify gives', (query, lang, changes) => {
     const filter = { ...toOpenFilter(FRIDAY_NOON_MS, 50), ...changes };
-    const { cards, next } = findEvents(snapshot, filter, lang);
-    const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next });
+    const { cards, next, total } = findEvents(snapshot, filter, lang);
+    const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
     const meta = toListMeta(toMeta(snapshot.generated_at, lang, SITE), {
       ...facts,
       nothing: facts.nothing && toNothing(facts.nothing, lang, SITE),

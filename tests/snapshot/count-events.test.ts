@@ -42,6 +42,7 @@ test('a count is the length of the list with that filter', () => {
     fc.property(filters, (filter) => {
       const { total, by_key, with_flag } = countEvents(snapshot, filter);
       expect(total).toBe(length(filter));
+      expect(findEvents(snapshot, { ...filter, limit: 1 }, 'es').total).toBe(total);
       for (const key of CATEGORY_KEYS)
         expect(by_key.get('category')?.get(key)).toBe(length({ ...filter, categories: [key] }));
       for (const key of ZONE_KEYS)

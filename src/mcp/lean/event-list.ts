@@ -54,8 +54,8 @@ export function readEventList(
   context: McpContext,
 ): EventList {
   const { snapshot } = context;
-  const { cards, next } = findEvents(snapshot, filter, lang);
-  const said = readListFacts(snapshot, filter, lang, { count: cards.length, next });
+  const { cards, next, total } = findEvents(snapshot, filter, lang);
+  const said = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
   return {
     filter,
     lang,
