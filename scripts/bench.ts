@@ -7,8 +7,10 @@ import { runBench } from '../tests/bench/run-bench.ts';
 const HELP = `npm run bench -- [--releases] [--write] [--events N] [--seed S] [--rounds N] [--seconds N]
 
 Serves a made-up town of 10,000 events and 60,000 dates and asks it, in turn with a bare node:http server that sends the same
-bytes from memory; docs/performance.md explains the table. Takes two minutes. Ends with 1 where a target is missed.
-  --releases    instead: what releases of the town cost where little has changed, beside the first; takes a quarter of an hour
+bytes from memory; then a page, a 304, a Markdown twin, a calendar and an MCP call, in turn with nginx that sends the same bytes
+(left out where there is none). docs/performance.md explains the table. Takes five minutes. Ends with 1 where a target is missed.
+  --releases    instead: what releases of the town cost where little has changed, beside the first, and how long
+                "Publicar ahora" takes in the real town; takes a quarter of an hour
   --write       puts the tables into docs/performance.md, with the machine and the day
   --events N    events of the town (11200, of which some 10,800 are published)
   --seed S      another town of the same size (1)

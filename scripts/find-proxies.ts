@@ -2,7 +2,7 @@
 import { findOrInstall, isProgram } from './debian-programs.ts';
 
 /** By their whole paths: /usr/sbin is not on everybody's PATH. */
-const PROXIES = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy' } as const;
+export const PROXIES = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy' } as const;
 
 /**
  * The paths of the programs. Throws with what to do where they are missing and cannot be installed.

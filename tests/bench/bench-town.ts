@@ -74,14 +74,18 @@ export function prepareSnapshot({ events, seed }: TownSize, say: Say): string {
 }
 
 const RELEASE = '20261120T170000Z-be9c40';
-/** Where Astro would be: the benchmark asks for no page. */
+/** Where Astro would be: the benchmark asks for no page that is not ready. */
 const ENTRY = 'export const render = async () => new Response(null, { status: 404 });\n';
 
 /**
- * A release of the snapshot, without a site but for the pages that a starting server looks at, in a
- * data folder.
+ * A release of the snapshot, without a site but for the pages that a starting server looks at and `pages`,
+ * by the names of their files, in a data folder.
  */
-export async function writeBenchRelease(data_dir: string, snapshot: string): Promise<void> {
+export async function writeBenchRelease(
+  data_dir: string,
+  snapshot: string,
+  pages: ReadonlyMap<string, Buffer>,
+): Promise<void> {
   const layout = toLayout(data_dir);
   const paths = toReleasePaths(join(layout.releases_dir, RELEASE));
   mkdirSync(dirname(paths.entry), { recursive: true });
@@ -90,6 +94,7 @@ export async function writeBenchRelease(data_dir: string, snapshot: string): Pro
     ['_hoy/2026-11-20.html', '<!DOCTYPE html>'],
     ['_hoy/2026-11-20.md', '#'],
     ['_today/2026-11-20.html', '<!DOCTYPE html>'],
+    ...pages,
   ] as const) {
     mkdirSync(dirname(join(paths.client, file)), { recursive: true });
     writeFileSync(join(paths.client, file), text);

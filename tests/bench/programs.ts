@@ -39,24 +39,35 @@ const readStatusMb = (pid: number | undefined, field: string): number =>
     Number.NaN,
   );
 
-function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, [...args], {
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  path: string = process.execPath,
+): ChildProcess {
+  return spawn(path, [...args], {
     cwd: PROJECT_DIR,
     env: toChildEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
+/** A program that is not Node, and so does not say when it answers. */
+interface Foreign {
+  readonly path: string;
+  readonly isReady: () => Promise<boolean>;
+}
+
 /**
- * Starts a program that says `Listo:` when it answers. Throws with what it said where it ends
- * before.
+ * Starts a program that says `Listo:` when it answers, or a foreign one. Throws with what it said where
+ * it ends before.
  */
 export async function startProgram(
   args: readonly string[],
   port: number,
   env: Readonly<Record<string, string>> = {},
+  foreign: Foreign | null = null,
 ): Promise<Program> {
-  const child = start(args, env);
+  const child = start(args, env, foreign?.path);
   let said = '';
   await new Promise<void>((done, fail) => {
     const listen = (chunk: Buffer): void => {
@@ -68,6 +79,7 @@ export async function startProgram(
     child.once('close', (code) =>
       fail(new Error(`${args.join(' ')} ended with ${code}:\n${said}`)),
     );
+    if (foreign !== null) void untilReady(foreign, child).then(done, fail);
   });
   const ticks = (): number => {
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
@@ -87,6 +99,10 @@ export async function startProgram(
       if (child.exitCode === null) await once(child, 'close');
     },
   };
+}
+
+async function untilReady({ isReady }: Foreign, child: ChildProcess): Promise<void> {
+  while (!(await isReady())) if (child.exitCode !== null) return;
 }
 
 /** Runs a program to its end; gives what it printed. */
