@@ -28,6 +28,23 @@ export interface AttackPlan {
 
 export type Say = (line: string) => void;
 
+/** A table that is said line by line, each with the seconds since the one before. */
+export function startFindings(say: Say): {
+  readonly findings: readonly Finding[];
+  readonly note: (finding: Finding) => void;
+} {
+  const findings: Finding[] = [];
+  let begun_ms = performance.now();
+  const note = (finding: Finding): void => {
+    const seconds = ((performance.now() - begun_ms) / 1000).toFixed(1);
+    begun_ms = performance.now();
+    findings.push(finding);
+    const verdict = isGood(finding) ? 'ok  ' : finding.is_held ? 'LATE' : 'MISS';
+    say(`${verdict} ${finding.what} (${seconds} s): ${finding.figures}`);
+  };
+  return { findings, note };
+}
+
 /** How often each came, the most frequent first: `200: 812, 404: 31`. */
 export const toCounts = (counts: ReadonlyMap<string, number>): string =>
   [...counts]

@@ -5,7 +5,7 @@ import { openInbox } from '../../src/inbox/open.ts';
 import type { ServerSettings } from '../fixtures/built-server.ts';
 import { readQuiet, tryKeys, tryLogins, tryPages, trySlow } from './crowds.ts';
 import { tryDamaged, tryKills, tryLocked } from './faults.ts';
-import { type AttackPlan, type Finding, isGood, type Say } from './finding.ts';
+import { type AttackPlan, type Finding, type Say, startFindings } from './finding.ts';
 import { tryFixation, tryForms, tryPoison } from './forgeries.ts';
 import { tryHostile } from './hostile-requests.ts';
 import { askAs, readSize, startBehindProxy, startPoor } from './places.ts';
@@ -24,15 +24,7 @@ export async function runAttack(
   plan: AttackPlan,
   say: Say,
 ): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  let begun_ms = performance.now();
-  const note = (finding: Finding): void => {
-    const seconds = ((performance.now() - begun_ms) / 1000).toFixed(1);
-    begun_ms = performance.now();
-    findings.push(finding);
-    const verdict = isGood(finding) ? 'ok  ' : finding.is_held ? 'LATE' : 'MISS';
-    say(`${verdict} ${finding.what} (${seconds} s): ${finding.figures}`);
-  };
+  const { findings, note } = startFindings(say);
   const path = join(settings.data_dir, 'inbox.db');
   const inbox = openInbox(path);
   const password = await addEditor(inbox, 'ana', 0);

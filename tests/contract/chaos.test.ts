@@ -1,27 +1,26 @@
 // kill -9 at random moments of building, alone and with the whole service: what serves stays,
 // nothing half is left, the next run is clean, and whatever was sent in is there.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isReleaseId, readCurrent, toLayout } from '../../src/releases/layout.ts';
+import { readCurrent, toLayout } from '../../src/releases/layout.ts';
 import { isLocked } from '../../src/releases/lock.ts';
 import { requestRelease } from '../../src/releases/request-release.ts';
 import { inspectRelease } from '../../src/releases/check-release.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import {
-  beginCommand,
-  type BuiltServer,
-  runCommand,
-  startServer,
-} from '../fixtures/built-server.ts';
+import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
+import { tryReleaseKills } from '../attack/release-kills.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
 
-const BUILDS_KILLED = 12;
+/** `npm run attack` kills 200. */
+const KILLS = 12;
 const SERVICES_KILLED = 3;
+/** About what a build of it takes. */
+const BUILD_MS = 4_000;
 /** A start finds its release by then, with no build: generous, for the machine may be busy. */
 const SERVES_WITHIN_MS = 10_000;
 const folder = mkdtempSync(join(tmpdir(), 'hoy-chaos-'));
@@ -37,15 +36,11 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(done, ms);
   });
 let server: BuiltServer;
-let build_ms = 0;
 let edition = 1;
 
 beforeAll(async () => {
   setEdition(edition);
   server = await startServer(settings);
-  const begun_ms = performance.now();
-  expect(await runCommand('release', [], settings)).toMatchObject({ code: 0 });
-  build_ms = performance.now() - begun_ms;
 });
 afterAll(async () => {
   await server.kill();
@@ -78,34 +73,11 @@ async function expectWhole(editions: readonly number[]): Promise<void> {
   expect((await server.get('/hoy')).status).toBe(200);
 }
 
-test(`${BUILDS_KILLED} builds killed at random moments`, { timeout: 400_000 }, async () => {
-  for (let kill = 1; kill <= BUILDS_KILLED; kill++) {
-    const before = Number(/Edición (\d+)/.exec(await readEdition())?.[1]);
-    setEdition(++edition);
-    const { child, ended } = beginCommand('release', [], settings);
-    await sleep(Math.random() * build_ms * 1.1);
-    child.kill('SIGKILL');
-    await ended;
-    // Nobody goes on building for a parent that is gone.
-    await expect
-      .poll(() => findProcesses(settings.data_dir).filter((pid) => pid !== server.pid), {
-        timeout: 10_000,
-      })
-      .toEqual([]);
-    await expectWhole([before, edition]);
-  }
-  setEdition(++edition);
-  const last = await runCommand('release', [], settings);
-  expect(last, last.output).toMatchObject({ code: 0 });
-  await expectWhole([edition]);
-  expect(readdirSync(layout.releases_dir).filter((name) => !isReleaseId(name))).toEqual([
-    'node_modules',
-  ]);
-  expect(
-    readdirSync(layout.data_dir).filter(
-      (name) => name.endsWith('.tmp') || name === 'release-requested',
-    ),
-  ).toEqual([]);
+test(`${KILLS} releases and rollbacks killed at random moments`, { timeout: 400_000 }, async () => {
+  const town = { settings, server, setEdition, edition };
+  const { is_held, figures } = await tryReleaseKills(town, KILLS, () => {});
+  ({ edition } = town);
+  expect(is_held, figures).toBe(true);
 });
 
 const ReceiptSchema = v.object({
@@ -155,7 +127,7 @@ test(`the whole service killed ${SERVICES_KILLED} times while it builds and take
     setEdition(++edition);
     requestRelease(layout);
     const sending = sendUntilKilled();
-    await sleep(2_500 + Math.random() * build_ms);
+    await sleep(2_500 + Math.random() * BUILD_MS);
     await server.kill();
     const acknowledged = await sending;
     await expect.poll(() => findProcesses(settings.data_dir), { timeout: 10_000 }).toEqual([]);
