@@ -3,11 +3,13 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { brotliDecompressSync } from 'node:zlib';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProxies } from '../../scripts/find-proxies.ts';
 import { addEditor } from '../../src/desk/editors.ts';
@@ -92,6 +94,33 @@ test('the Caddyfile needs no more than the name of the site', async () => {
   }).toString();
   for (const text of ['hoy.example', '127.0.0.1:4321', '127.0.0.1:4322', '"module":"acme"'])
     expect(adapted).toContain(text);
+});
+
+test('Caddy asks the first that is ready, and follows by itself where another one is', async () => {
+  let is_ready = false;
+  const other = createServer((request, response) => {
+    response.statusCode = request.url === '/readyz' && !is_ready ? 503 : 200;
+    response.end('the other');
+  });
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const at = v.parse(v.object({ port: v.number() }), other.address());
+  // A name that nobody has: a service of compose.yml that was not started.
+  const caddy = await startCaddy(folder, ['hoy-next.invalid:4321', at.port, server.port]);
+  const read = async (): Promise<string> => {
+    const session = await open(caddy, '127.0.0.8').catch(() => null);
+    if (session === null) return 'it does not listen yet';
+    const { body } = await ask(session, '/livez').finally(() => session.close());
+    return body.toString();
+  };
+  try {
+    for (const says of ['alive', 'the other', 'alive']) {
+      is_ready = says === 'the other';
+      await expect.poll(read, { timeout: 20_000, interval: 200 }).toContain(says);
+    }
+  } finally {
+    await caddy.stop();
+    other.close();
+  }
 });
 
 describe.each(['caddy', 'nginx'])('behind %s', (name) => {
