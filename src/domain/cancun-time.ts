@@ -9,6 +9,10 @@ export const ZONE = 'America/Cancun';
  */
 export const NIGHT_ENDS_HOUR = 6;
 
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const MINUTES_A_DAY = 1440;
+
 /** Hours given to an occurrence whose end is not known (contract 2.6). */
 export const UNKNOWN_END_HOURS = 3;
 
@@ -19,7 +23,9 @@ export function toCancun(epoch_ms: number): Temporal.ZonedDateTime {
 
 /** The Cancún day of an epoch time in milliseconds. */
 export function toCancunDay(epoch_ms: number): Temporal.PlainDate {
-  return toCancun(epoch_ms).toPlainDate();
+  return isSteady(epoch_ms)
+    ? fromDayNumber(Math.floor((epoch_ms + STEADY.offset_ms) / DAY_MS))
+    : toCancun(epoch_ms).toPlainDate();
 }
 
 /** The span of instants, around one of today, in which the clocks of Cancún never change; as the zone's data say it. */
@@ -79,18 +85,26 @@ export function startOfDayMs(day: Temporal.PlainDate): number {
   return toEpochMs(day.toPlainDateTime());
 }
 
+/** The epoch milliseconds of so many minutes after the midnight that begins a day; as clocks show it. */
+export function toEpochMsOf(day_number: number, minutes: number): number {
+  const epoch_ms = day_number * DAY_MS + minutes * MINUTE_MS - STEADY.offset_ms;
+  if (isSteady(epoch_ms)) return epoch_ms;
+  const day = fromDayNumber(day_number + Math.floor(minutes / MINUTES_A_DAY));
+  const minute = minutes % MINUTES_A_DAY;
+  return toEpochMs(day.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 }));
+}
+
 /**
  * Days since 1970-01-01: a day as one small integer, so that ranges are compared without objects.
  */
 export function toDayNumber(day: Temporal.PlainDate): number {
-  return Math.round(Date.UTC(day.year, day.month - 1, day.day) / 86_400_000);
+  return Math.round(Date.UTC(day.year, day.month - 1, day.day) / DAY_MS);
 }
 
 /** The day of a day number; the inverse of toDayNumber. */
 export function fromDayNumber(number: number): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(number * 86_400_000)
-    .toZonedDateTimeISO('UTC')
-    .toPlainDate();
+  const date = new Date(number * DAY_MS);
+  return new Temporal.PlainDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 }
 
 /**
@@ -98,7 +112,7 @@ export function fromDayNumber(number: number): Temporal.PlainDate {
  * does.
  */
 export function floorToMinute(epoch_ms: number): number {
-  return Math.floor(epoch_ms / 60_000) * 60_000;
+  return Math.floor(epoch_ms / MINUTE_MS) * MINUTE_MS;
 }
 
 /**

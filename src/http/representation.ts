@@ -1,6 +1,6 @@
 // A body on its way out: entity tags and conditional requests (RFC 9110 8.8.3 and 13),
 // compression, HEAD (contract 11.3, 11.5).
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, gzip, zstdCompress, zstdCompressSync } from 'node:zlib';
 import type { HttpRequest, HttpResponse } from './message.ts';
@@ -38,7 +38,7 @@ const TAG_LENGTH = 22;
 
 /** The tag of a body's bytes before any coding, without quotes: sha-256 in base64url. */
 export function toTag(bytes: Buffer | string): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_LENGTH);
+  return hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH);
 }
 
 /**

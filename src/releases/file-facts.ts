@@ -1,12 +1,12 @@
 // What a file of a site is: its address, its media type, the tag of its bytes.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 
 const TAG_LENGTH = 22;
 
 /** Stands for bytes before any coding: sha-256 in base64url, 22 characters. */
 export const toTag = (bytes: Uint8Array | string): string =>
-  createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_LENGTH);
+  hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH);
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

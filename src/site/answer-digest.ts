@@ -1,6 +1,6 @@
 // What a page is made of, as one short text: the same digest, the same page by the same code. And
 // which events it says something of, so that a cancellation knows which pages are not true any more.
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { EventCard } from '../domain/agenda.ts';
 import { listEventIds } from '../snapshot/list-things.ts';
 import { resolvePath } from './answer.ts';
@@ -25,7 +25,7 @@ function toRecordText(record: object | null): string | null {
   const known = digests.get(record);
   if (known !== undefined) return known;
   const text = JSON.stringify(record);
-  const digest = createHash('sha256').update(text).digest('base64url');
+  const digest = hash('sha256', text, 'base64url');
   const short = [...new Set(text.match(ID)), digest].join(' ');
   digests.set(record, short);
   return short;

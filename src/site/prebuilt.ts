@@ -69,21 +69,29 @@ const listBuiltPages = ({ snapshot, now_ms }: SiteState): readonly string[] => [
   ...toPaths('category', snapshot.taxonomy.categories),
   ...toPaths('zone', snapshot.taxonomy.zones),
   // How the service is only a server knows.
-  // The data's page stands beside its files: whoever renders one has the others.
-  ...([...DOCS_PAGES, 'data'] as const)
-    .filter((page) => page !== 'docs_status')
-    .flatMap((page) => LANGS.map((lang) => toPagePath(page, lang))),
+  ...DOCS_PAGES.filter((page) => page !== 'docs_status').flatMap((page) =>
+    LANGS.map((lang) => toPagePath(page, lang)),
+  ),
 ];
 
-/** What is no page: for crawlers, for the installed site, the public data. */
+/** The pages of the public data. */
+const DATA_PAGES = LANGS.map((lang) => toPagePath('data', lang));
+
+/** What is no page: for crawlers, for the installed site. */
 const DOCUMENTS: readonly string[] = [
-  ...DATA_NAMES.map(toDataPath),
   ...[LLMS_PATH, ROBOTS_PATH, SITEMAP_PATH, WORKER_PATH],
   ...LANGS.map(toManifestPath),
 ];
 
-/** Every address whose answer a release has ready; a page comes right before its Markdown twin. */
+const withTwin = (path: string): readonly string[] => [path, toMarkdownPath(path)];
+
+/**
+ * Every address whose answer a release has ready; a page comes right before its Markdown twin. What takes
+ * longest comes first and together: the public data, which whoever renders one of them has for all.
+ */
 export const listBuiltPaths = (state: SiteState): readonly string[] => [
-  ...listBuiltPages(state).flatMap((path) => [path, toMarkdownPath(path)]),
+  ...DATA_PAGES.flatMap(withTwin),
+  ...DATA_NAMES.map(toDataPath),
+  ...listBuiltPages(state).flatMap(withTwin),
   ...DOCUMENTS,
 ];

@@ -1,6 +1,6 @@
 // Identities: ids that come from a file's name, digests of what a thing says, slugs and whose they
 // are.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { toSlug } from '../domain/folding.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { PublishedSlug } from '../domain/ledger.ts';
@@ -16,14 +16,14 @@ export type IdentityKind = keyof typeof PREFIX;
  * the title.
  */
 export function toId(kind: IdentityKind, stem: string): string {
-  const bytes = createHash('sha256').update(`${kind}:${stem}`).digest();
+  const bytes = hash('sha256', `${kind}:${stem}`, 'buffer');
   const tail = [...bytes.subarray(0, 10)].map((byte) => ALPHABET[byte & 31]).join('');
   return `${PREFIX[kind]}_${tail}`;
 }
 
 /** A short digest of anything JSON can say; the order of keys is part of it. */
 export function toDigest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
+  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22);
 }
 
 interface Named {

@@ -1,6 +1,6 @@
 // One event file to a record and its occurrences; the days of a `when`.
 import type { Temporal } from 'temporal-polyfill';
-import { formatTimestamp, fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import type { RestingTown } from '../domain/day/resting-rules.ts';
 import { type Span, toSpan } from '../domain/event/occurrences.ts';
@@ -165,7 +165,7 @@ function toOccurrences(
     for (const day of days_of[rule] ?? []) {
       const date = day.toString();
       const span = toSpan(when, day);
-      const id = toOccurrenceId(event.id, span);
+      const id = toOccurrenceId(event.id, date, span);
       if (timed.has(id)) continue;
       const certainty = knowledge?.certaintyOf(date) ?? 'usual';
       const reason = f.status_note ?? null;
@@ -208,8 +208,8 @@ function checkChanges(
 }
 
 /** Event id and local start: `ev_…-20261121T2000`, all day `ev_…-20261121`. */
-function toOccurrenceId(event_id: string, span: Span): string {
-  const day = fromDayNumber(span.first_day).toString().replaceAll('-', '');
+function toOccurrenceId(event_id: string, date: string, span: Span): string {
+  const day = date.replaceAll('-', '');
   return span.all_day
     ? `${event_id}-${day}`
     : `${event_id}-${day}T${formatTimestamp(span.start_ms).slice(11, 16).replace(':', '')}`;

@@ -2,7 +2,16 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { formatTimestamp, startOfDayMs, toEpochMs, ZONE } from '../../src/domain/cancun-time.ts';
+import {
+  formatTimestamp,
+  fromDayNumber,
+  startOfDayMs,
+  toCancunDay,
+  toDayNumber,
+  toEpochMs,
+  toEpochMsOf,
+  ZONE,
+} from '../../src/domain/cancun-time.ts';
 
 const FIRST_MS = Date.UTC(1960, 0, 1);
 const LAST_MS = Date.UTC(9990, 0, 1);
@@ -37,6 +46,15 @@ test('the instant of a local moment, and of the beginning of its day', () => {
       expect(toEpochMs(local)).toBe(local.toZonedDateTime(ZONE).epochMilliseconds);
       const day = local.toPlainDate();
       expect(startOfDayMs(day)).toBe(day.toZonedDateTime(ZONE).epochMilliseconds);
+      expect([toCancunDay(epoch_ms), fromDayNumber(toDayNumber(day))].map(String)).toEqual([
+        `${day}`,
+        `${day}`,
+      ]);
+      const minutes = local.hour * 60 + local.minute;
+      const moment = local.round({ smallestUnit: 'minute', roundingMode: 'trunc' });
+      const before = toDayNumber(day) - 1;
+      for (const written of [toEpochMsOf(before + 1, minutes), toEpochMsOf(before, minutes + 1440)])
+        expect(written).toBe(moment.toZonedDateTime(ZONE).epochMilliseconds);
     }),
     { numRuns: 2_000 },
   );

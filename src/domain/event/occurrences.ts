@@ -3,15 +3,17 @@
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import {
+  fromDayNumber,
   NIGHT_ENDS_HOUR,
   parseDay,
-  startOfDayMs,
   toDayNumber,
-  toEpochMs,
+  toEpochMsOf,
   UNKNOWN_END_HOURS,
 } from '../cancun-time.ts';
 import { toEaster } from '../easter.ts';
+import { type IsOnDay, toDayTest } from './plain-rules.ts';
 
+const MINUTES_A_DAY = 1440;
 /** How far ahead occurrences are written out at the least. */
 export const HORIZON_MONTHS = 18;
 /** Most occurrences one rule may give: fifteen years of every day. */
@@ -60,17 +62,43 @@ export function toHorizon(today: Temporal.PlainDate): Temporal.PlainDate {
   return month.with({ day: month.daysInMonth });
 }
 
-const toDay = (text: string): Temporal.PlainDate => {
+function toDay(text: string): Temporal.PlainDate {
   const day = parseDay(text);
   if (!day) throw new RangeError(`'${text}' is not a day`);
   return day;
-};
+}
 
 /**
  * The days of a recurrence rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive, one after the
  * other. Throws where it is no rule.
  */
-function* walkRule(
+export function walkRule(
+  rrule: string,
+  since: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+): Iterable<Temporal.PlainDate> {
+  // Of the first century a day number says nothing.
+  const isOnDay = since.year > 99 ? toDayTest(rrule) : null;
+  return isOnDay === null
+    ? walkAnyRule(rrule, since, last)
+    : walkPlainRule(isOnDay, toDayNumber(since), toDayNumber(last));
+}
+
+function* walkPlainRule(
+  isOnDay: IsOnDay,
+  since: number,
+  last: number,
+): Generator<Temporal.PlainDate> {
+  let count = 0;
+  for (let day = since; day <= last && count < MAX_OCCURRENCES; day += 1) {
+    if (!isOnDay(day)) continue;
+    count += 1;
+    yield fromDayNumber(day);
+  }
+}
+
+/** What is not plain, as a library counts it. */
+export function* walkAnyRule(
   rrule: string,
   since: Temporal.PlainDate,
   last: Temporal.PlainDate,
@@ -88,18 +116,15 @@ function* walkRule(
   }
 }
 
-/** All of them. */
-export const expandRule = (...rule: Parameters<typeof walkRule>): Temporal.PlainDate[] => [
-  ...walkRule(...rule),
-];
+const RULE = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/;
+const ANY_DAY = toDay('2024-01-01');
 
 /** Whether a text is a rule that can be expanded. */
 export function isRule(rrule: string): boolean {
-  const day = parseDay('2024-01-01');
-  if (!day || !/^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/.test(rrule))
-    return false;
+  if (!RULE.test(rrule)) return false;
   try {
-    expandRule(rrule, day, day);
+    // The first step is where a library stumbles.
+    Array.from(walkRule(rrule, ANY_DAY, ANY_DAY));
     return true;
   } catch {
     return false;
@@ -148,54 +173,48 @@ export function hasDayFrom(
   return false;
 }
 
-/** The last day an end belongs to: an end at or before 06:00 still belongs to the night before. */
-export function toLastDay(
-  first: Temporal.PlainDate,
-  end: Temporal.PlainDateTime,
-): Temporal.PlainDate {
-  const ended_by_night =
-    end.hour < NIGHT_ENDS_HOUR || (end.hour === NIGHT_ENDS_HOUR && end.minute === 0);
-  const last = ended_by_night ? end.toPlainDate().subtract({ days: 1 }) : end.toPlainDate();
-  return Temporal.PlainDate.compare(last, first) < 0 ? first : last;
-}
-
 /** One day of a schedule as a span of time in Cancún. */
 export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
-  const final_day = day.add({ days: schedule.days - 1 });
+  const first_day = toDayNumber(day);
+  const final_day = first_day + schedule.days - 1;
   if (!schedule.start) {
     const time_known = schedule.hour !== 'unknown';
     return {
-      start_ms: toEpochMs(day.toPlainDateTime(time_known ? '00:00' : '23:59')),
-      end_ms: startOfDayMs(final_day.add({ days: 1 })),
-      first_day: toDayNumber(day),
-      last_day: toDayNumber(final_day),
+      start_ms: toEpochMsOf(first_day, time_known ? 0 : MINUTES_A_DAY - 1),
+      end_ms: toEpochMsOf(final_day + 1, 0),
+      first_day,
+      last_day: final_day,
       all_day: true,
       time_known,
       end_known: time_known,
     };
   }
-  const start = day.toPlainDateTime(schedule.start);
-  const end = toEnd(schedule, start, final_day);
+  const start = toMinutes(schedule.start);
+  const end = toEnd(schedule, start);
   return {
-    start_ms: toEpochMs(start),
-    end_ms: toEpochMs(end),
-    first_day: toDayNumber(day),
-    last_day: toDayNumber(toLastDay(day, end)),
+    start_ms: toEpochMsOf(first_day, start),
+    end_ms: toEpochMsOf(final_day, end),
+    first_day,
+    last_day: Math.max(first_day, final_day + toDaysIn(end)),
     all_day: false,
     time_known: true,
     end_known: Boolean(schedule.end),
   };
 }
 
-function toEnd(
-  schedule: Schedule,
-  start: Temporal.PlainDateTime,
-  final_day: Temporal.PlainDate,
-): Temporal.PlainDateTime {
-  if (!schedule.end)
-    return final_day.toPlainDateTime(start.toPlainTime()).add({ hours: UNKNOWN_END_HOURS });
-  const end = final_day.toPlainDateTime(schedule.end);
-  return Temporal.PlainTime.compare(end.toPlainTime(), start.toPlainTime()) <= 0
-    ? end.add({ days: 1 })
-    : end;
+/** `19:30` as minutes after midnight. */
+function toMinutes(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number);
+  return (hours ?? 0) * 60 + (minutes ?? 0);
 }
+
+/** When it ends, in minutes after the midnight that begins its final day: at or before its start it is the next day. */
+function toEnd({ end }: Schedule, start: number): number {
+  if (!end) return start + UNKNOWN_END_HOURS * 60;
+  const minutes = toMinutes(end);
+  return minutes <= start ? minutes + MINUTES_A_DAY : minutes;
+}
+
+/** How many days after the final one an end belongs to: one at or before 06:00 still belongs to the night before. */
+const toDaysIn = (end: number): number =>
+  Math.ceil((end - NIGHT_ENDS_HOUR * 60) / MINUTES_A_DAY) - 1;
