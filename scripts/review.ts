@@ -10,6 +10,7 @@ import { toKnown } from '../src/desk/known.ts';
 import { changeStatus, type StatusAction, withdrawEvent } from '../src/desk/override.ts';
 import { approve, changeEdits, grant, type Review } from '../src/desk/review.ts';
 import { AppError } from '../src/domain/app-error.ts';
+import type { LocalText } from '../src/domain/lang.ts';
 import { toSite } from '../src/domain/site.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { listWarnings } from '../src/domain/submission/warnings.ts';
@@ -43,7 +44,8 @@ What the desk at /revision does, in a terminal; decisions are logged under the n
 ${QUEUE_HELP}
   show ID                      one submission or report, by its reference (HC-7K3M9Q)
   approve ID                   into the next release. The other language must be there: kept at the desk, or given here with
-                               --other-title "…" --summary "…" --other-summary "…"
+                               --other-title "…" --summary "…" --other-summary "…"; what a sender asks to cancel or postpone is
+                               granted, and readers are told --note-es "…" --note-en "…"
   approve CALENDAR [ID …]      all that waits of a calendar as one decision, but for those named, with what the desk suggests
                                in the other language
   done ID [--reason "…"]       a reader's report is handled
@@ -113,13 +115,16 @@ function failWith(what: string, issues: readonly { field: string; why: string }[
     );
 }
 
+/** What readers are to be told, by language. */
+const readNote = (): LocalText => ({ es: values['note-es'] ?? '', en: values['note-en'] ?? '' });
+
 /** Approves what waits, with the other language where it is given here; grants a request. */
 function approveOrGrant(terminal: Terminal): void {
   const { inbox, snapshot } = terminal;
   const stored = find(terminal);
   const review = toReview(terminal, stored);
   if (isRequest(stored)) {
-    grant(inbox, review);
+    grant(inbox, review, readNote());
     return;
   }
   const given = {
@@ -144,8 +149,7 @@ function settle({ inbox, actor }: Terminal, action: SettleAction): void {
 
 function setStatus(terminal: Terminal, action: StatusAction): void {
   const { inbox, actor } = terminal;
-  const note = { es: values['note-es'] ?? '', en: values['note-en'] ?? '' };
-  changeStatus(inbox, actor, findEvent(terminal), action, values.reason ?? '', note);
+  changeStatus(inbox, actor, findEvent(terminal), action, values.reason ?? '', readNote());
 }
 
 const SOON = 'within seconds where the service runs (by hand: npm run amend)';

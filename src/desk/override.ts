@@ -79,7 +79,8 @@ export function changeDay(
   recordOverride(inbox, decision, event.id, date, { change: is_restored ? null : change });
 }
 
-function toNote(note: Partial<LocalText>): { readonly note?: LocalText } {
+/** What readers are told, in each language; nothing where none says anything. */
+export function toNote(note: Partial<LocalText>): { readonly note?: LocalText } {
   const lines = byLang((lang) =>
     toCleanLine(note[lang] ?? '')
       .slice(0, MAX_REASON.log)

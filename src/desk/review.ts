@@ -2,6 +2,7 @@
 // is made on, with the edits made before it.
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
+import type { LocalText } from '../domain/lang.ts';
 import {
   type Additions,
   pickAdditions,
@@ -21,6 +22,7 @@ import { putPublication } from '../inbox/publications.ts';
 import { getSubmission, setDecided, setDraft } from '../inbox/submissions.ts';
 import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 import { decide } from './decide.ts';
+import { toNote } from './override.ts';
 import { toSenderReason } from './reason.ts';
 import type { Known } from './known.ts';
 import { toPublication } from './to-publication.ts';
@@ -161,15 +163,12 @@ export function approveText(inbox: Inbox, review: Review, publication: object): 
 }
 
 /**
- * Grants a request to cancel or postpone: the event gets the status. Throws AppError where it asks
- * for nothing of the kind, or the event was withdrawn for legal reasons.
+ * Grants a request to cancel or postpone: the event gets the status, with `note` as what readers are told.
+ * Throws AppError where it asks for nothing of the kind, or the event was withdrawn for legal reasons.
  */
-export function grant(
-  inbox: Inbox,
-  review: Review,
-  event = toSubmittedEventId(review.reference),
-): void {
+export function grant(inbox: Inbox, review: Review, note: Partial<LocalText> = {}): void {
   const { reference, editor, now_ms } = review;
+  const event = toSubmittedEventId(reference);
   const decision = { editor, now_ms, action: 'approve', subject: reference, reason: null } as const;
   const rows = [...toRows(reference), { table: 'overrides', key: [event, ''] } as const];
   decide(inbox, decision, rows, () => {
@@ -183,7 +182,8 @@ export function grant(
         'event: it was withdrawn for legal reasons and stays so',
         'event_withdrawn',
       );
-    putOverride(inbox, event, '', { status: asks === 'cancel' ? 'cancelled' : 'postponed' });
+    const status = asks === 'cancel' ? 'cancelled' : 'postponed';
+    putOverride(inbox, event, '', { status, ...toNote(note) });
   });
 }
 

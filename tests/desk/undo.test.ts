@@ -216,8 +216,13 @@ describe('undoing', () => {
     opened.inbox
       .prepare("update submissions set asks = 'cancel' where reference = ?")
       .run(reference);
-    grant(opened.inbox, by(reference));
-    expect(listOverrides(opened.inbox)).toHaveLength(1);
+    grant(opened.inbox, by(reference), { es: 'El cantante se enfermó.' });
+    expect(listOverrides(opened.inbox).map(({ record }) => record)).toEqual([
+      {
+        status: 'cancelled',
+        note: { es: 'El cantante se enfermó.', en: 'El cantante se enfermó.' },
+      },
+    ]);
     undoLast();
     expect([listOverrides(opened.inbox), listPending(opened.inbox).length]).toEqual([[], 1]);
   });

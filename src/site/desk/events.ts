@@ -6,7 +6,6 @@ import { floorToMinute } from '../../domain/cancun-time.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
 import { toOpenFilter } from '../../domain/filters/event-filter.ts';
 import { toWords } from '../../domain/folding.ts';
-import { byLang } from '../../domain/lang.ts';
 import { t } from '../../i18n/translate.ts';
 import {
   changeDay,
@@ -21,6 +20,7 @@ import type { Redirect } from '../visit.ts';
 import { readHistory } from './decision-lines.ts';
 import { findThings } from './find-things.ts';
 import { redirectToQueue } from './queue.ts';
+import { readNote } from './read-note.ts';
 import { isTypedWrong, toRefusal } from './refusals.ts';
 import { type DeskRequest, type EventScreen, type ScreenResult, toScreen } from './screens.ts';
 
@@ -88,7 +88,7 @@ const DAY: Readonly<Record<string, StatusAction>> = {
 function decide({ visit: { inbox, fields }, actor }: DeskRequest, detail: EventDetail): boolean {
   const { does = '', reason = '', date = '' } = fields;
   const [whole, day] = [WHOLE[does], DAY[does]];
-  const note = byLang((lang) => fields[`note_${lang}`] ?? '');
+  const note = readNote(fields);
   if (does === 'withdraw') withdrawEvent(inbox, actor, detail.event.id, reason);
   else if (whole) changeStatus(inbox, actor, detail.event.id, whole, reason, note);
   else if (day) {

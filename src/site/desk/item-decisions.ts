@@ -10,6 +10,7 @@ import { grant, refuse, type Review } from '../../desk/review.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toDuplicateReason } from './duplicate-of.ts';
 import { move, planNext } from './next.ts';
+import { readNote } from './read-note.ts';
 import { readRefusal } from './refusal.ts';
 import type { DeskRequest } from './screens.ts';
 
@@ -38,7 +39,7 @@ export function decideItem(
   }
   const goOn = planNext(request, reference);
   if (does === 'grant') {
-    grant(inbox, review);
+    grant(inbox, review, readNote(fields));
     return goOn('approve');
   }
   const refusal = readRefusal(does);

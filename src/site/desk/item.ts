@@ -34,6 +34,7 @@ import { readHistory, readLast } from './decision-lines.ts';
 import { toDoneNotice } from './done.ts';
 import { toEditPath } from './find-things.ts';
 import { decideItem } from './item-decisions.ts';
+import { readNote } from './read-note.ts';
 import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
 import { toSuggestions } from './suggestions.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
@@ -154,6 +155,7 @@ function toItem(
     warnings: listWarnings(submission, now_ms),
     reason: visit.fields.reason ?? '',
     named: visit.fields.duplicate_of ?? '',
+    note: readNote(visit.fields),
     history: readHistory(request, stored.reference),
     changes: listChanges(inbox, snapshot, stored, lang),
     event: findPublished(request, stored),

@@ -3,7 +3,7 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import type { StoredCorrection } from '../../domain/correction.ts';
 import type { Actor, Decision, StatusOverride } from '../../domain/decision.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
-import type { Lang } from '../../domain/lang.ts';
+import type { Lang, LocalText } from '../../domain/lang.ts';
 import type { MailNews } from '../../domain/mail.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { ReleaseNews } from '../../domain/release-news.ts';
@@ -150,6 +150,8 @@ export interface ItemScreen {
   readonly reason: string;
   /** What it was said to be a duplicate of, repeated too. */
   readonly named: string;
+  /** What readers were to be told, repeated too. */
+  readonly note: LocalText;
   /** What was decided on it before, the newest first. */
   readonly history: readonly DecisionLine[];
   /** What its sender changed since then. */
