@@ -15,6 +15,7 @@ export const API_CHANGES = [
     version: '1.0.0',
     day: null,
     entries: [
+      'chat_marks',
       'price_note',
       'family_sent',
       'guides',

@@ -5,6 +5,7 @@ import type { PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { expect, test } from 'vitest';
+import { breakChatMarks } from '../../src/serializers/chat-marks.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 
 const BY_ITSELF = {
@@ -60,7 +61,8 @@ test('wherever it stands', () => {
           ],
         },
       ];
-      expect(toMarkdown(children)).toBe(writeByItself(children));
+      // But for the marks of chat templates, which are broken (contract 13.18).
+      expect(toMarkdown(children)).toBe(breakChatMarks(writeByItself(children), true));
     }),
     { numRuns: 3_000 },
   );
