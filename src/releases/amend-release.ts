@@ -8,7 +8,6 @@ import type { History } from '../domain/history.ts';
 import { findOverrideDecision } from '../inbox/decisions.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
-import { copyGenerated } from '../snapshot/generated.ts';
 import {
   type AmendedSnapshot,
   type Amendment,
@@ -64,7 +63,6 @@ export async function amendRelease(order: AmendOrder): Promise<AmendedRelease | 
   if (events.length === 0 && restamped.length === 0) return null;
   mkdirSync(paths.dir, { recursive: true });
   copyFileSync(from.snapshot, paths.snapshot, constants.COPYFILE_FICLONE);
-  copyGenerated(from.snapshot, paths.snapshot);
   const amended = amendSnapshot(paths.snapshot, events, inbox, now_ms, restamped);
   const counts = countSnapshot(paths.snapshot);
   refuse('snapshot', checkSnapshot(paths.snapshot, counts));

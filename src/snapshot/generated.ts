@@ -1,6 +1,6 @@
 // When what a snapshot says was put together. It stands in the snapshot; where nothing has changed since
 // the release before, the same snapshot serves again and a small file beside it has the new time.
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { formatTimestamp } from '../domain/cancun-time.ts';
@@ -24,11 +24,6 @@ const toFile = (snapshot: string): string => join(dirname(snapshot), 'generated.
 /** Says of the snapshot at a path that it is of an instant, whatever stands in it. */
 export function writeGenerated(snapshot: string, now_ms: number): void {
   writeFileSync(toFile(snapshot), JSON.stringify(toGenerated(now_ms)));
-}
-
-/** Says of a copy what is said of the snapshot that it was made from. */
-export function copyGenerated(snapshot: string, copy: string): void {
-  if (existsSync(toFile(snapshot))) copyFileSync(toFile(snapshot), toFile(copy));
 }
 
 /** What is said of the snapshot at a path; null where it speaks for itself. */

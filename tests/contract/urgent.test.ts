@@ -84,7 +84,9 @@ test('and after the release that comes then, and one that serves again', async (
   await waitForOther(readCurrent(layout) ?? '');
   await findEverywhere();
   const whole = readCurrent(layout) ?? '';
-  const { code, output } = await runCommand('rollback', ['--to', first], settings);
+  // At another second than that of the release that is gone back to.
+  const later = { ...settings, clock_start: '2026-11-20T12:07:00-05:00' };
+  const { code, output } = await runCommand('rollback', ['--to', first], later);
   expect(code, output).toBe(0);
   expect(output).toMatch(/keeps: cancelled/);
   expect(output).toMatch(/keeps: withdrawn/);

@@ -167,7 +167,7 @@ export async function smokeTestAmended(
 }
 
 function listTests(
-  { snapshot, files }: ReleaseState,
+  { snapshot, files, facts }: ReleaseState,
   now_ms: number,
   is_first_day: boolean,
 ): SmokeTest[] {
@@ -179,7 +179,8 @@ function listTests(
   );
   return [
     ...listServiceTests({
-      generated_at: snapshot.generated_at,
+      // Of an amended one its snapshot is later.
+      generated_at: facts.generated_at,
       stylesheet: stylesheet?.path ?? null,
     }),
     ...daily,
