@@ -41,14 +41,15 @@ const CODE_EVERY = 20;
 const TOLD_EVERY = 10;
 /** One in so many times, the event is called off, or put on again, before. */
 const DECIDE_EVERY = 5;
-/** What a deed takes until one has been seen to its end, and how much later than that a kill may come. */
+/** What a deed takes until one has been seen to its end. */
 const FIRST_MS: Readonly<Record<Deed, number>> = {
   'what changed': 4_000,
   'all anew': 10_000,
   'code too': 25_000,
   rollback: 3_000,
 };
-const LATER = 1.1;
+/** How much later than that a kill may come, and how much longer it is taken to be after each that was not seen to its end. */
+const [LATER, SLOWER] = [1.1, 1.1] as const;
 /** Whoever lost its parent has ended; what the service builds by itself, last of all on a busy machine, is done. */
 const GONE_MS = 30_000;
 const SETTLED_MS = 240_000;
@@ -159,7 +160,9 @@ async function killOne(run: Run, deed: Deed): Promise<void> {
   if (code === 0) {
     run.done++;
     took_ms[deed] = performance.now() - begun_ms;
-  } else if (code !== null) issues.push(`${deed} ended with ${code}: ${output().slice(-300)}`);
+  } else took_ms[deed] *= SLOWER;
+  if (code !== null && code !== 0)
+    issues.push(`${deed} ended with ${code}: ${output().slice(-300)}`);
   countOne(run.counts, deed);
   await look(run, [run.served, ...expected], `a kill of ${command.join(' ')}`);
 }
