@@ -59,7 +59,7 @@ async function readEdition(): Promise<string> {
 
 /** What must hold after every kill. */
 async function expectWhole(editions: readonly number[]): Promise<void> {
-  await expect.poll(() => isLocked(layout.lock_file), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => isLocked(layout.lock_file)).toBe(false);
   const current = readCurrent(layout) ?? '';
   expect((await inspectRelease(layout, current)).issue).toBeNull();
   await expect
@@ -130,7 +130,7 @@ test(`the whole service killed ${SERVICES_KILLED} times while it builds and take
     await sleep(2_500 + Math.random() * BUILD_MS);
     await server.kill();
     const acknowledged = await sending;
-    await expect.poll(() => findProcesses(settings.data_dir), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => findProcesses(settings.data_dir)).toEqual([]);
     const begun_ms = performance.now();
     server = await startServer(settings);
     expect(performance.now() - begun_ms).toBeLessThan(SERVES_WITHIN_MS);

@@ -64,9 +64,7 @@ test('SIGTERM to npm alone ends the service, after the request that is on its wa
   const form = await beginForm(port);
   await fetch(`http://127.0.0.1:${port}/livez`);
   child.kill('SIGTERM');
-  await expect
-    .poll(() => fetch(`http://127.0.0.1:${port}/livez`).catch(() => null), { timeout: 5_000 })
-    .toBeNull();
+  await expect.poll(() => fetch(`http://127.0.0.1:${port}/livez`).catch(() => null)).toBeNull();
   form.end();
   expect(await form.answer).toMatch(/^HTTP\/1\.1 (200|403|422) /);
   expect(await ended).toEqual([0, null]);
@@ -77,7 +75,7 @@ test('where npm is killed outright, the service ends by itself', async () => {
   const { child, ended } = await startWithNpm();
   child.kill('SIGKILL');
   await ended;
-  await expect.poll(() => findProcesses(settings.data_dir), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => findProcesses(settings.data_dir)).toEqual([]);
 });
 
 /** Makes its program process 1 of a space of its own. */
@@ -89,7 +87,7 @@ test.skipIf(!has_namespaces)('as process 1 of a container it ends at SIGTERM', a
   const { child, ended } = await startWithNpm([...NAMESPACE, '--kill-child=TERM']);
   child.kill('SIGKILL');
   await ended;
-  await expect.poll(() => findProcesses(settings.data_dir), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => findProcesses(settings.data_dir)).toEqual([]);
 });
 
 test('every command reads the file of settings, and the environment wins', async () => {
@@ -132,7 +130,7 @@ test.each(['1', '2'])(
     const server = await startServer({ ...settings, env: { WORKERS: workers } });
     for (let i = 0; i < 8; i++)
       await server.get('/livez', { 'x-forwarded-for': '203.0.113.9', connection: 'close' });
-    await expect.poll(server.output, { timeout: 5_000 }).toContain('TRUST_PROXY is 0');
+    await expect.poll(server.output).toContain('TRUST_PROXY is 0');
     await server.stop();
     expect(server.output().split('TRUST_PROXY is 0')).toHaveLength(2);
     expect(server.output()).not.toContain('203.0.113.9');

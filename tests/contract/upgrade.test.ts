@@ -165,7 +165,7 @@ test('two services of the same code take turns, and the older has it back when t
   const second = await start(settings);
   expect([await readReadiness(first), await readReadiness(second)]).toEqual([503, 200]);
   await second.stop();
-  await expect.poll(() => readReadiness(first), { timeout: 10_000 }).toBe(200);
+  await expect.poll(() => readReadiness(first)).toBe(200);
   const owner = (): string => readFileSync(join(settings.data_dir, 'owner.json'), 'utf8');
-  await expect.poll(owner, { timeout: 10_000 }).toContain(`"port":${first.port},"is_ready":true`);
+  await expect.poll(owner).toContain(`"port":${first.port},"is_ready":true`);
 });

@@ -41,15 +41,13 @@ test('a release that is older than two runs wants attention, and takes no proces
   fake.clock.now_ms = FRIDAY_NOON_MS;
 });
 
-test('a release that is refused wants attention while the one before serves; why is told without paths of this machine', {
-  timeout: 25_000,
-}, async () => {
+test('a release that is refused wants attention while the one before serves; why is told without paths of this machine', async () => {
   const readAttention = async () => (await read('/statusz')).body.attention;
   await writeRelease(fake.layout, SECOND, 'second');
   rmSync(toReleasePaths(join(fake.layout.releases_dir, SECOND)).snapshot);
   writeCurrent(fake.layout, SECOND);
   await expect
-    .poll(readAttention, { timeout: 5_000 })
+    .poll(readAttention)
     .toEqual([expect.stringMatching(`^switch: ${SECOND} was refused: `)]);
   expect((await read('/healthz')).body.refused).toEqual({
     release: SECOND,
@@ -57,16 +55,16 @@ test('a release that is refused wants attention while the one before serves; why
   });
   rmSync(join(fake.layout.releases_dir, SECOND), { recursive: true });
   await expect
-    .poll(async () => (await read('/healthz')).body.refused?.reason, { timeout: 12_000 })
+    .poll(async () => (await read('/healthz')).body.refused?.reason)
     .toMatch(`'DATA_DIR/releases/${SECOND}`);
   writeFileSync(fake.layout.current_file, 'nonsense');
   await expect
-    .poll(readAttention, { timeout: 5_000 })
+    .poll(readAttention)
     .toEqual(['switch: none was refused: data/current is missing or names no release']);
   expect((await fake.ask('/hoy')).status).toBe(200);
   expect((await read('/readyz')).status).toBe(200);
   writeCurrent(fake.layout, FIRST);
-  await expect.poll(readAttention, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(readAttention).toEqual([]);
 });
 
 test('not ready where this process cannot serve: its files are gone, its inbox is, or it was told to end', async () => {

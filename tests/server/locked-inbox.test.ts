@@ -25,7 +25,7 @@ const BODY = 'does=cancel&message=Llueve';
 const send = (): Promise<string> =>
   fake.sendRaw(
     `POST /publicar/estado/abc HTTP/1.1\r\nHost: hoy.example\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
-    6_000,
+    30_000,
   );
 
 test('readers are answered while many wait to write', async () => {

@@ -12,9 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => fake.stop());
 
-const untilSwitched = async (count: number): Promise<void> => {
-  while (fake.switches.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
-};
+const untilSwitched = (count: number): Promise<void> =>
+  expect.poll(() => fake.switches.length).toBeGreaterThanOrEqual(count);
 
 test('switches while requests run, and closes what it left', async () => {
   const [first, second] = RELEASES;
@@ -35,18 +34,20 @@ test('switches while requests run, and closes what it left', async () => {
     }
   };
   const askers = Array.from({ length: 5 }, keepAsking);
+  await expect.poll(() => asked).toBeGreaterThan(10);
   writeCurrent(fake.layout, second);
   await untilSwitched(1);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const asked_by_then = asked;
+  await expect.poll(() => seen.has('second')).toBe(true);
+  await expect.poll(() => asked).toBeGreaterThan(asked_by_then + 10);
   is_asking = false;
   await Promise.all(askers);
   expect(issues).toEqual([]);
-  expect(asked).toBeGreaterThan(20);
   expect(seen).toEqual(new Set(['first', 'second']));
   expect((await fake.ask('/hoy')).text).toContain('second');
   expect(JSON.parse((await fake.ask('/healthz')).text).release).toBe(second);
   expect(before.id).toBe(first);
-  expect(before.snapshot.db.open).toBe(false);
+  await expect.poll(() => before.snapshot.db.open).toBe(false);
 });
 
 test('a release that does not open is refused once, and what serves goes on', async () => {
