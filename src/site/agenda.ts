@@ -17,7 +17,7 @@ import { toFilterWords } from '../i18n/filter-words.ts';
 import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
-import { countListed, type EventCounts } from '../snapshot/count-events.ts';
+import { listWithEvents, type WithEvents } from '../snapshot/count-events.ts';
 import { findOccurrenceHits } from '../snapshot/find-occurrences.ts';
 import { readAgenda } from '../snapshot/read-agenda.ts';
 import { type DaysAround, isKnownRange, toDaysAround } from './days-around.ts';
@@ -50,8 +50,8 @@ export interface AgendaResult {
     /** The links that narrow the list, and those to other days. */
     readonly narrowing: Narrowing;
     readonly around: DaysAround;
-    /** Upcoming events by category and by zone. */
-    readonly upcoming: EventCounts['by_key'];
+    /** The categories and zones with something ahead. */
+    readonly with_events: WithEvents;
     /** The filters of its query in words, and in one spelling. */
     readonly words: readonly string[];
     readonly meta: PageMeta;
@@ -96,7 +96,7 @@ export function resolveAgenda(
       kind,
       agenda,
       words,
-      upcoming: countListed(state),
+      with_events: listWithEvents(state),
       narrowing: toNarrowing({ ...list, now_ms, days, ignored }, agenda.events.length),
       around: toDaysAround(snapshot, { kind, range, lang }, filter, texts[lang]),
       occurrences: readOccurrences(state, filter),

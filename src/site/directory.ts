@@ -22,7 +22,7 @@ import { toTodayWords } from '../i18n/opening.ts';
 import { type DirectoryName, toDirectoryPath, toMarkdownPath, toThingPath } from '../i18n/paths.ts';
 import { toSpellingSentences } from '../i18n/spelling.ts';
 import { t } from '../i18n/translate.ts';
-import { countUpcoming } from '../snapshot/count-events.ts';
+import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/find-places.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
@@ -173,7 +173,7 @@ function listTaxa(
 ): Listed {
   const { categories, zones } = snapshot.taxonomy;
   const taxa: readonly TaxonRecord[] = section === 'category' ? categories : zones;
-  const counts = countUpcoming({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
+  const counts = countListed({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
   const things = taxa.map(({ key, name, slug, description }) => ({
     name: name[lang],
     path: toThingPath(section, slug, lang),

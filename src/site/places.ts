@@ -20,7 +20,7 @@ import {
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
-import { countListed, type EventCounts } from '../snapshot/count-events.ts';
+import { listWithEvents, type WithEvents } from '../snapshot/count-events.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
@@ -168,8 +168,8 @@ export interface TaxonResult {
     /** The day that it is. */
     readonly day: Temporal.PlainDate;
     readonly taxonomy: Taxonomy;
-    /** Upcoming events by category and by zone. */
-    readonly upcoming: EventCounts['by_key'];
+    /** The categories and zones with something ahead. */
+    readonly with_events: WithEvents;
     /** The zones of the map that a zone is shown on; none for a category. */
     readonly zones: readonly MapZone[];
     /** The map with streets of a zone; null where the site has none. */
@@ -214,7 +214,7 @@ export function resolveTaxon(
       more_path: next && withQuery(toPagePath('search', lang), listed.texts),
       day: toCancunDay(state.now_ms),
       taxonomy,
-      upcoming: countListed(state),
+      with_events: listWithEvents(state),
       zones: kind === 'zone' ? toPlainZones(taxonomy.zones, lang) : [],
       streets: kind === 'zone' ? toZoneStreets(state.site, lang, taxon) : null,
     },

@@ -122,3 +122,14 @@ export function countListed(asked: Asked): EventCounts['by_key'] {
     ]),
   );
 }
+
+/** By `category` and `zone`, the keys whose pages have something to list. */
+export type WithEvents = ReadonlyMap<string, readonly string[]>;
+
+export const listWithEvents = (asked: Asked): WithEvents =>
+  new Map(
+    [...countListed(asked)].map(([name, counts]) => [
+      name,
+      [...counts].flatMap(([key, count]) => (count > 0 ? [key] : [])),
+    ]),
+  );

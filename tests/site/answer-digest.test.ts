@@ -1,13 +1,20 @@
 // The digest of a page's answer sees all that the page is given: values, and maps only where they
 // are taken apart.
+import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { toDayNumber } from '../../src/domain/cancun-time.ts';
+import { byLang } from '../../src/domain/lang.ts';
 import { toSite } from '../../src/domain/site.ts';
+import { toDayPath } from '../../src/i18n/paths.ts';
 import { resolvePath } from '../../src/site/answer.ts';
 import { digestAnswer } from '../../src/site/answer-digest.ts';
-import { listBuiltPaths } from '../../src/site/prebuilt.ts';
+import { listBuiltDays, listBuiltPaths } from '../../src/site/prebuilt.ts';
 import type { SiteState } from '../../src/site/state.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+
+/** Two days on: today's and tomorrow's lead to pages of their own. */
+const LATER_MS = FRIDAY_NOON_MS + 2 * 86_400_000;
 
 let fixture: ReturnType<typeof openFixture>;
 let state: SiteState;
@@ -36,6 +43,41 @@ test('no page that a release has ready is given anything else', () => {
   for (const result of results)
     if (result !== null && 'page' in result)
       expect(findUntold(result.page, result.kind)).toEqual([]);
+});
+
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
+  a.id < b.id ? -1 : 1;
+
+test('one event more changes only the days around its own', () => {
+  const { events, occurrences, ...rest } = readFixture();
+  const isAlone = ({ event }: { readonly event: string }): boolean =>
+    occurrences.filter((other) => other.event === event).length === 1;
+  const own = occurrences.find(
+    (one) => one.start_ms > LATER_MS && one.first_day === one.last_day && isAlone(one),
+  );
+  const one = events.find((event) => event.id === own?.event);
+  if (one === undefined || own === undefined) throw new Error('no event of one day');
+  const [id, slug] = ['ev_otromasotro', byLang(() => 'otro-mas')];
+  const more = openFixture(
+    {
+      ...rest,
+      events: [...events, { ...one, id, slug }].sort(byId),
+      occurrences: occurrences.flatMap((other) =>
+        other === own ? [own, { ...own, id: `${id}-1`, event: id }] : [other],
+      ),
+    },
+    FRIDAY_NOON_MS,
+  );
+  const changed = listBuiltDays(FRIDAY_NOON_MS).filter((day) => {
+    const path = toDayPath(day, 'es');
+    return digestAnswer({ ...state, snapshot: more.snapshot }, path) !== digestAnswer(state, path);
+  });
+  more.close();
+  // The days around one stand in a row above it, each with how much it has.
+  const far = changed.filter(
+    (day) => Math.abs(toDayNumber(Temporal.PlainDate.from(day)) - own.first_day) > 7,
+  );
+  expect([changed.length > 0, far]).toEqual([true, []]);
 });
 
 test('a page and its Markdown have one, another page another', () => {

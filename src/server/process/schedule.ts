@@ -22,7 +22,7 @@ import { spawnRelease } from '../../releases/spawn.ts';
  * The clock is polled, not waited for: after sleep or a change of the clock the next check sees what
  * is due.
  */
-const POLL_MS = 2_000;
+const POLL_MS = 250;
 
 /**
  * Starts the schedule; gives the function that ends it, and a build under way with it. `run_script`
@@ -121,7 +121,8 @@ async function build({
     layout,
     now_ms,
     is_pinned: config.clock_start !== null,
-    is_urgent: false,
+    // Somebody at the desk waits for it.
+    is_urgent: why === 'requested',
     say: (line) => lines.push(line),
     signal,
   });
