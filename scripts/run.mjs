@@ -61,6 +61,10 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
   module.enableCompileCache(
     fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
   );
+  // Whoever reads only the beginning, as `| head` does, ends no command halfway.
+  process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   // The command sees its own arguments only.
   process.argv.splice(2, 1);
   try {

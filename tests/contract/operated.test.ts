@@ -59,6 +59,15 @@ async function beginForm(port: number) {
   return { end: () => socket.write('le=x'), answer };
 }
 
+test('a command whose reader goes early, as `| head` does, does its work without a word', async () => {
+  const script = '{ "$0" scripts/run.mjs keys create leida; echo "code $?" >&2; } | true';
+  const { stderr } = spawnSync('bash', ['-c', script, process.execPath], {
+    ...{ cwd: PROJECT, env: toEnv(settings), encoding: 'utf8' },
+  });
+  expect(stderr).toBe('code 0\n');
+  expect((await runCommand('keys', ['list'], settings)).output).toContain('leida');
+});
+
 test('SIGTERM to npm alone ends the service, after the request that is on its way', async () => {
   const { child, port, ended } = await startWithNpm();
   const form = await beginForm(port);
