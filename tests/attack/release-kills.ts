@@ -56,7 +56,7 @@ const SETTLED_MS = 240_000;
 const DESK = { editor: 'ana', now_ms: FRIDAY_NOON_MS } as const;
 
 /** Until `isSo`; false where it is not in time. */
-async function until(
+export async function until(
   isSo: () => boolean | Promise<boolean>,
   most_ms = SETTLED_MS,
 ): Promise<boolean> {

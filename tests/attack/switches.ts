@@ -9,6 +9,7 @@ import { copyFixture } from '../fixtures/changing-content.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { beginLoad, CALLED_OFF, type Load, toEditionTime } from '../fixtures/release-load.ts';
 import type { Finding, Say } from './finding.ts';
+import { until } from './release-kills.ts';
 
 /** How often. */
 export interface Switches {
@@ -21,8 +22,8 @@ export interface Switches {
 const [OFF, ON] = [2, 9];
 /** Into the build, by which it has read the inbox or is about to. */
 const INTO_MS = 1_000;
-/** Both processes have followed by then. */
-const REST_MS = 2_000;
+/** What is served is seen by then, on a busy machine too. */
+const SEEN_MS = 30_000;
 /** A cancellation is on every surface (contract 14.9). */
 const MOST_LATE_MS = 5_000;
 const BUSY = 'Another process is building';
@@ -67,12 +68,19 @@ export async function trySwitches(
       await Promise.race([built, sleep(INTO_MS)]);
       decide(edition);
       await built;
+      // A rollback may be quicker than a look at what is new.
+      await until(() => running.hasSeen(edition), SEEN_MS);
       if (edition % Math.floor(releases / rollbacks) === 0) await run('rollback', edition);
       if (edition % 5 === 0) say(`  ${edition} of ${releases} releases`);
     }
-    await sleep(REST_MS);
+    let last = '';
+    const readLast = async () => (await server.get('/api/v1/events/feria-diaria-es')).text();
+    const serving = releases % Math.floor(releases / rollbacks) === 0 ? releases - 1 : releases;
+    await until(async () => {
+      last = await readLast();
+      return last.includes(`Edición ${serving} de`);
+    }, SEEN_MS);
     const load = await running.end();
-    const last = await (await server.get('/api/v1/events/feria-diaria-es')).text();
     return { ...toFinding({ releases, rollbacks }, load, late_ms), load, last };
   } finally {
     inbox.close();

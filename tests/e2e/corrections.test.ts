@@ -9,7 +9,7 @@ import { addEditor } from '../../src/desk/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
-import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-changed-'));
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, javaScriptEnabled: false };
@@ -20,14 +20,15 @@ let browser: Browser;
 let password = '';
 
 beforeAll(async () => {
+  const settings = {
+    ...{ data_dir, content_dir: inject('content_dir') },
+    env: { SITE_URL: 'http://127.0.0.1:4397' },
+  };
+  await copyBrowserRelease(settings);
   const inbox = openInbox(join(data_dir, 'inbox.db'));
   password = await addEditor(inbox, 'ana', 0);
   inbox.close();
-  server = await startServer({
-    data_dir,
-    content_dir: FIXTURE_DIR,
-    env: { SITE_URL: 'http://127.0.0.1:4397' },
-  });
+  server = await startServer(settings);
   browser = await connectBrowser(inject('browser_endpoint'));
 }, 300_000);
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { addEditor } from '../../src/desk/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
-import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
 import { countTaps, type Taps } from '../fixtures/taps.ts';
 
@@ -27,15 +27,17 @@ let status_url = '';
 beforeAll(async () => {
   writeFileSync(PHOTO, await makePhoto('jpeg', 900, 1200));
   writeFileSync(NO_PHOTO, 'this is no picture');
+  const settings = {
+    data_dir: join(folder, 'data'),
+    content_dir: inject('content_dir'),
+    // Nothing is fetched: what is uploaded is ours already.
+    env: { SITE_URL: 'http://127.0.0.1:4397', PICTURES: '0' },
+  };
+  await copyBrowserRelease(settings);
   const inbox = openInbox(join(folder, 'data', 'inbox.db'));
   const password = await addEditor(inbox, 'ana', 0);
   inbox.close();
-  server = await startServer({
-    data_dir: join(folder, 'data'),
-    content_dir: FIXTURE_DIR,
-    // Nothing is fetched: what is uploaded is ours already.
-    env: { SITE_URL: 'http://127.0.0.1:4397', PICTURES: '0' },
-  });
+  server = await startServer(settings);
   browser = await connectBrowser(inject('browser_endpoint'));
   const open = async (width: number, height: number): Promise<Page> => {
     const viewport = { width, height };
