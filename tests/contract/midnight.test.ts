@@ -9,7 +9,7 @@ import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const MIDNIGHT_MS = Date.parse('2026-11-21T00:00:00-05:00');
 /** Long enough for a slow machine to start and to be asked before the turn. */
-const LEAD_MS = 12_000;
+const LEAD_MS = 15_000;
 let server: BuiltServer;
 let started_ms = 0;
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-midnight-'));

@@ -10,7 +10,7 @@ import { newReader, readHeading } from '../fixtures/reader.ts';
 
 const MIDNIGHT_MS = Date.parse('2026-11-21T00:00:00-05:00');
 /** Room for the server to start and for the first pages. */
-const LEAD_MS = 9_000;
+const LEAD_MS = 15_000;
 const PATIENCE_MS = 30_000;
 const folder = mkdtempSync(join(tmpdir(), 'hoy-late-'));
 let browser: Browser;
