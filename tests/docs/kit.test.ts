@@ -78,6 +78,10 @@ test('its command has the settings, the folder and the user of the unit', () => 
   expect(read('hoy-cancun-backup.service')).toContain(`ReadWritePaths=${backups}`);
   const settings = parseEnv(read('settings.env.example'));
   expect(settings).toMatchObject({ BACKUP_DIR: backups, BACKUP_HOURS: '0' });
+  // Shared by both ports, and the user's own: not in the folder of the code.
+  const told = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
+  const agenda = settings.CONTENT_DIR?.replace(/\/content$/, '');
+  expect(told).toContain(`chown -R hoy-cancun: ${agenda}`);
 });
 
 const LockSchema = v.object({
