@@ -185,6 +185,10 @@ export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): H
   };
 }
 
+/** How many events match. */
+export const countHits = (snapshot: Snapshot, filter: EventFilter): number =>
+  listHits(snapshot, toScan(snapshot, filter), filter.now_ms).total;
+
 /** Whether a hit comes after the end of the page before. */
 function toAfterTest(
   { index, positionOf }: Snapshot,

@@ -9,8 +9,7 @@ import type { DayRange } from '../domain/filters/range.ts';
 import { EVENT_FILTERS } from '../domain/filters/filters.ts';
 import type { Lang } from '../domain/lang.ts';
 import { dropSilent } from '../domain/search-words.ts';
-import { countEvents } from './count-events.ts';
-import { findEvents, findHits } from './find-events.ts';
+import { countHits, findEvents, findHits } from './find-events.ts';
 import { readCard, readOccurrence } from './get-thing.ts';
 import { SCHEDULED } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
@@ -56,7 +55,7 @@ export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang)
 const listWithout = (snapshot: Snapshot, filter: EventFilter): Nothing['without'] =>
   EVENT_FILTERS.flatMap(({ name, off, isOn }) => {
     if (!isOn(filter)) return [];
-    const count = countEvents(snapshot, { ...filter, ...off }).total;
+    const count = countHits(snapshot, { ...filter, ...off });
     return count === 0 ? [] : [{ parameter: name, count }];
   });
 
