@@ -23,7 +23,14 @@ import { listReleases } from '../../src/releases/prune.ts';
 import { beginCommand, type BuiltServer, type ServerSettings } from '../fixtures/built-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
-import { CALLED_OFF, QUESTIONS, readReply, send, toEditionTime } from '../fixtures/release-load.ts';
+import {
+  CALLED_OFF,
+  QUESTIONS,
+  readReply,
+  send,
+  toEditionTime,
+  toRollbackTime,
+} from '../fixtures/release-load.ts';
 import { countOne, type Finding, type Say, toCounts } from './finding.ts';
 
 /** A service of one process on the town of changing-content.ts, which says `edition` now. */
@@ -101,6 +108,9 @@ interface Run {
   readonly took_ms: Record<Deed, number>;
   readonly counts: Map<string, number>;
   done: number;
+  /** Of the last that was begun, and how many rollbacks were. */
+  clock: string;
+  number: number;
   readonly issues: string[];
 }
 
@@ -119,6 +129,8 @@ export async function tryReleaseKills(town: KilledTown, kills: number, say: Say)
     took_ms: { ...FIRST_MS },
     counts: new Map(),
     done: 0,
+    clock: toEditionTime(town.edition),
+    number: 0,
     issues: [],
   };
   const { issues } = run;
@@ -153,7 +165,8 @@ async function killOne(run: Run, deed: Deed): Promise<void> {
   const { command, expected } = prepare(run, deed);
   const begun_ms = performance.now();
   const [name, ...args] = command;
-  const { child, ended, output } = beginCommand(name, args, toSettings(deed, town));
+  run.clock = name === 'rollback' ? toRollbackTime(++run.number) : toEditionTime(town.edition);
+  const { child, ended, output } = beginCommand(name, args, toSettings(run, deed));
   await Promise.race([ended, sleep(Math.random() * took_ms[deed] * LATER)]);
   if (child.exitCode === null) child.kill('SIGKILL');
   const code = await ended;
@@ -173,8 +186,8 @@ const toDeed = (at: number): Deed =>
 const toBundles = ({ settings }: KilledTown): string => join(settings.data_dir, 'own-bundles');
 
 /** Where the code is built too, its bundles lie by themselves; one that was finished is not there any more. */
-function toSettings(deed: Deed, town: KilledTown): ServerSettings {
-  const settings = { ...town.settings, clock_start: toEditionTime(town.edition) };
+function toSettings({ town, clock }: Run, deed: Deed): ServerSettings {
+  const settings = { ...town.settings, clock_start: clock };
   if (deed !== 'code too') return settings;
   const bundles_dir = toBundles(town);
   if (existsSync(bundles_dir))
@@ -212,8 +225,8 @@ async function look(run: Run, expected: readonly number[], after: string): Promi
   const note = (issue: string): void => void run.issues.push(`after ${after}: ${issue}`);
   const others = () => findProcesses(settings.data_dir).filter((pid) => pid !== server.pid);
   // Of the edition that was built: what the service builds has the service's clock.
-  const clock = `CLOCK_START=${toEditionTime(town.edition)}`;
-  const orphans = () => findProcesses(clock).filter((pid) => others().includes(pid));
+  const orphans = () =>
+    findProcesses(`CLOCK_START=${run.clock}`).filter((pid) => others().includes(pid));
   if (!(await until(() => orphans().length === 0, GONE_MS)))
     note('somebody builds on for a parent that is gone');
   const isQuiet = () =>
@@ -239,7 +252,8 @@ async function look(run: Run, expected: readonly number[], after: string): Promi
 async function findLeft(run: Run): Promise<void> {
   const { town, layout, issues } = run;
   town.setEdition(++town.edition);
-  const { ended, output } = beginCommand('release', [], toSettings('what changed', town));
+  run.clock = toEditionTime(town.edition);
+  const { ended, output } = beginCommand('release', [], toSettings(run, 'what changed'));
   if ((await ended) !== 0) issues.push(`the release after them was not built: ${output()}`);
   await look(run, [town.edition], 'a release that nobody killed');
   const left = [

@@ -7,7 +7,13 @@ import { openInbox } from '../../src/inbox/open.ts';
 import { runCommand, type ServerSettings, startServer } from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { beginLoad, CALLED_OFF, type Load, toEditionTime } from '../fixtures/release-load.ts';
+import {
+  beginLoad,
+  CALLED_OFF,
+  type Load,
+  toEditionTime,
+  toRollbackTime,
+} from '../fixtures/release-load.ts';
 import type { Finding, Say } from './finding.ts';
 import { until } from './release-kills.ts';
 
@@ -38,8 +44,8 @@ export async function trySwitches(
   const setEdition = copyFixture(settings.content_dir);
   setEdition(0);
   const env = { ...settings.env, WORKERS: '2' };
-  const run = async (command: string, edition: number): Promise<void> => {
-    const clock_start = toEditionTime(edition);
+  const run = async (command: 'release' | 'rollback', edition: number): Promise<void> => {
+    const clock_start = (command === 'release' ? toEditionTime : toRollbackTime)(edition);
     const { code, output } = await runCommand(command, [], { ...settings, env, clock_start });
     // After an event was called off, the service builds by itself what counts it.
     if (output.includes(BUSY)) return run(command, edition);

@@ -19,6 +19,7 @@ import { measureHttp } from './http-ratios.ts';
 import { measureBesideNginx } from './nginx-ratios.ts';
 import { writePerformance } from './performance-page.ts';
 import { type Program, startProgram } from './programs.ts';
+import { measureParts, type QuestionParts } from './question-parts.ts';
 import type { Load, Ratio } from './rounds.ts';
 import { writeTable } from './table.ts';
 
@@ -39,6 +40,7 @@ export async function runBench(
     const pages = await renderBenchPages(snapshot, join(folder, 'pages'), say);
     await writeBenchRelease(data_dir, snapshot, pages);
     const feed = measureFeed(snapshot);
+    const parts = measureParts(snapshot);
     const port = await findFreePort();
     const ours = await startProgram(readStart(), port, {
       NODE_ENV: 'production',
@@ -58,7 +60,11 @@ export async function runBench(
       const ratios = await measureHttp(ours, folder, plan, say);
       const memory = ours.memoryMb();
       const nginx = await measureBesideNginx(ours, folder, plan, say);
-      const tables = [...toTables(ratios, feed, memory), ...toNginxTable(nginx)];
+      const tables = [
+        ...toTables(ratios, feed, memory),
+        toPartsTable(parts),
+        ...toNginxTable(nginx),
+      ];
       for (const table of tables) writeTable(table, say);
       if (is_written)
         writePerformance('requests', `npm run bench -- --events ${plan.events}`, tables);
@@ -139,6 +145,14 @@ const toFigures = ({ least, most, cpu_us, p99_ms }: Ratio) => [
   `${toCell(least, 2)} to ${toCell(most, 2)}`,
   `${toCell(cpu_us[0], 0)} : ${toCell(cpu_us[1], 0)}`,
   `${toCell(p99_ms[0], 0)} : ${toCell(p99_ms[1], 0)}`,
+];
+
+const toPartsTable = (parts: QuestionParts): readonly (readonly string[])[] => [
+  ['a question that nobody asked before', 'CPU µs'],
+  ['reading what is asked', toCell(parts.read_us, 0)],
+  ['finding what matches', toCell(parts.find_us, 0)],
+  [`writing ${toCell(parts.body_kb, 0)} kB`, toCell(parts.write_us, 0)],
+  ['compressing them with zstd', toCell(parts.compress_us, 0)],
 ];
 
 /** None where there is no nginx. */
