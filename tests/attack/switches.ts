@@ -24,8 +24,8 @@ export interface Switches {
   readonly rollbacks: number;
 }
 
-/** Of ten editions, the one while which the event is called off, and the one while which it is put on again. */
-const [OFF, ON] = [2, 9];
+/** Of ten editions, the one while which the event is called off, so that a rollback right after has to keep that, and the one while which it is put on again. */
+const [OFF, ON] = [5, 9];
 /** Into the build, by which it has read the inbox or is about to. */
 const INTO_MS = 1_000;
 /** What is served is seen by then, on a busy machine too. */
