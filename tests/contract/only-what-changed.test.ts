@@ -155,7 +155,7 @@ const CHANGES: readonly (readonly [string, () => void])[] = [
   ['a notice’s words', () => town.edit('notices/oleaje', /Evita nadar/, 'No nades')],
   ['a notice’s gravity', () => town.edit('notices/oleaje', /warning/, 'alert')],
   ['a notice removed', () => town.remove('notices/obra-vial')],
-  ['a holiday', () => town.edit('calendar', /Bank/, 'Another bank')],
+  ['a holiday', () => town.edit('calendar', /Our Lady of Guadalupe/, 'Day of Our Lady')],
   [
     'six hours',
     () => {
@@ -190,7 +190,8 @@ test.each(CHANGES)('after %s', async (what, change) => {
     if (file.last_modified_ms === now_ms)
       for (const form of readForms(site, file)) expect(toTag(form), file.path).toBe(file.tag);
   }
-  if (what === 'nothing') expect(site.written).toBe(0);
+  // A change that no page shows would prove nothing.
+  expect(site.written > 0).toBe(what !== 'nothing');
 });
 
 test('after a title of one event, only what says it was written', async () => {
