@@ -80,7 +80,7 @@ function findTurn(state: SiteState, path: string): number {
     case 'organizer':
       return findListTurn(state, result.page.cards);
     case 'taxon':
-      // How many there are in the others is of the day.
+      // Which of the others have any is of the day.
       return Math.min(findListTurn(state, result.page.cards), toMidnight(now_ms, 1));
     case 'agenda':
       return toMidnight(now_ms, 1);
@@ -103,8 +103,8 @@ export function holdsExactly({ now_ms }: Pick<SiteState, 'now_ms'>, path: string
 
 /**
  * The instant at which the page at a path, rendered at `state.now_ms`, or its Markdown, is to be
- * rendered anew, epoch ms; null where only another release changes it. Within a day the numbers that
- * stand beside the filters may lag behind.
+ * rendered anew, epoch ms; null where only another release changes it. Within a day the ways in
+ * at their foot may lag behind.
  */
 export function holdsUntil(state: SiteState, path: string): number | null {
   const turn_ms = findTurn(state, toPageOf(path));
