@@ -1,7 +1,7 @@
 // Which backups stay: the newest of each of the last days, and the newest of each of the last weeks.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { toCancun } from '../domain/cancun-time.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
 import { isUnfinished, listBackups } from './backup-folder.ts';
 
 /** How many days and weeks keep one. */
@@ -11,9 +11,9 @@ export interface Rotation {
 }
 
 /** Days of Cancún and their weeks, from Monday on. */
-const toDay = (made_ms: number): string => toCancun(made_ms).toPlainDate().toString();
+const toDay = (made_ms: number): string => toCancunDay(made_ms).toString();
 const toWeek = (made_ms: number): string => {
-  const day = toCancun(made_ms).toPlainDate();
+  const day = toCancunDay(made_ms);
   return day.subtract({ days: day.dayOfWeek - 1 }).toString();
 };
 

@@ -1,7 +1,7 @@
 // Whether the sources of a release say what they said when the release that serves was made, on the same
 // day: then its snapshot serves again, and nothing is read anew.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { toCancunDay } from '../domain/cancun-time.ts';
@@ -61,10 +61,11 @@ export function writeSnapshotSources(snapshot: string, sources: SnapshotSources)
   writeFileSync(toFile(snapshot), JSON.stringify(sources));
 }
 
-/** What is said of the snapshot at a path; null where nothing is. */
+/** What is said of the snapshot at a path; null where nothing is, or it cannot be read: all is read anew then. */
 export function readSnapshotSources(snapshot: string): SnapshotSources | null {
-  const file = toFile(snapshot);
-  return existsSync(file)
-    ? v.parse(SnapshotSourcesSchema, JSON.parse(readFileSync(file, 'utf8')))
-    : null;
+  try {
+    return v.parse(SnapshotSourcesSchema, JSON.parse(readFileSync(toFile(snapshot), 'utf8')));
+  } catch {
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
 // Child processes that end with this one, however this one ends: Astro's build, and a whole release
 // built beside what serves.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,8 @@ export interface Tethered {
   /** Takes each line of both outputs. */
   readonly onLine: Say;
   readonly signal?: AbortSignal | undefined;
+  /** Whether nobody waits for it: it goes behind whatever serves then. */
+  readonly is_low?: boolean;
 }
 
 /** How a child ended: its exit code, or the signal that ended it. */
@@ -33,8 +35,7 @@ export interface Ending {
  * Starts it; `ended` is told once it has ended and all its lines are passed on. Throws nothing: a
  * start that fails is an ending too.
  */
-export function spawnTethered({ command, cwd, env, onLine, signal }: Tethered): {
-  readonly child: ChildProcess;
+export function spawnTethered({ command, cwd, env, onLine, signal, is_low = false }: Tethered): {
   readonly ended: Promise<Ending>;
 } {
   const child = spawn(process.execPath, [TETHER, ...command], {
@@ -43,6 +44,7 @@ export function spawnTethered({ command, cwd, env, onLine, signal }: Tethered): 
     env: toChildEnv(env),
     ...(signal ? { signal } : {}),
   });
+  if (is_low && child.pid !== undefined) lowerPriority(child.pid);
   const listen = (stream: NodeJS.ReadableStream | null): void => {
     if (stream) createInterface({ input: stream }).on('line', onLine);
   };
@@ -55,7 +57,7 @@ export function spawnTethered({ command, cwd, env, onLine, signal }: Tethered): 
     });
     child.once('close', (code, name) => resolve({ code, signal: name }));
   });
-  return { child, ended };
+  return { ended };
 }
 
 /** Lower than whatever serves (POSIX niceness). */
@@ -89,14 +91,14 @@ export async function spawnRelease({
   signal,
 }: ReleaseOrder): Promise<boolean> {
   const env = is_pinned ? { CLOCK_START: formatTimestamp(now_ms) } : {};
-  const { child, ended } = spawnTethered({
+  const { ended } = spawnTethered({
     command: [run_script, 'release', ...(is_take_over ? ['--take-over'] : [])],
     cwd: process.cwd(),
     env,
     onLine: say,
     signal,
+    is_low: !is_urgent,
   });
-  if (!is_urgent && child.pid !== undefined) lowerPriority(child.pid);
   const { code, signal: killer } = await ended;
   if (killer !== null && !signal?.aborted) {
     say(`The build was ended by ${killer}`);

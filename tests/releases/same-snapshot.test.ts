@@ -1,5 +1,5 @@
 // Where nothing has changed since the release before, its snapshot serves again, of the new time.
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -81,6 +81,9 @@ test('content is read where it changed, where the desk or the day did, and else 
   expect([await readsOf(107), await readsOf(107.5)]).toEqual([1, 0]);
   putDeskNotice(inbox, 'no_marea00', TIDE);
   expect([await readsOf(107.6), await readsOf(107.7)]).toEqual([1, 0]);
+  // What is said of the snapshot before may be damaged: then content is read, and all goes on.
+  writeFileSync(join(folder, 'release-107.7', 'sources.json'), '{"digest":');
+  expect(await readsOf(107.8)).toBe(1);
   // Midnight in Cancún is between them.
   expect([await readsOf(107.9), await readsOf(108), await readsOf(109)]).toEqual([0, 1, 0]);
 });

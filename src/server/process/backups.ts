@@ -1,6 +1,5 @@
 // Backups by the process that owns the schedule: a new one whenever the newest is too old, whoever made
 // that, so a timer of the system's and this never make two.
-import { setPriority } from 'node:os';
 import type { Logger } from 'pino';
 import { listBackups } from '../../backup/backup-folder.ts';
 import type { Config } from '../../config.ts';
@@ -12,8 +11,6 @@ const HOUR_MS = 3_600_000;
 const POLL_MS = 60_000;
 /** One that failed is tried again after this. */
 const PAUSE_MS = HOUR_MS;
-/** Lower than whatever serves (POSIX niceness). */
-const NICENESS = 10;
 
 /**
  * Starts them; gives the function that ends them, and one under way. Nothing is made where no folder is
@@ -60,24 +57,16 @@ async function runBackup(
   signal: AbortSignal,
 ): Promise<boolean> {
   const lines: string[] = [];
-  const { child, ended } = spawnTethered({
+  const { ended } = spawnTethered({
     command: [run_script, 'backup'],
     cwd: process.cwd(),
     env: clock_start === null ? {} : { CLOCK_START: formatTimestamp(now_ms) },
     onLine: (line) => lines.push(line),
     signal,
+    is_low: true,
   });
-  if (child.pid !== undefined) lower(child.pid);
   const { code } = await ended;
   if (code === 0) log.info({ lines }, 'a backup was made');
   else if (!signal.aborted) log.error({ lines }, 'no backup could be made');
   return code === 0;
-}
-
-function lower(pid: number): void {
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // It has ended already.
-  }
 }

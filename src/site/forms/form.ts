@@ -32,8 +32,10 @@ export interface SubmitPage {
   readonly meta: PageMeta;
   readonly form: FormState;
   readonly notice: string | null;
+  /** Where it is sent. */
   readonly action: string;
   readonly stamp: string;
+  /** The reference of what is corrected; null for a new one. */
   readonly correcting: string | null;
   readonly preview: EventDetail | null;
   /** What is asked on the preview, and what was asked and answered before. */
