@@ -11,7 +11,7 @@ export const NIGHT_ENDS_HOUR = 6;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const MINUTES_A_DAY = 1440;
+export const MINUTES_A_DAY = 1440;
 
 /** Hours given to an occurrence whose end is not known (contract 2.6). */
 export const UNKNOWN_END_HOURS = 3;
@@ -93,6 +93,10 @@ export function toEpochMsOf(day_number: number, minutes: number): number {
   const minute = minutes % MINUTES_A_DAY;
   return toEpochMs(day.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 }));
 }
+
+/** `19:30`, or a text that begins so, as minutes after midnight. */
+export const toMinutes = (hour: string): number =>
+  Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3, 5));
 
 /**
  * Days since 1970-01-01: a day as one small integer, so that ranges are compared without objects.

@@ -1,6 +1,6 @@
 // When a place is open: rules by weekday, days that are different, holidays on which it closes.
 import { Temporal } from 'temporal-polyfill';
-import { ZONE } from './cancun-time.ts';
+import { MINUTES_A_DAY, toMinutes, ZONE } from './cancun-time.ts';
 import { isQuietDay } from './day/holidays.ts';
 import type { LocalText } from './lang.ts';
 
@@ -176,9 +176,6 @@ export function isOpenAt(
   );
 }
 
-const DAY_MINUTES = 24 * 60;
-const toMinutes = (hour: string): number => Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3));
-
 const overlaps = (a: OpeningRule, b: OpeningRule): boolean => {
   const is_apart_in_time =
     (a.until !== null && b.since !== null && a.until < b.since) ||
@@ -188,8 +185,8 @@ const overlaps = (a: OpeningRule, b: OpeningRule): boolean => {
   const toRange = ({ open, close }: OpeningRule): readonly [number, number] => [
     open === null ? 0 : toMinutes(open),
     open === null || close === null
-      ? DAY_MINUTES
-      : toMinutes(close) + (close <= open ? DAY_MINUTES : 0),
+      ? MINUTES_A_DAY
+      : toMinutes(close) + (close <= open ? MINUTES_A_DAY : 0),
   ];
   const [[a_open, a_close], [b_open, b_close]] = [toRange(a), toRange(b)];
   return a_open < b_close && b_open < a_close;

@@ -4,16 +4,17 @@ import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import {
   fromDayNumber,
+  MINUTES_A_DAY,
   NIGHT_ENDS_HOUR,
   parseDay,
   toDayNumber,
   toEpochMsOf,
+  toMinutes,
   UNKNOWN_END_HOURS,
 } from '../cancun-time.ts';
 import { toEaster } from '../easter.ts';
 import { type IsOnDay, toDayTest } from './plain-rules.ts';
 
-const MINUTES_A_DAY = 1440;
 /** How far ahead occurrences are written out at the least. */
 export const HORIZON_MONTHS = 18;
 /** Most occurrences one rule may give: fifteen years of every day. */
@@ -200,12 +201,6 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
     time_known: true,
     end_known: Boolean(schedule.end),
   };
-}
-
-/** `19:30` as minutes after midnight. */
-function toMinutes(time: string): number {
-  const [hours, minutes] = time.split(':').map(Number);
-  return (hours ?? 0) * 60 + (minutes ?? 0);
 }
 
 /** When it ends, in minutes after the midnight that begins its final day: at or before its start it is the next day. */

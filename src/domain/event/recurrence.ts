@@ -2,6 +2,7 @@
 // day of the year. For words; the dates themselves come from occurrences.ts.
 import * as v from 'valibot';
 import type { Schedule } from './occurrences.ts';
+import { readWeekday } from './weekdays.ts';
 
 /** Weekdays from 1, Monday, to 7, Sunday; hours local `HH:MM`; days YYYY-MM-DD. */
 export const RecurrenceSchema = v.object({
@@ -27,7 +28,6 @@ export interface Recurrence extends Readonly<Omit<Stored, 'weekdays' | 'months'>
   readonly months: readonly number[];
 }
 
-const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const toNumbers = (list: string | undefined): number[] =>
   (list ?? '')
     .split(',')
@@ -63,7 +63,7 @@ export function toRecurrence(schedule: Schedule): Recurrence | null {
   const months = toNumbers(parts.get('BYMONTH'));
   const month_days = toNumbers(parts.get('BYMONTHDAY'));
   const days = [...(parts.get('BYDAY') ?? '').matchAll(/(-?\d+)?(MO|TU|WE|TH|FR|SA|SU)/g)];
-  const weekdays = [...new Set(days.map((found) => DAYS.indexOf(found[2] ?? '') + 1))].sort();
+  const weekdays = [...new Set(days.map((found) => readWeekday(found[2] ?? '')))].sort();
   const numbered = days.filter((found) => found[1] !== undefined);
   const set_position = toNumbers(parts.get('BYSETPOS'))[0];
   const position = numbered[0]?.[1] === undefined ? (set_position ?? null) : Number(numbered[0][1]);

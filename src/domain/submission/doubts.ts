@@ -1,6 +1,6 @@
 // What is not sure of a form that is right: its sender is asked before it is sent, and nothing is
 // assumed (contract 14.19).
-import { parseDay } from '../cancun-time.ts';
+import { MINUTES_A_DAY, parseDay, toMinutes } from '../cancun-time.ts';
 import { FAMILY_CATEGORY } from '../event/event.ts';
 import { fold } from '../folding.ts';
 import type { FormValues } from './controls.ts';
@@ -35,16 +35,13 @@ const SPEAKS_OF_CHILDREN =
   /\b(ni[nñ][oa]s?|infantil(es)?|familias?|familiar(es)?|bebes?|peques|kids?|child(ren)?|famil(y|ies)|toddlers?)\b/;
 const ONLY_ADULTS = /\b(solo adultos|adults only|mayores de 18|18 and over|\+ ?18|18 ?\+)/;
 
-const toMinutes = (hour: string): number =>
-  Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3, 5));
-
 /** Hours between two local moments, to one decimal. */
 function countHours(start: string, end: string): number {
   const days =
     parseDay(end.slice(0, 10))?.since(parseDay(start.slice(0, 10)) ?? end.slice(0, 10), {
       largestUnit: 'days',
     }).days ?? 0;
-  const minutes = days * 1440 + toMinutes(end.slice(11)) - toMinutes(start.slice(11));
+  const minutes = days * MINUTES_A_DAY + toMinutes(end.slice(11)) - toMinutes(start.slice(11));
   return Math.round(minutes / 6) / 10;
 }
 
@@ -55,7 +52,7 @@ const toLongest = ({ hours = [] }: Submission): number =>
     ...hours.map(({ start, end }) => {
       if (end === null) return 0;
       const minutes = toMinutes(end) - toMinutes(start);
-      return Math.round((minutes <= 0 ? minutes + 1440 : minutes) / 6) / 10;
+      return Math.round((minutes <= 0 ? minutes + MINUTES_A_DAY : minutes) / 6) / 10;
     }),
   );
 

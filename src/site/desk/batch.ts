@@ -29,7 +29,7 @@ import { readHistory } from './decision-lines.ts';
 import { move, planNext, readJourney, readPlace, toItemPath } from './next.ts';
 import { toDoneNotice } from './done.ts';
 import { findDuplicates } from './duplicates.ts';
-import { readRefusal } from './refusal.ts';
+import { readSentBack } from './sent-back.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
 import {
   type DecisionLine,
@@ -164,7 +164,7 @@ function decide(request: DeskRequest, batch: StoredBatch): ScreenResult | Redire
       ? leave(done)
       : redirect(toItemPath({ kind: 'batch', reference }, readPlace(visit), { done }));
   const chosen = listChosen(request);
-  const refusal = readRefusal(fields.does ?? '');
+  const refusal = readSentBack(fields.does ?? '');
   if (refusal !== null) {
     const words = toReason(refusal.chosen, fields.reason ?? '', batch.lang);
     refuseBatch(inbox, actor, batch, chosen, refusal.action, words);

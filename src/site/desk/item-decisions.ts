@@ -11,7 +11,7 @@ import { type Redirect, redirect } from '../visit.ts';
 import { toDuplicateReason } from './duplicate-of.ts';
 import { move, planNext } from './next.ts';
 import { readNote } from './read-note.ts';
-import { readRefusal } from './refusal.ts';
+import { readSentBack } from './sent-back.ts';
 import type { DeskRequest } from './screens.ts';
 
 /** `duplicate:HC-7K3M9Q` of the list, or what was typed; null where neither was pressed. */
@@ -42,7 +42,7 @@ export function decideItem(
     grant(inbox, review, readNote(fields));
     return goOn('approve');
   }
-  const refusal = readRefusal(does);
+  const refusal = readSentBack(does);
   if (refusal !== null) {
     const { action, chosen } = refusal;
     refuse(inbox, review, action, toReason(chosen, reason, submission.lang));

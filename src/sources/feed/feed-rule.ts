@@ -1,6 +1,7 @@
 // The days of a recurrence rule of a stranger (RFC 5545, 3.3.10): found by asking of each day ahead
 // whether the rule has it, so that no rule, however odd, takes longer than there are days.
 import ICAL from 'ical.js';
+import { readWeekday, toWeekday } from '../../domain/event/weekdays.ts';
 
 /** Days that are counted as Temporal counts them: Monday is 1. */
 interface RuleDay {
@@ -23,7 +24,6 @@ export interface FeedRule {
 }
 
 const FREQS = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
-const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const PARTS = new Set(['BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS']);
 
 /** The parts of a rule; null where it is none, or says more than days. */
@@ -38,7 +38,7 @@ export function parseRule(text: string): FeedRule | null {
     const numbers = (name: string): number[] => [parts.get(name) ?? []].flat().map(Number);
     const days = [parts.get('BYDAY') ?? []].flat().map((day): RuleDay => {
       const [, nth, name = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(String(day)) ?? [];
-      return { weekday: WEEKDAYS.indexOf(name) + 1, nth: nth === undefined ? null : Number(nth) };
+      return { weekday: readWeekday(name), nth: nth === undefined ? null : Number(nth) };
     });
     const rest = {
       months: numbers('BYMONTH'),
@@ -50,7 +50,7 @@ export function parseRule(text: string): FeedRule | null {
     if (!is_sound || rule.interval < 1 || is_of_year || days.some(({ weekday }) => weekday === 0))
       return null;
     const until = /(?:^|;)UNTIL=([0-9TZ]+)/i.exec(text)?.[1] ?? null;
-    const week_start = WEEKDAYS.indexOf(/(?:^|;)WKST=(\w\w)/i.exec(text)?.[1] ?? 'MO') + 1;
+    const week_start = readWeekday(/(?:^|;)WKST=(\w\w)/i.exec(text)?.[1] ?? 'MO');
     return {
       freq,
       interval: rule.interval,
@@ -74,8 +74,6 @@ interface Civil {
   readonly weekday: number;
   readonly month_length: number;
 }
-
-const toWeekday = (number: number): number => ((((number + 3) % 7) + 7) % 7) + 1;
 
 /** By the machine's own calendar: half a million are asked for at worst. */
 function toCivil(number: number): Civil {

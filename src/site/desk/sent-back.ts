@@ -2,7 +2,7 @@
 import { findRejection, findWish, type Rejection, type Wish } from '../../domain/canned.ts';
 
 /** How it is sent back, and for which chosen reason; null where it is not. */
-export function readRefusal(
+export function readSentBack(
   does: string,
 ): { readonly action: 'ask' | 'reject'; readonly chosen: Rejection | Wish | null } | null {
   const [, action, code] = /^(ask|reject)(?::(\w+))?$/.exec(does) ?? [];
