@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changeStatus } from '../../src/desk/override.ts';
 import { openInbox } from '../../src/inbox/open.ts';
+import { toLayout } from '../../src/releases/layout.ts';
+import { isLocked } from '../../src/releases/lock.ts';
+import { isReleaseRequested } from '../../src/releases/request-release.ts';
 import { runCommand, type ServerSettings, startServer } from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import {
   beginLoad,
   CALLED_OFF,
+  isCalledOff,
   type Load,
   toEditionTime,
   toRollbackTime,
@@ -30,6 +34,8 @@ const [OFF, ON] = [5, 9];
 const INTO_MS = 1_000;
 /** What is served is seen by then, on a busy machine too. */
 const SEEN_MS = 30_000;
+/** What the service builds by itself after a decision is done. */
+const SETTLED_MS = 120_000;
 /** A cancellation is on every surface (contract 14.9). */
 const MOST_LATE_MS = 5_000;
 const BUSY = 'Another process is building';
@@ -53,22 +59,32 @@ export async function trySwitches(
   };
   const server = await startServer({ ...settings, env });
   const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
+  const layout = toLayout(settings.data_dir);
   const late_ms: (number | null)[] = [];
+  const readEvent = async () => (await server.get(`/api/v1/events/${CALLED_OFF}`)).text();
+  let is_off = false;
+  // Otherwise the service builds the next edition too, and a rollback leads from one of them to the other.
+  const hasSettled = async (): Promise<boolean> =>
+    isCalledOff(await readEvent()) === is_off &&
+    !isLocked(layout.publish_lock_file) &&
+    !isReleaseRequested(layout) &&
+    !isLocked(layout.lock_file);
   try {
-    const id = /"id":"(ev_\w+)"/.exec(
-      await (await server.get(`/api/v1/events/${CALLED_OFF}`)).text(),
-    );
+    const id = /"id":"(ev_\w+)"/.exec(await readEvent());
     const running = beginLoad(server);
     const decide = (edition: number): void => {
       if (edition % 10 === OFF) {
         changeStatus(inbox, DESK, id?.[1] ?? '', 'cancel', 'Llueve.');
+        is_off = true;
         running.watchOff();
       } else if (edition % 10 === ON) {
         late_ms.push(running.endWatch());
         changeStatus(inbox, DESK, id?.[1] ?? '', 'restore', 'Ya no llueve.');
+        is_off = false;
       }
     };
     for (let edition = 1; edition <= releases; edition++) {
+      if (!(await until(hasSettled, SETTLED_MS))) throw new Error(`${edition - 1} does not settle`);
       setEdition(edition);
       const built = run('release', edition);
       await Promise.race([built, sleep(INTO_MS)]);
