@@ -60,13 +60,6 @@ export const listPendingCorrections = (inbox: Inbox): readonly StoredCorrection[
     .all()
     .map(toStored);
 
-/** How many wait. */
-export const countPendingCorrections = (inbox: Inbox): number =>
-  v.parse(
-    v.number(),
-    inbox.prepare("select count(*) from corrections where state = 'pending'").pluck().get(),
-  );
-
 /** A new correction, pending. */
 export function insertCorrection(
   inbox: Inbox,

@@ -103,6 +103,7 @@ export const MIGRATIONS: readonly string[] = [
    create table recovery_codes (editor text not null references editors on delete cascade, hash text not null, primary key (editor, hash)) without rowid;`,
   `alter table batches add column seed text;
    create table told (reference text primary key, revision integer not null, state text not null) without rowid;`,
+  `create index submissions_state on submissions (state, received_at, reference, asks);`,
 ];
 
 /**

@@ -104,15 +104,6 @@ export function listPending(inbox: Inbox): readonly StoredSubmission[] {
     .map(toStored);
 }
 
-const COUNT_PENDING = `select count(distinct coalesce(
-    iif(asks = 'publish', (select batch from batch_items i where i.reference = s.reference), null), reference))
-  from submissions s where state = 'pending'`;
-
-/** How many wait; what came with one calendar is one. */
-export function countPending(inbox: Inbox): number {
-  return v.parse(v.number(), inbox.prepare(COUNT_PENDING).pluck().get());
-}
-
 /** A new submission, pending, with its first text. */
 export function insertSubmission(
   inbox: Inbox,

@@ -8,13 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
 import { createFormStamp } from '../../src/desk/secret.ts';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
-import {
-  countPendingCorrections,
-  getCorrection,
-  listPendingCorrections,
-} from '../../src/inbox/corrections.ts';
+import { getCorrection, listPendingCorrections } from '../../src/inbox/corrections.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { countWaiting } from '../../src/inbox/waiting.ts';
 import { type BuiltServer, runCommand, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
@@ -136,7 +133,7 @@ describe('the form', () => {
     );
     expect(html).toMatch(/value="cartel (&#34;|&quot;)1/);
     expect(html).not.toContain('<b>ya');
-    expect(countPendingCorrections(inbox)).toBe(0);
+    expect(countWaiting(inbox).waiting).toBe(0);
   });
   test('takes in nothing too soon, from a trap, from another site, too large or twice', async () => {
     const change = 'Este mes empieza a las nueve.';
@@ -153,14 +150,14 @@ describe('the form', () => {
     expect((await server.post(toForm(), { change: 'x'.repeat(70_000) })).status).toBe(413);
     const put = await fetch(`${server.origin}${toForm()}`, { method: 'PUT', body: 'x' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-    expect(countPendingCorrections(inbox)).toBe(0);
+    expect(countWaiting(inbox).waiting).toBe(0);
     const first = await send(toForm(), { change });
     const again = await send(toForm(), { change });
     expect([first.status, again.headers.get('location')]).toEqual([
       303,
       first.headers.get('location'),
     ]);
-    expect(countPendingCorrections(inbox)).toBe(1);
+    expect(countWaiting(inbox).waiting).toBe(1);
   });
   test('thanks with the reference, and only for what was sent about this very thing', async () => {
     const sent = await send(toForm(), { change: 'La entrada ya no es gratis.' });

@@ -9,10 +9,14 @@ import { sendBatch, withdrawBatch } from '../../src/desk/send-batch.ts';
 import { correct } from '../../src/desk/submit.ts';
 import { undo } from '../../src/desk/undo.ts';
 import { BATCH_LIMITS, type StoredBatch } from '../../src/domain/batch/batch.ts';
-import { listWaitingBatches, listWaitingSubmissions } from '../../src/inbox/waiting.ts';
+import {
+  countWaiting,
+  listWaitingBatches,
+  listWaitingSubmissions,
+} from '../../src/inbox/waiting.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listPublications } from '../../src/inbox/publications.ts';
-import { countPending, getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
 import {
   bring as bringIn,
   FORTY,
@@ -64,7 +68,7 @@ describe('brought in', () => {
     expect(listWaitingSubmissions(opened.inbox)).toEqual([]);
     const counted = opened.inbox.prepare('select count(*) from submission_senders').pluck().get();
     expect(counted).toBe(1);
-    expect(countPending(opened.inbox)).toBe(1);
+    expect(countWaiting(opened.inbox).waiting).toBe(1);
   });
 
   test('what is in the agenda, what waits and what came with another calendar is there already', () => {
@@ -252,6 +256,6 @@ describe('decided', () => {
       asks: 'cancel',
       message: 'Cancelado en su calendario.',
     });
-    expect([countPending(opened.inbox), listWaitingBatches(opened.inbox)]).toEqual([1, []]);
+    expect([countWaiting(opened.inbox).waiting, listWaitingBatches(opened.inbox)]).toEqual([1, []]);
   });
 });

@@ -6,14 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
 import { submit } from '../../src/desk/submit.ts';
-import {
-  countPendingCorrections,
-  getCorrection,
-  listPendingCorrections,
-} from '../../src/inbox/corrections.ts';
+import { getCorrection, listPendingCorrections } from '../../src/inbox/corrections.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
+import { countWaiting } from '../../src/inbox/waiting.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { makeOldInbox, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 
@@ -75,7 +72,7 @@ describe('what a reader sends', () => {
       is_repeat: true,
     });
     send('Empieza a las nueve', { about: { kind: 'venue', id: 've_abc', title: 'Plaza' } });
-    expect(countPendingCorrections(inbox)).toBe(2);
+    expect(countWaiting(inbox).waiting).toBe(2);
   });
   test('is told anew once the same words were decided, with a reference of its own', () => {
     const { reference } = send('Empieza a las nueve');

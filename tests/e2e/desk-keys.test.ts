@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sendCorrection } from '../../src/desk/corrections.ts';
 import { correct, requestChange } from '../../src/desk/submit.ts';
-import { countPending } from '../../src/inbox/submissions.ts';
+import { countWaiting } from '../../src/inbox/waiting.ts';
 import { publish } from '../fixtures/approved.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
@@ -97,7 +97,7 @@ test('sixty mixed items by keys: 12 s an approval, 3 s a rejection, and each ope
   expect([seconds.approved.length, seconds.rejected.length]).toEqual([40, 20]);
   expect(Math.max(...seconds.approved)).toBeLessThanOrEqual(12);
   expect(Math.max(...seconds.rejected)).toBeLessThanOrEqual(3);
-  expect(countPending(desk.inbox)).toBe(0);
+  expect(countWaiting(desk.inbox).waiting).toBe(0);
   expect(issues).toEqual([]);
 }, 180_000);
 
@@ -138,10 +138,10 @@ test('by thumb, without a script: two taps reject one, and one more for each tha
   expect(await page.getByRole('status').textContent()).toContain('rechazado');
   await page.getByRole('link', { name: 'A la fila' }).tap();
   await page.waitForURL(({ pathname }) => pathname === '/revision');
-  const before = countPending(desk.inbox);
+  const before = countWaiting(desk.inbox).waiting;
   for (const box of (await page.getByRole('checkbox', { name: /Marcar/ }).all()).slice(0, 2))
     await box.tap();
   await page.getByRole('button', { name: 'Repetido' }).tap();
   await page.waitForURL(/done=several/);
-  expect(countPending(desk.inbox)).toBe(before - 2);
+  expect(countWaiting(desk.inbox).waiting).toBe(before - 2);
 });

@@ -4,9 +4,8 @@ import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { isOwnForm, readSession, type Session } from '../../desk/sessions.ts';
-import { countPendingCorrections } from '../../inbox/corrections.ts';
 import { toNotStored } from '../../inbox/open.ts';
-import { countPending } from '../../inbox/submissions.ts';
+import { countWaiting } from '../../inbox/waiting.ts';
 import { countDue } from '../../snapshot/list-due.ts';
 import type { SiteState } from '../state.ts';
 import { handleBatch } from './batch.ts';
@@ -58,8 +57,7 @@ export async function handleDesk(
     csrf: session?.csrf ?? '',
     notice: result.notice,
     is_error: result.status >= 400,
-    waiting:
-      session === null ? 0 : countPending(visit.inbox) + countPendingCorrections(visit.inbox),
+    waiting: session === null ? 0 : countWaiting(visit.inbox).waiting,
     mail: session === null ? null : readMailNews(state, visit),
     due: session === null ? 0 : countDue(state.snapshot, toCancunDay(state.now_ms)),
   };
