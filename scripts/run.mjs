@@ -61,6 +61,8 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
   module.enableCompileCache(
     fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
   );
+  // Whoever serves for weeks is sparing with memory, however it was started.
+  if (name === 'start') (await import('../src/server/process/own-memory.ts')).becomeFrugal();
   // Whoever reads only the beginning, as `| head` does, ends no command halfway.
   process.stdout.on('error', (error) => {
     if (error.code !== 'EPIPE') throw error;

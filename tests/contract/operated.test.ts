@@ -80,6 +80,22 @@ test('SIGTERM to npm alone ends the service, after the request that is on its wa
   expect(findProcesses(settings.data_dir)).toEqual([]);
 });
 
+test.runIf(process.platform === 'linux')(
+  'however it was started, V8 and malloc are told to stay small, in every process that serves',
+  async () => {
+    const server = await startServer({ ...settings, env: { WORKERS: '2' } });
+    const told = findProcesses(settings.data_dir).map((pid) =>
+      ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8')).join('\0'),
+    );
+    await server.stop();
+    expect(told.length).toBe(3);
+    for (const one of told)
+      expect(one.split('\0')).toEqual(
+        expect.arrayContaining(['--max-semi-space-size=8', 'MALLOC_ARENA_MAX=2']),
+      );
+  },
+);
+
 test('where npm is killed outright, the service ends by itself', async () => {
   const { child, ended } = await startWithNpm();
   child.kill('SIGKILL');

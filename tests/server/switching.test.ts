@@ -2,6 +2,8 @@
 // (docs/operations.md, Releases).
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
 import { RELEASES, startFake, writeRelease } from './fake-release.ts';
@@ -59,4 +61,30 @@ test('a release that does not open is refused once, and what serves goes on', as
   expect(fake.switches).toEqual([second, `refused ${third}`]);
   expect((await fake.ask('/hoy')).text).toContain('second');
   writeCurrent(fake.layout, second);
+});
+
+/** Node's own, which it gives to no one unless it is told to. */
+function createCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc');
+}
+
+test('a release that has served leaves nothing in memory', async () => {
+  const [first, second] = RELEASES;
+  const collect = createCollector();
+  const left: WeakRef<object>[] = [];
+  for (const next of [first, second, first, second]) {
+    left.push(new WeakRef(fake.following.current()));
+    await Promise.all(
+      ['/hoy', '/hoy.md', '/api/v1/events', '/statusz'].map((path) => fake.ask(path)),
+    );
+    writeCurrent(fake.layout, next);
+    await expect.poll(() => fake.following.current().id).toBe(next);
+  }
+  await expect
+    .poll(() => {
+      collect();
+      return left.filter((state) => state.deref() !== undefined).length;
+    })
+    .toBe(0);
 });
