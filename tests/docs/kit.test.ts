@@ -183,3 +183,11 @@ test('the image holds no more than what serves, and runs without rights', () => 
     },
   });
 });
+
+test('neither proxy writes down who was refused, or sends a header twice that both say', () => {
+  const [nginx, caddy] = [read('nginx.conf'), read('Caddyfile')];
+  expect(nginx).toMatch(/^ +error_log \S+ alert;$/m);
+  expect(nginx).toMatch(/^ +proxy_hide_header Strict-Transport-Security;$/m);
+  expect(caddy).toMatch(/^\s+exclude http\.log\.error$/m);
+  expect(caddy).toMatch(/^\s+header_down -Strict-Transport-Security$/m);
+});
