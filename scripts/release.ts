@@ -17,8 +17,8 @@ Builds a release from CONTENT_DIR and the inbox, checks it, asks it some hundred
 server follows within a second. Where anything fails, what serves stays as it is, every fault is said, and the command ends with 1.
 A file of content that is faulty says what it last said, and is left out where it never was good; each is named.
   --allow-loss   let it serve though more than a tenth of the events of the release before are not in it
-  --new-settings  DATA_DIR was made with another SITE_URL, SITE_NAME, CONTACT_EMAIL or map, and the change is meant; start the
-                 service with the new ones then
+  --new-settings  DATA_DIR was made with another SITE_URL, SITE_NAME, CONTACT_EMAIL or map, and the change is meant; the service
+                 is stopped before, and started with the new ones then
   --strict       stop where a file of content is faulty, with every fault, as npm run snapshot does
 `;
 
@@ -42,7 +42,7 @@ if (values.help) {
   const now_ms = startClock(config.clock_start)();
   const begun_ms = performance.now();
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  if (!values['take-over'] && !values['new-settings']) checkOwner(config);
+  if (!values['take-over']) checkOwner(config, values['new-settings']);
   say(`Building a release from ${config.content_dir}`);
   const { summary } = await buildRelease({
     config,

@@ -26,11 +26,14 @@ export async function waitForTurn(config: Config, say: Say): Promise<void> {
   );
 }
 
-/** Throws, with what to do, where a service of other code owns the folder. */
-export function checkOwner(config: Config): void {
+/** Throws, with what to do, where a service of other code or settings owns the folder; `is_meant` where those are new. */
+export function checkOwner(config: Config, is_meant = false): void {
   const owner = findOwner(toLayout(config.data_dir));
   if (owner === null || owner.made_with === digestMakers(config)) return;
+  const issue = `The service on port ${owner.port} runs with other code or settings than these.`;
   throw new Error(
-    `The service on port ${owner.port} runs with other code or settings than these. Start this code beside it on another port, or start it again (docs/operations.md, Upgrading); "npm run release" is for when they are the same`,
+    is_meant
+      ? `${issue} Stop it first, so that its pages and its answers never name two addresses; then this command, then start it again`
+      : `${issue} Start this code beside it on another port, or start it again (docs/operations.md, Upgrading); "npm run release" is for when they are the same`,
   );
 }

@@ -146,6 +146,11 @@ test('a command that would build or serve with other settings says which, and ho
     expect(output).toContain('npm run release -- --new-settings');
     expect(output).not.toContain('sources:');
   }
+  // Meant, but while the service runs with those before: its pages would name one address, its API the other.
+  const server = await startServer(settings);
+  const meant = await runCommand('release', ['--new-settings'], other);
+  await server.stop();
+  expect(meant).toMatchObject({ code: 1, output: expect.stringContaining('Stop it first') });
   expect(readFileSync(join(settings.data_dir, 'current'), 'utf8')).toBe(current);
 });
 
