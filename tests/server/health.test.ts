@@ -86,6 +86,9 @@ test('not ready where this process cannot serve: its files are gone, its inbox i
   }
   fake.process.is_ending = true;
   expect(await readReasons()).toEqual(['process: it was told to end']);
+  // No failure that the log has under an id, and nobody was refused anything.
+  expect((await fake.ask('/readyz')).headers['x-request-id']).toBeUndefined();
+  expect(fake.refused).not.toContain('busy');
   fake.process.is_ending = false;
 });
 
@@ -144,6 +147,11 @@ test('names the files of content that are faulty, by path and line alone', async
     is_left_out: true,
   };
   const success = { release: FIRST, generated_at: '', generated_ms: FRIDAY_NOON_MS, summary: '' };
+  writeSuccess(fake.layout, { ...success, faults: [fault, { ...fault, field: 'tags' }] });
+  const told: string[] = (await read('/statusz')).body.attention;
+  expect(told.filter((line) => line.startsWith('content:'))).toEqual([
+    'content: events/roto.yml:3 is faulty',
+  ]);
   writeSuccess(fake.layout, { ...success, faults: [fault] });
   const named = [{ file: 'events/roto.yml', line: 3 }];
   expect((await read('/healthz')).body.content_faults).toEqual(named);

@@ -9,7 +9,7 @@ import { PROJECT_DIR } from '../../releases/layout.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 const MB = 1024 * 1024;
-/** Below this submissions are refused; below the other, a build may not find room. */
+/** Below this what comes in doubtful is refused; below the other, a build may not find room. */
 const LEAST_MB = 256;
 const FEW_MB = 1024;
 const FEW_FILES = 10_000;
@@ -33,7 +33,10 @@ export function checkDisk({ data_dir }: Config): Finding {
   const free_mb = Math.floor((bavail * bsize) / MB);
   const says = `${free_mb} MB free at ${data_dir}`;
   if (free_mb < LEAST_MB)
-    return wrong('disk', `${says}: nothing that is sent in is kept below ${LEAST_MB}. Free some`);
+    return wrong(
+      'disk',
+      `${says}: a build may not find room, and below ${LEAST_MB} what is sent in doubtful is refused. Free some`,
+    );
   if (files > 0 && ffree < FEW_FILES)
     return wrong('disk', `${says}, but only ${ffree} files more can be made there. Delete some`);
   return free_mb < FEW_MB

@@ -11,6 +11,7 @@ import {
 } from '../../http/representation.ts';
 import { isHost } from '../../http/own-host.ts';
 import { CORS_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
+import { READINESS_PATH } from '../../i18n/paths.ts';
 import type { RequestMeter, Work } from '../metrics/request-meter.ts';
 import { handleClientError, refuseOnSocket } from './client-error.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, watchConnections } from './connections.ts';
@@ -128,16 +129,17 @@ async function respond(
           readBody: (max_bytes) => readBody(request, max_bytes, service.site),
           streamBody: () => streamBody(request),
         });
-    // A report of a failure can name it: the log has it under this id.
+    // A report of a failure can name it: the log has it under this id. 503 is no failure, and is not there.
     const extra: Record<string, string> = {
-      ...(encoded.status >= 500 ? { 'x-request-id': identify() } : {}),
+      ...(encoded.status === 500 ? { 'x-request-id': identify() } : {}),
       ...(server.listening ? {} : { connection: 'close' }),
     };
     send(response, encoded, now_ms, { ...toBareHeaders(encoded, service.site.url), ...extra });
     front.meter?.count(work.route, encoded.status, performance.now() - begun_ms);
-    const refused = toRefusalKind(encoded.status);
-    if (refused !== undefined) front.onRefused?.(refused);
     const { method, path } = http_request;
+    const refused = toRefusalKind(encoded.status);
+    // A balancer that is told to ask elsewhere is refused nothing.
+    if (refused !== undefined && path !== READINESS_PATH) front.onRefused?.(refused);
     front.onResponse?.({
       request_id: identify(),
       method,

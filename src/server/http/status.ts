@@ -4,6 +4,7 @@ import { formatTimestamp } from '../../domain/cancun-time.ts';
 import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
+import { hasRoom } from '../../inbox/open.ts';
 import { readMailHealth } from '../../inbox/outbox.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import type { RequestContext } from './request-context.ts';
@@ -17,6 +18,8 @@ export function toStatus(
   const { release, generated_at, generated_ms, next_ms, failure, faults, refusal } = health;
   const mail = inbox !== null && site.sends_mail ? readMailHealth(inbox, now_ms) : null;
   const attention = [...listAttention(health, mail)];
+  // Where nothing can be written, no failed build is remembered either.
+  if (inbox !== null && !hasRoom(inbox)) attention.push('disk: it is nearly full. Free some space');
   const forwarded = request.headers['x-forwarded-for'];
   return toJsonResponse(
     200,
@@ -54,7 +57,7 @@ function* listAttention(health: Health, mail: { readonly failed: number } | null
   if (is_stale) yield `release: ${release} is older than two runs of the schedule`;
   if (refusal) yield `switch: ${refusal.release} was refused: ${refusal.reason}`;
   if (failure) yield `build: the last one failed at ${failure.at}: ${failure.reason}`;
-  for (const { file, line } of faults)
-    yield `content: ${file}${line === null ? '' : `:${line}`} is faulty`;
+  const places = faults.map(({ file, line }) => (line === null ? file : `${file}:${line}`));
+  for (const place of new Set(places)) yield `content: ${place} is faulty`;
   if (mail !== null && mail.failed > 0) yield `mail: ${mail.failed} letters were given up`;
 }
