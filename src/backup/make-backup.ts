@@ -19,6 +19,7 @@ import { listPrivateHolders } from '../inbox/private.ts';
 import { digestFile, listFiles } from '../releases/digests.ts';
 import { syncFolder as sync } from '../releases/durable-file.ts';
 import { type Layout, readCurrent, toReleasePaths } from '../releases/layout.ts';
+import { isDiskFull } from '../releases/progress.ts';
 import { readReleaseFacts } from '../releases/release-facts.ts';
 import {
   type Backup,
@@ -67,7 +68,13 @@ export async function makeBackup(order: BackupOrder): Promise<Backup> {
     sync(folder);
   } catch (thrown) {
     rmSync(beside, { recursive: true, force: true });
-    throw thrown;
+    if (!isDiskFull(thrown)) throw thrown;
+    throw new Error(
+      `The disk that holds ${folder} is full, and no backup was made. Free some space`,
+      {
+        cause: thrown,
+      },
+    );
   }
   return readBackup(dir);
 }

@@ -47,11 +47,15 @@ export function refuse(what: string, issues: readonly string[]): void {
 
 const FULL = /ENOSPC|EDQUOT|No space left on device|database or disk is full/;
 
-/** What was thrown, or one sentence for a full disk, which each step words differently. */
-export function toBuildFailure(thrown: unknown): unknown {
+/** Whether that was thrown because a disk is full, which each step words differently. */
+export function isDiskFull(thrown: unknown): boolean {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  const is_full = thrown instanceof Error && (FULL.test(thrown.message) || FULL.test(code));
-  return is_full
+  return thrown instanceof Error && (FULL.test(thrown.message) || FULL.test(code));
+}
+
+/** What was thrown, or one sentence for a full disk. */
+export function toBuildFailure(thrown: unknown): unknown {
+  return isDiskFull(thrown)
     ? new Error(
         'The disk that holds DATA_DIR is full. Nothing has changed: free some space, then run npm run release',
         { cause: thrown },

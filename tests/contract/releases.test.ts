@@ -203,8 +203,8 @@ function mountDisk(path: string, megabytes: number): boolean {
 describe('on a disk that fills up', () => {
   const disk = join(folder, 'disk');
   const small = { ...settings, data_dir: join(disk, 'data') };
-  /** Every page has another name of the site in it, so none is taken over. */
-  const renamed = { ...small, env: { SITE_NAME: 'Otra Agenda' } };
+  /** Every list has other names of zones in it, so few pages are taken over. */
+  const renamed = { ...small, content_dir: join(folder, 'renamed') };
   const is_mounted = mountDisk(disk, 48);
   afterAll(() => {
     if (is_mounted) execFileSync('umount', ['-l', disk]);
@@ -221,10 +221,13 @@ describe('on a disk that fills up', () => {
     { timeout: 180_000 },
     async () => {
       const tight = await startServer(small);
+      copyFixture(renamed.content_dir)(1);
+      const zones = join(renamed.content_dir, 'zones.yml');
+      writeFileSync(zones, readFileSync(zones, 'utf8').replaceAll(/(es|en): "/g, '$1: "Otra '));
       const served = (await readHealth(tight)).release;
       for (const free_kb of [0, 100, 400, 2_000, 5_000]) {
         fill(free_kb);
-        const { code, output } = await runCommand('release', ['--new-settings'], renamed);
+        const { code, output } = await runCommand('release', [], renamed);
         expect({ free_kb, code, output }).toEqual({
           free_kb,
           code: 1,
@@ -239,6 +242,15 @@ describe('on a disk that fills up', () => {
           ),
         ).toEqual([served]);
       }
+      fill(0);
+      const backup = await runCommand('backup', ['--to', join(disk, 'backups')], small);
+      expect(backup).toEqual({
+        code: 1,
+        output: expect.stringMatching(/^The disk that holds .* is full/),
+      });
+      expect(await (await tight.get('/statusz')).json()).toMatchObject({
+        attention: expect.arrayContaining([expect.stringMatching(/^disk: /)]),
+      });
       rmSync(filler);
       expect(await runCommand('release', [], small)).toMatchObject({ code: 0 });
       await untilServed(readCurrent(toLayout(small.data_dir)), tight);
