@@ -53,7 +53,7 @@ if (values.help) {
     new_settings: values['new-settings'],
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,
-    smokeTest: (dir) => smokeTestCandidate(config, dir, now_ms),
+    smokeTest: (dir, asked) => smokeTestCandidate(config, dir, now_ms, asked),
     testAmended: (dir, amendments) => smokeTestAmended(config, dir, amendments, now_ms),
   });
   forgetOld(config.data_dir, now_ms);

@@ -6,7 +6,7 @@ import { readState, type SiteState } from './site/state.ts';
 
 export { STYLE_HASHES } from './components/styles/in-page.ts';
 export { digestAnswer, listMentioned } from './site/answer-digest.ts';
-export { holdsExactly, holdsUntil } from './site/holding.ts';
+export { holdsExactly, holdsUntil, toWaysIn } from './site/holding.ts';
 export { listBuiltPaths } from './site/prebuilt.ts';
 export { isUntouched } from './site/touched.ts';
 

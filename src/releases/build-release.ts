@@ -24,7 +24,7 @@ import type { FileEntry } from './manifest.ts';
 import { prunePictures } from './picture-store.ts';
 import { refuse, runStep, toBuildFailure } from './progress.ts';
 import { publishBuilt } from './publish-built.ts';
-import { passSmokeTest, type RunSmokeTests, type TestAmended } from './smoke-tests.ts';
+import { type Asked, passSmokeTest, type RunSmokeTests, type TestAmended } from './smoke-tests.ts';
 import { toKeptLines } from './tell-kept.ts';
 import { pruneReleases, sweepLeftovers } from './prune.ts';
 import {
@@ -96,9 +96,10 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const bundle = { bundles_dir, code: digestCode(order.config) };
   const made_with = digestMakers(order.config, bundle.code);
   const take = order.is_strict ? takeAllAndKeep : takeGood;
+  const snapshot_before = findSnapshotBefore(layout, made_with);
   const made = await makeSnapshot(order, paths.snapshot, inbox, take, {
     pictures_dir: layout.pictures_dir,
-    before: findSnapshotBefore(layout, made_with),
+    before: snapshot_before,
   });
   const brought = made.is_same
     ? toUnchanged(made.counts.events)
@@ -118,7 +119,7 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   );
   await runStep(
     say,
-    () => passSmokeTest(order.smokeTest(paths.dir)),
+    () => passSmokeTest(order.smokeTest(paths.dir, toAsked(snapshot_before !== null, made))),
     (tested) => `${tested} questions answered`,
   );
   await order.beforePublish();
@@ -153,6 +154,11 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   );
   return { id: facts.id, summary };
 }
+
+const toAsked = (is_known_code: boolean, { is_same }: MadeSnapshot): Asked => {
+  if (!is_known_code) return 'all';
+  return is_same ? 'few' : 'today';
+};
 
 /** That of the release that serves, where the same code made it. */
 function findSnapshotBefore(layout: Layout, made_with: string): string | null {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { type HeldPicture, PICTURES_FOLDER } from '../domain/event/held-picture.ts';
-import { findTouched } from '../snapshot/find-touched.ts';
+import { findTouched, type Touched } from '../snapshot/find-touched.ts';
 import { addBundle, type BundleOrder } from './bundle.ts';
 import { collectFile, type Earlier, toDated } from './collect-files.ts';
 import { digestFile } from './digests.ts';
@@ -41,12 +41,12 @@ export async function makeSite(
   const { made_at, ...before } = await readBefore(layout, made_with);
   const { earlier } = before;
   const earlier_one = made_at !== null && made_at.ms <= now_ms ? made_at : null;
-  const is_same = earlier_one?.digest === digestFile(paths.snapshot);
-  const touched =
-    earlier_one === null || is_same ? null : findTouched(earlier_one.snapshot, paths.snapshot);
+  const is_same =
+    earlier_one?.is_amended === false && earlier_one.digest === digestFile(paths.snapshot);
+  const touched = earlier_one === null || is_same ? null : compare(earlier_one, paths.snapshot);
   const order = { store_dir: paths.store, earlier, now_ms };
   const assets = await addBundle(bundle, paths, say);
-  const made = await runStep(
+  const { made, ways_in } = await runStep(
     say,
     () =>
       renderPages({
@@ -59,7 +59,7 @@ export async function makeSite(
         store_dir: paths.store,
         onPage: createCounter(say, 'pages'),
       }),
-    toRenderedWords,
+    (rendered) => toRenderedWords(rendered.made),
   );
   const files = [
     ...assets.map((asset) => toDated(asset, order)),
@@ -69,7 +69,7 @@ export async function makeSite(
     ...made.map(({ entry }) => entry),
   ];
   writeManifest(paths.files, files);
-  writeMadeOf(paths, made);
+  writeMadeOf(paths, made, ways_in);
   writeMentions(
     paths.mentions,
     made.map(({ entry: { path }, events }) => ({
@@ -78,6 +78,12 @@ export async function makeSite(
     })),
   );
   return { files, pages: countPages(made) };
+}
+
+/** What an amended one decides otherwise, lists that only count it do not say yet. */
+function compare({ snapshot, is_amended }: MadeAt, now: string): Touched | null {
+  const touched = findTouched(snapshot, now);
+  return touched && is_amended ? { ...touched, days: null } : touched;
 }
 
 function countPages(made: readonly Made[]): MadeSite['pages'] {
@@ -90,27 +96,33 @@ function toRenderedWords(made: readonly Made[]): string {
   return `${rendered} pages and documents written, ${as_before} as they were`;
 }
 
+interface MadeAt {
+  readonly ms: number;
+  readonly snapshot: string;
+  readonly digest: string;
+  readonly is_amended: boolean;
+}
+
 interface Before {
   readonly earlier: Earlier | null;
   /** What its pages were made of; empty where another code made them. */
   readonly made_of: ReadonlyMap<string, string>;
+  /** The categories and zones that they named as having something ahead. */
+  readonly ways_before: string;
   /** When, and of what snapshot: its path and its digest; null where another code made it. */
-  readonly made_at: {
-    readonly ms: number;
-    readonly snapshot: string;
-    readonly digest: string;
-  } | null;
+  readonly made_at: MadeAt | null;
   /** The events that each of its pages names. */
   readonly mentioned: ReadonlyMap<string, readonly string[] | null>;
 }
 
-const MadeOfSchema = v.record(v.string(), v.string());
+const MadeOfSchema = v.object({ ways_in: v.string(), pages: v.record(v.string(), v.string()) });
 
 /** The release that serves, for what can be taken over from it; nothing where it cannot be read. */
 async function readBefore(layout: Layout, made_with: string): Promise<Before> {
   const nothing: Before = {
     earlier: null,
     made_of: new Map(),
+    ways_before: '',
     made_at: null,
     mentioned: new Map(),
   };
@@ -122,18 +134,22 @@ async function readBefore(layout: Layout, made_with: string): Promise<Before> {
     const facts = readReleaseFacts(paths.facts);
     if (facts.made_with !== made_with) return { ...nothing, earlier };
     const text: unknown = JSON.parse(readFileSync(paths.made_of, 'utf8'));
-    const made_of = new Map(Object.entries(v.parse(MadeOfSchema, text)));
+    const { ways_in, pages } = v.parse(MadeOfSchema, text);
+    const made_of = new Map(Object.entries(pages));
     const { generated_ms: ms, snapshot: digest } = facts;
-    const made_at = { ms, snapshot: paths.snapshot, digest };
-    return { earlier, made_of, made_at, mentioned: readMentions(paths.mentions) };
+    const is_amended = facts.amends !== undefined;
+    const made_at = { ms, snapshot: paths.snapshot, digest, is_amended };
+    const mentioned = readMentions(paths.mentions);
+    return { earlier, made_of, ways_before: ways_in, made_at, mentioned };
   } catch {
     return nothing;
   }
 }
 
-function writeMadeOf(paths: ReleasePaths, made: readonly Made[]): void {
+function writeMadeOf(paths: ReleasePaths, made: readonly Made[], ways_in: string): void {
   const digests = made.flatMap(({ entry, made_of }) =>
     made_of === null ? [] : [[entry.path, made_of]],
   );
-  writeFileSync(paths.made_of, JSON.stringify(Object.fromEntries(digests)));
+  const pages: v.InferOutput<typeof MadeOfSchema>['pages'] = Object.fromEntries(digests);
+  writeFileSync(paths.made_of, JSON.stringify({ ways_in, pages }));
 }

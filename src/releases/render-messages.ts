@@ -13,6 +13,8 @@ export const ThreadSettingsSchema = v.object({
   is_same: v.boolean(),
   /** Of what that one says otherwise; null where it may be of anything. */
   touched: v.nullable(TouchedSchema),
+  /** The categories and zones that had something ahead when it was made. */
+  ways_before: v.string(),
   /** The instant at which every page is rendered, epoch ms. */
   now_ms: v.number(),
 });
@@ -41,9 +43,9 @@ const MadeSchema = v.object({
 });
 export type Made = v.InferOutput<typeof MadeSchema>;
 
-/** A thread's answer: all paths, or what it made. */
+/** A thread's answer: all paths, with the categories and zones that have something ahead, or what it made. */
 export const AnswerSchema = v.variant('kind', [
-  v.object({ kind: v.literal('paths'), paths: v.array(v.string()) }),
+  v.object({ kind: v.literal('paths'), paths: v.array(v.string()), ways_in: v.string() }),
   v.object({ kind: v.literal('made'), made: v.array(MadeSchema) }),
   v.object({ kind: v.literal('failed'), message: v.string() }),
 ]);

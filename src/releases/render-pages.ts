@@ -31,8 +31,8 @@ export interface RenderOrder extends ThreadSettings {
 
 /** A thread that answers one order at a time. Rejects where it fails or ends. */
 function startThread({ snapshot, ...order }: RenderOrder) {
-  const { entry, store_dir, is_same, touched, now_ms } = order;
-  const settings: ThreadSettings = { entry, store_dir, is_same, touched, now_ms };
+  const { entry, store_dir, is_same, touched, ways_before, now_ms } = order;
+  const settings: ThreadSettings = { entry, store_dir, is_same, touched, ways_before, now_ms };
   const worker = new Worker(THREAD, {
     workerData: settings,
     env: toChildEnv({ SNAPSHOT_PATH: snapshot }),
@@ -55,14 +55,18 @@ function startThread({ snapshot, ...order }: RenderOrder) {
 
 /**
  * Renders all of them into the store, but for what is taken over, in the order of the bundle's
- * list. Throws where one cannot be rendered, with its path.
+ * list; `ways_in`: the categories and zones that they name as having something ahead. Throws where one
+ * cannot be rendered, with its path.
  */
-export async function renderPages(order: RenderOrder): Promise<readonly Made[]> {
+export async function renderPages(
+  order: RenderOrder,
+): Promise<{ readonly made: readonly Made[]; readonly ways_in: string }> {
   const first = startThread(order);
   const threads = [first];
   try {
     const listed = await first.ask(null);
-    const paths = listed.kind === 'paths' ? listed.paths : [];
+    if (listed.kind !== 'paths') throw new Error('A thread answered what it was not asked');
+    const { paths, ways_in } = listed;
     const wanted = Math.ceil(paths.length / WORTH_A_THREAD);
     while (threads.length < Math.min(wanted, availableParallelism()))
       threads.push(startThread(order));
@@ -80,7 +84,7 @@ export async function renderPages(order: RenderOrder): Promise<readonly Made[]> 
       }
     };
     await Promise.all(threads.map(work));
-    return made;
+    return { made, ways_in };
   } finally {
     await Promise.all(threads.map(({ stop }) => stop()));
   }

@@ -21,7 +21,8 @@ interface Bundle {
   readonly listBuiltPaths: (state: unknown) => readonly string[];
   readonly digestAnswer: (state: unknown, path: string) => string | null;
   readonly holdsUntil: (state: unknown, path: string) => number | null;
-  readonly holdsExactly: (state: unknown, path: string) => boolean;
+  readonly toWaysIn: (state: unknown) => string;
+  readonly holdsExactly: (state: unknown, path: string, ways_before: string) => boolean;
   readonly isUntouched: (state: unknown, path: string, touched: Touched) => boolean;
   readonly listMentioned: (state: unknown, path: string) => readonly string[] | null;
   readonly render: (
@@ -35,6 +36,7 @@ const PARTS = [
   'digestAnswer',
   'listMentioned',
   'holdsUntil',
+  'toWaysIn',
   'holdsExactly',
   'isUntouched',
   'render',
@@ -51,7 +53,10 @@ async function loadBundle(entry: string): Promise<Bundle> {
 /** Only its path is read; a page's links are made from SITE_URL. */
 const ANY_ORIGIN = 'http://localhost';
 
-const { entry, store_dir, is_same, touched, now_ms } = v.parse(ThreadSettingsSchema, workerData);
+const { entry, store_dir, is_same, touched, ways_before, now_ms } = v.parse(
+  ThreadSettingsSchema,
+  workerData,
+);
 const bundle = await loadBundle(entry);
 const state = bundle.openState(now_ms);
 
@@ -64,7 +69,7 @@ function toHeld({ holds_until_ms: _, ...entry }: FileEntry): FileEntry {
 /** Whether a file of the release before holds still, by a snapshot that says the same of what it is about. */
 const isTrueStill = (earlier: FileEntry): boolean =>
   isHeld(earlier, now_ms) &&
-  bundle.holdsExactly(state, earlier.path) &&
+  bundle.holdsExactly(state, earlier.path, ways_before) &&
   (is_same || (touched !== null && bundle.isUntouched(state, earlier.path, touched)));
 
 async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
@@ -99,7 +104,10 @@ const toType = (path: string, { headers }: Response): string =>
 
 async function answer(message: unknown): Promise<Answer> {
   const tasks = v.parse(OrderSchema, message);
-  if (tasks === null) return { kind: 'paths', paths: [...bundle.listBuiltPaths(state)] };
+  if (tasks === null) {
+    const paths = [...bundle.listBuiltPaths(state)];
+    return { kind: 'paths', paths, ways_in: bundle.toWaysIn(state) };
+  }
   const made: Made[] = [];
   for (const task of tasks) made.push(await make(task));
   return { kind: 'made', made };

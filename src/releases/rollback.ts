@@ -72,7 +72,7 @@ async function pointBack(going: Going, named: string | null): Promise<Rollback> 
     );
   const amended = await amendRelease({ ...going, base: facts });
   const dir = amended?.dir ?? join(layout.releases_dir, id);
-  const tested = await passSmokeTest(smokeTest(dir));
+  const tested = await passSmokeTest(smokeTest(dir, 'all'));
   if (amended === null) writeCurrent(layout, id);
   else publish(layout, inbox, amended);
   return {

@@ -8,8 +8,14 @@ interface Report {
   readonly issues: readonly string[];
 }
 
+/**
+ * How much a release is asked: today and tomorrow where its code has not served yet or it is gone back to,
+ * today where only what it says is new, a few where that has served too.
+ */
+export type Asked = 'all' | 'today' | 'few';
+
 /** Sends real requests to the release in a folder. */
-export type RunSmokeTests = (dir: string) => Promise<Report>;
+export type RunSmokeTests = (dir: string, asked: Asked) => Promise<Report>;
 
 /** The same with few of them, and what an amended release says of the events that are amended. */
 export type TestAmended = (dir: string, amendments: readonly Amendment[]) => Promise<Report>;

@@ -98,7 +98,7 @@ export function resolveAgenda(
       words,
       with_events: listWithEvents(state),
       narrowing: toNarrowing({ ...list, now_ms, days, ignored }, agenda.events.length),
-      around: toDaysAround(snapshot, { kind, range, lang }, filter, texts[lang]),
+      around: toDaysAround(snapshot, request, filter, texts[lang]),
       occurrences: readOccurrences(state, filter),
       taxonomy: snapshot.taxonomy,
       facts: toAgendaFacts(request.agenda, request.range.from, snapshot.calendar),

@@ -1,21 +1,22 @@
 // The days around a page: seven in a strip with how much each has, the ones before and after, and
 // the span that can be asked for. What is not there is never linked.
-import type { Temporal } from 'temporal-polyfill';
+import { Temporal } from 'temporal-polyfill';
 import type { AgendaKind } from '../domain/agenda-words.ts';
 import { fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { ParameterTexts } from '../domain/filters/filter.ts';
 import type { DayRange } from '../domain/filters/range.ts';
-import type { Lang } from '../domain/lang.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { toDayPath } from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';
 import { readDaySpan } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
+import type { AgendaRequest } from './agenda.ts';
 import { DAYS_AHEAD } from './prebuilt.ts';
 import type { SiteState } from './state.ts';
 
 type Day = Temporal.PlainDate;
+const compareDays = Temporal.PlainDate.compare;
 
 /** One day of the strip. */
 export interface StripDay {
@@ -73,14 +74,23 @@ export function isKnownRange(
   );
 }
 
+type AgendaDays = Pick<AgendaRequest, 'agenda' | 'range'>;
+
+const toStripDays = ({ agenda, range }: AgendaDays): readonly Day[] => {
+  const first = range.from.subtract({ days: LEAD[agenda] ?? 0 });
+  return Array.from({ length: STRIP_DAYS }, (_, at) => first.add({ days: at }));
+};
+
+/** From the first to the last day of which an agenda says anything: its own, and those of its strip. */
+export function toCountedDays(request: AgendaDays): DayRange {
+  const days = [request.range.from, request.range.to, ...toStripDays(request)].sort(compareDays);
+  return { from: days[0] ?? request.range.from, to: days.at(-1) ?? request.range.to };
+}
+
 /** The days around those of an agenda; `texts` is its query in one spelling. */
 export function toDaysAround(
   snapshot: Snapshot,
-  {
-    kind,
-    range,
-    lang,
-  }: { readonly kind: AgendaKind; readonly range: DayRange; readonly lang: Lang },
+  { agenda, range, lang }: AgendaDays & Pick<AgendaRequest, 'lang'>,
   filter: EventFilter,
   texts: ParameterTexts,
 ): DaysAround {
@@ -91,8 +101,7 @@ export function toDaysAround(
     day,
     path: withQuery(toDayPath(day.toString(), lang), texts),
   });
-  const first = range.from.subtract({ days: LEAD[kind] ?? 0 });
-  const days = Array.from({ length: STRIP_DAYS }, (_, at) => first.add({ days: at }));
+  const days = toStripDays({ agenda, range });
   const [before, after] = [range.from.subtract({ days: 1 }), range.to.add({ days: 1 })];
   return {
     strip: days.filter(isKnown).map((day) => ({

@@ -1,11 +1,13 @@
 // Until when a page that a release has ready says what it would say if it were rendered anew
 // (contract 11.10).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import { fromDayNumber, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { fromDayNumber, startOfDayMs, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { findRegularity } from '../domain/event/regularity.ts';
 import { SITEMAP_PATH, toPagePath } from '../i18n/paths.ts';
 import { LANGS } from '../domain/lang.ts';
+import { listWithEvents } from '../snapshot/count-events.ts';
+import type { AgendaRequest } from './agenda.ts';
 import { resolvePath } from './answer.ts';
 import { toPageOf } from './answer-digest.ts';
 import { parsePagePath } from './page-request.ts';
@@ -89,17 +91,35 @@ function findTurn(state: SiteState, path: string): number {
   }
 }
 
-/**
- * Whether a page or document stays the same to the byte as long as it holds, at any instant: lists and
- * docs say numbers and examples that may lag behind within a day.
- */
-export function holdsExactly({ now_ms }: Pick<SiteState, 'now_ms'>, path: string): boolean {
-  const page = toPageOf(path);
-  const kind = parsePagePath(page, now_ms)?.kind;
-  return kind === undefined
-    ? !OF_TODAY.has(page)
-    : kind === 'event' || kind === 'venue' || kind === 'organizer' || kind === 'data';
+/** What lists name beside their days, at each state's instant; a build asks for every page. */
+const ways_in = new WeakMap<SiteState, string>();
+
+/** The categories and zones with something ahead, which stand in every list, as one text. */
+export function toWaysIn(state: SiteState): string {
+  const text = ways_in.get(state) ?? JSON.stringify([...listWithEvents(state)]);
+  ways_in.set(state, text);
+  return text;
 }
+
+/**
+ * Whether a page or document stays the same to the byte as long as it holds, at any instant, or at this
+ * one as at the one when its ways in were `ways_before`: days ahead hold with those. Lists that begin
+ * today and docs say numbers and examples that may lag behind within a day.
+ */
+export function holdsExactly(state: SiteState, path: string, ways_before: string): boolean {
+  const page = toPageOf(path);
+  const request = parsePagePath(page, state.now_ms);
+  if (request === null) return !OF_TODAY.has(page);
+  return request.kind === 'agenda'
+    ? isAhead(request, state.now_ms) && toWaysIn(state) === ways_before
+    : EXACT.has(request.kind);
+}
+
+const EXACT: ReadonlySet<string> = new Set(['event', 'venue', 'organizer', 'data']);
+
+/** Nothing of it can have ended before its first midnight. */
+const isAhead = ({ range }: AgendaRequest, now_ms: number): boolean =>
+  toDayNumber(range.from) > toDayNumber(toCancunDay(now_ms));
 
 /**
  * The instant at which the page at a path, rendered at `state.now_ms`, or its Markdown, is to be

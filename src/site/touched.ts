@@ -1,28 +1,54 @@
-// Whether a page is of a thing that two snapshots say the same of.
+// Whether a page is of a thing, or of days, that two snapshots say the same of.
+import { toDayNumber } from '../domain/cancun-time.ts';
 import type { Touched } from '../snapshot/find-touched.ts';
-import { findId } from '../snapshot/get-thing.ts';
+import { findId, type ThingKind } from '../snapshot/get-thing.ts';
+import type { AgendaRequest } from './agenda.ts';
 import { toPageOf } from './answer-digest.ts';
+import { toCountedDays } from './days-around.ts';
 import { parsePagePath } from './page-request.ts';
 import type { SiteState } from './state.ts';
 
-/** The sets of one comparison, for one thread asks of thousands of pages. */
-const sets = new WeakMap<Touched, Readonly<Record<keyof Touched, ReadonlySet<string>>>>();
+/** What is touched, as sets. */
+interface TouchedSets extends Readonly<Record<ThingKind, ReadonlySet<string>>> {
+  readonly days: ReadonlySet<number> | null;
+}
 
-function toSets(touched: Touched) {
+/** The sets of one comparison, for one thread asks of thousands of pages. */
+const sets = new WeakMap<Touched, TouchedSets>();
+
+function toSets(touched: Touched): TouchedSets {
   const known = sets.get(touched) ?? {
     event: new Set(touched.event),
     venue: new Set(touched.venue),
     organizer: new Set(touched.organizer),
+    days: touched.days && new Set(touched.days),
   };
   sets.set(touched, known);
   return known;
 }
 
-/** Of the page at a path, or its Markdown; false for every page that is of no single thing. */
+/** Of the page at a path, or its Markdown; false for every page that is of no single thing and of no days. */
 export function isUntouched(state: SiteState, path: string, touched: Touched): boolean {
   const request = parsePagePath(toPageOf(path), state.now_ms);
-  if (request?.kind !== 'event' && request?.kind !== 'venue' && request?.kind !== 'organizer')
-    return false;
-  const id = findId(state.snapshot, request.kind, request.slug);
-  return id !== null && id !== 'gone' && !toSets(touched)[request.kind].has(id);
+  switch (request?.kind) {
+    case 'event':
+    case 'venue':
+    case 'organizer': {
+      const id = findId(state.snapshot, request.kind, request.slug);
+      return id !== null && id !== 'gone' && !toSets(touched)[request.kind].has(id);
+    }
+    case 'agenda':
+      return areUntouched(request, toSets(touched).days);
+    default:
+      return false;
+  }
+}
+
+/** Those of an agenda, and those that it counts. */
+function areUntouched(request: AgendaRequest, touched: TouchedSets['days']): boolean {
+  if (touched === null) return false;
+  const { from, to } = toCountedDays(request);
+  for (let day = toDayNumber(from); day <= toDayNumber(to); day += 1)
+    if (touched.has(day)) return false;
+  return true;
 }

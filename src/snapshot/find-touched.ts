@@ -1,5 +1,6 @@
 // Of which things two snapshots say otherwise: a page of one of the others is as it was. An event is
-// touched with its dates, its venue and its organizer; a venue or an organizer with what takes place there.
+// touched with its dates, its venue and its organizer; a venue or an organizer with what takes place there;
+// a day with what takes place on it.
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 
@@ -8,12 +9,16 @@ export const TouchedSchema = v.object({
   event: v.array(v.string()),
   venue: v.array(v.string()),
   organizer: v.array(v.string()),
+  /** Of which the agendas differ, as day numbers; null where those of any day may. */
+  days: v.nullable(v.array(v.number())),
 });
 export type Touched = v.InferOutput<typeof TouchedSchema>;
 
 /** What every page may depend on: where one of these differs, nothing can be said of a single thing. */
 const OF_ALL = ['taxa', 'calendar'] as const;
 const PLACES = ['venue', 'organizer'] as const;
+/** What the agenda of any day may show beside its events: notices, and the places that are open. */
+const OF_ALL_DAYS = ['notices', 'venues'] as const;
 
 const DATE_COLUMNS = [
   ...['start', 'end', 'start_ms', 'end_ms', 'first_day', 'last_day', 'all_day', 'time_known'],
@@ -76,7 +81,37 @@ function compareThings(db: Database.Database): Touched {
   const [venue, organizer] = PLACES.map((place) => [
     ...new Set([...own[place], ...listPlacesOf(db, place, touched)]),
   ]);
-  return { event: touched, venue: venue ?? [], organizer: organizer ?? [] };
+  const days = isOfAllDays(db) ? null : listDaysOf(db, touched);
+  return { event: touched, venue: venue ?? [], organizer: organizer ?? [], days };
+}
+
+const SPAN = (name: string): string =>
+  `select min(first_day) as first, max(last_day) as last from ${name}.occurrences`;
+
+/** Whether something differs that every agenda says, the first and the last day of all among it. */
+const isOfAllDays = (db: Database.Database): boolean =>
+  OF_ALL_DAYS.some((table) => differs(db, table)) ||
+  db
+    .prepare(`select exists (${SPAN('main')} except ${SPAN('before')})`)
+    .pluck()
+    .get() === 1;
+
+const Spans = v.array(v.object({ first_day: v.number(), last_day: v.number() }));
+
+/** The days on which some events take place, in either snapshot. */
+function listDaysOf(db: Database.Database, ids: readonly string[]): number[] {
+  const datesOf = (name: string): string =>
+    `select distinct first_day, last_day from ${name}.occurrences
+       where event in (select position from ${name}.events where id in (select value from json_each(@ids)))`;
+  const rows = db
+    .prepare(`${datesOf('main')} union ${datesOf('before')}`)
+    .all({ ids: JSON.stringify(ids) });
+  const days = v
+    .parse(Spans, rows)
+    .flatMap(({ first_day, last_day }) =>
+      Array.from({ length: last_day - first_day + 1 }, (_, at) => first_day + at),
+    );
+  return [...new Set(days)];
 }
 
 type Place = (typeof PLACES)[number];

@@ -1,5 +1,5 @@
-// Smoke-testing a release before it serves: all tests over HTTP on the loopback, today and
-// tomorrow; and the few within this process before it switches.
+// Smoke-testing a release before it serves: over HTTP on the loopback, as it answers today and, where its
+// code is new, tomorrow; and the few within this process before it switches.
 import { Readable } from 'node:stream';
 import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
@@ -8,6 +8,7 @@ import { type Lang, LANGS } from '../../domain/lang.ts';
 import { NO_NEWS } from '../../domain/release-news.ts';
 import { type SiteSettings, toSite } from '../../domain/site.ts';
 import { type Inbox, openInbox } from '../../inbox/open.ts';
+import type { Asked } from '../../releases/smoke-tests.ts';
 import { findIssue, runSmokeTests } from '../../smoke/run-smoke.ts';
 import {
   type AmendedSample,
@@ -55,13 +56,14 @@ export interface SmokeReport {
 }
 
 /**
- * Tests the release in `dir` as if it were `now_ms`, then a day later. It may not be closed or
- * moved meanwhile.
+ * Tests the release in `dir` as if it were `now_ms`, and a day later where all is asked. It may not be
+ * closed or moved meanwhile.
  */
 export async function smokeTestCandidate(
   settings: SiteSettings,
   dir: string,
   now_ms: number,
+  asked: Asked = 'all',
 ): Promise<SmokeReport> {
   const state = await openRelease(dir, createBundleLoader());
   const issues: string[] = [];
@@ -80,8 +82,8 @@ export async function smokeTestCandidate(
     if (address === null || typeof address === 'string')
       throw new Error('The loopback gave no port to ask on');
     let tested = 0;
-    for (at_ms of [now_ms, now_ms + DAY_MS]) {
-      const tests = listTests(state, at_ms, at_ms === now_ms);
+    for (at_ms of asked === 'all' ? [now_ms, now_ms + DAY_MS] : [now_ms]) {
+      const tests = listTests(state, at_ms, at_ms === now_ms ? asked : 'tomorrow');
       const { host } = new URL(service.site.url);
       await runSmokeTests(tests, { port: address.port, host }, (issue) => issues.push(issue));
       tested += tests.length;
@@ -169,14 +171,17 @@ export async function smokeTestAmended(
 function listTests(
   { snapshot, files, facts }: ReleaseState,
   now_ms: number,
-  is_first_day: boolean,
+  asked: Asked | 'tomorrow',
 ): SmokeTest[] {
-  const daily = LANGS.flatMap((lang) => listDayTests(readDay(snapshot, now_ms, lang)));
-  if (!is_first_day) return daily;
-  const things = pickThings(snapshot, now_ms);
+  const daily =
+    asked === 'few'
+      ? SWITCH_TESTS
+      : LANGS.flatMap((lang) => listDayTests(readDay(snapshot, now_ms, lang)));
+  if (asked === 'tomorrow') return [...daily];
   const stylesheet = [...files.values()].find(
     (file) => file.path.startsWith('/_astro/') && file.type.startsWith('text/css'),
   );
+  const things = asked === 'few' ? null : pickThings(snapshot, now_ms);
   return [
     ...listServiceTests({
       // Of an amended one its snapshot is later.
@@ -184,7 +189,7 @@ function listTests(
       stylesheet: stylesheet?.path ?? null,
     }),
     ...daily,
-    ...LANGS.flatMap((lang) => listThingTests(things, lang)),
+    ...(things === null ? [] : LANGS.flatMap((lang) => listThingTests(things, lang))),
   ];
 }
 
