@@ -18,7 +18,7 @@ import {
 } from './layout.ts';
 import { takeLock } from './lock.ts';
 import { checkSettings, rememberSettings } from './made-for.ts';
-import { makeSite } from './make-site.ts';
+import { beginSite, type BegunSite } from './make-site.ts';
 import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snapshot.ts';
 import type { FileEntry } from './manifest.ts';
 import { prunePictures } from './picture-store.ts';
@@ -95,21 +95,10 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const { bundles_dir } = order.config;
   const bundle = { bundles_dir, code: digestCode(order.config) };
   const made_with = digestMakers(order.config, bundle.code);
-  const take = order.is_strict ? takeAllAndKeep : takeGood;
   const snapshot_before = findSnapshotBefore(layout, made_with);
-  const made = await makeSnapshot(order, paths.snapshot, inbox, take, {
-    pictures_dir: layout.pictures_dir,
-    before: snapshot_before,
-  });
-  const brought = made.is_same
-    ? toUnchanged(made.counts.events)
-    : compareWithServing(layout, paths.snapshot, order.allow_loss);
-  const { pictures } = made;
-  const { files, pages } = await makeSite(
-    { now_ms, bundle, made_with, pictures, say },
-    layout,
-    paths,
-  );
+  const site = await beginSite({ now_ms, bundle, made_with, say }, layout, paths);
+  const folder = { layout, inbox, paths, snapshot_before };
+  const { made, brought, files, pages } = await fill(site, order, folder).finally(site.stop);
   const facts = toFacts(order, layout, paths, made_with, made, files);
   writeReleaseFacts(paths.facts, facts);
   await runStep(
@@ -153,6 +142,30 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
     `  release ${(amended ?? facts).id} serves${gone.length > 0 ? `; ${gone.length} old ${gone.length === 1 ? 'one' : 'ones'} removed` : ''}`,
   );
   return { id: facts.id, summary };
+}
+
+interface Folder {
+  readonly layout: Layout;
+  readonly inbox: Inbox;
+  readonly paths: ReleasePaths;
+  readonly snapshot_before: string | null;
+}
+
+/** Its snapshot and its site, and what they bring. */
+async function fill(
+  site: BegunSite,
+  order: Order,
+  { layout, inbox, paths, snapshot_before }: Folder,
+) {
+  const take = order.is_strict ? takeAllAndKeep : takeGood;
+  const made = await makeSnapshot(order, paths.snapshot, inbox, take, {
+    pictures_dir: layout.pictures_dir,
+    before: snapshot_before,
+  });
+  const brought = made.is_same
+    ? toUnchanged(made.counts.events)
+    : compareWithServing(layout, paths.snapshot, order.allow_loss);
+  return { made, brought, ...(await site.make(made.pictures)) };
 }
 
 const toAsked = (is_known_code: boolean, { is_same }: MadeSnapshot): Asked => {

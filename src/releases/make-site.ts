@@ -15,14 +15,13 @@ import { listPictureFiles } from './picture-store.ts';
 import { createCounter, runStep, type Say } from './progress.ts';
 import { readReleaseFacts } from './release-facts.ts';
 import type { Made } from './render-messages.ts';
-import { renderPages } from './render-pages.ts';
+import { type Renderer, startRenderer } from './render-pages.ts';
 
 export interface SiteOrder {
   readonly now_ms: number;
   readonly bundle: BundleOrder;
   /** The digest of the code and the settings that make it. */
   readonly made_with: string;
-  readonly pictures: readonly HeldPicture[];
   readonly say: Say;
 }
 
@@ -32,35 +31,52 @@ export interface MadeSite {
   readonly pages: { readonly rendered: number; readonly as_before: number };
 }
 
-/** Writes `paths.files` and what they name; gives the files. Throws with what could not be made. */
-export async function makeSite(
-  { now_ms, bundle, made_with, pictures, say }: SiteOrder,
+/** A site whose code is there and whose threads are ready, or nearly. */
+export interface BegunSite {
+  /** Writes `paths.files` and what they name, once there is a snapshot. Throws with what could not be made. */
+  readonly make: (pictures: readonly HeldPicture[]) => Promise<MadeSite>;
+  /** To be called whether it was made or not. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Begins with what needs no snapshot, so that threads load their code while that is made. */
+export async function beginSite(
+  order: SiteOrder,
   layout: Layout,
   paths: ReleasePaths,
+): Promise<BegunSite> {
+  const { now_ms, bundle, made_with, say } = order;
+  const before = await readBefore(layout, made_with);
+  const assets = await addBundle(bundle, paths, say);
+  const settings = { entry: paths.entry, store_dir: paths.store, now_ms };
+  const renderer = startRenderer(settings, paths.snapshot, before.earlier?.size ?? 0);
+  const parts = { ...order, before, assets, renderer, layout, paths };
+  return { make: (pictures) => makeSite(parts, pictures), stop: renderer.stop };
+}
+
+interface SiteParts extends SiteOrder {
+  readonly before: Before;
+  readonly assets: readonly FileEntry[];
+  readonly renderer: Renderer;
+  readonly layout: Layout;
+  readonly paths: ReleasePaths;
+}
+
+async function makeSite(
+  { now_ms, say, before: { made_at, ...before }, assets, renderer, layout, paths }: SiteParts,
+  pictures: readonly HeldPicture[],
 ): Promise<MadeSite> {
-  const { made_at, ...before } = await readBefore(layout, made_with);
   const { earlier } = before;
   const earlier_one = made_at !== null && made_at.ms <= now_ms ? made_at : null;
   const is_same =
     earlier_one?.is_amended === false && earlier_one.digest === digestFile(paths.snapshot);
   const touched = earlier_one === null || is_same ? null : compare(earlier_one, paths.snapshot);
-  const order = { store_dir: paths.store, earlier, now_ms };
-  const assets = await addBundle(bundle, paths, say);
   const { made, ways_in } = await runStep(
     say,
-    () =>
-      renderPages({
-        ...before,
-        is_same,
-        touched,
-        now_ms,
-        entry: paths.entry,
-        snapshot: paths.snapshot,
-        store_dir: paths.store,
-        onPage: createCounter(say, 'pages'),
-      }),
+    () => renderer.render({ ...before, is_same, touched, onPage: createCounter(say, 'pages') }),
     (rendered) => toRenderedWords(rendered.made),
   );
+  const order = { store_dir: paths.store, earlier, now_ms };
   const files = [
     ...assets.map((asset) => toDated(asset, order)),
     ...listPictureFiles(pictures).map((file) =>

@@ -3,22 +3,27 @@ import * as v from 'valibot';
 import { TouchedSchema } from '../snapshot/find-touched.ts';
 import { FileEntrySchema } from './manifest.ts';
 
-/** What a thread is begun with. */
+/** What a thread is begun with, before there is a snapshot. */
 export const ThreadSettingsSchema = v.object({
   /** The bundle's module. */
   entry: v.string(),
   /** Where the files go, and where those of the release before lie. */
   store_dir: v.string(),
-  /** Whether the release before has the same snapshot, made with the same code. */
+  /** The instant at which every page is rendered, epoch ms. */
+  now_ms: v.number(),
+});
+export type ThreadSettings = v.InferOutput<typeof ThreadSettingsSchema>;
+
+/** What is known of the release before once there is a snapshot. */
+const ComparisonSchema = v.object({
+  /** Whether it has the same snapshot, made with the same code. */
   is_same: v.boolean(),
   /** Of what that one says otherwise; null where it may be of anything. */
   touched: v.nullable(TouchedSchema),
   /** The categories and zones that had something ahead when it was made. */
   ways_before: v.string(),
-  /** The instant at which every page is rendered, epoch ms. */
-  now_ms: v.number(),
 });
-export type ThreadSettings = v.InferOutput<typeof ThreadSettingsSchema>;
+export type Comparison = v.InferOutput<typeof ComparisonSchema>;
 
 /** A page to be made, and what the release before had in its place. */
 const TaskSchema = v.object({
@@ -29,8 +34,13 @@ const TaskSchema = v.object({
 });
 export type Task = v.InferOutput<typeof TaskSchema>;
 
-/** Tasks to be done; none of them asks for the list of all paths. */
-export const OrderSchema = v.nullable(v.array(TaskSchema));
+/** What a thread is asked: to open the snapshot, first of all; for the list of all paths; for pages. */
+export const QuestionSchema = v.variant('kind', [
+  v.object({ kind: v.literal('open'), comparison: ComparisonSchema }),
+  v.object({ kind: v.literal('list') }),
+  v.object({ kind: v.literal('make'), tasks: v.array(TaskSchema) }),
+]);
+export type Question = v.InferOutput<typeof QuestionSchema>;
 
 /** A page that is there now. */
 const MadeSchema = v.object({
@@ -43,10 +53,16 @@ const MadeSchema = v.object({
 });
 export type Made = v.InferOutput<typeof MadeSchema>;
 
-/** A thread's answer: all paths, with the categories and zones that have something ahead, or what it made. */
+/**
+ * A thread's answer: that it is open; all paths, with the categories and zones that have something ahead; what
+ * it made.
+ */
 export const AnswerSchema = v.variant('kind', [
-  v.object({ kind: v.literal('paths'), paths: v.array(v.string()), ways_in: v.string() }),
-  v.object({ kind: v.literal('made'), made: v.array(MadeSchema) }),
+  v.object({ kind: v.literal('open') }),
+  v.object({ kind: v.literal('list'), paths: v.array(v.string()), ways_in: v.string() }),
+  v.object({ kind: v.literal('make'), made: v.array(MadeSchema) }),
   v.object({ kind: v.literal('failed'), message: v.string() }),
 ]);
 export type Answer = v.InferOutput<typeof AnswerSchema>;
+/** The answer to a question of one kind. */
+export type AnswerTo<K extends Question['kind']> = Extract<Answer, { readonly kind: K }>;

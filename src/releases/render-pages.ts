@@ -6,9 +6,12 @@ import * as v from 'valibot';
 import { toChildEnv } from '../config.ts';
 import type { Earlier } from './collect-files.ts';
 import {
-  AnswerSchema,
   type Answer,
+  AnswerSchema,
+  type AnswerTo,
+  type Comparison,
   type Made,
+  type Question,
   type Task,
   type ThreadSettings,
 } from './render-messages.ts';
@@ -19,9 +22,7 @@ const AT_A_TIME = 32;
 const WORTH_A_THREAD = 750;
 const THREAD = new URL('./render-thread.ts', import.meta.url);
 
-export interface RenderOrder extends ThreadSettings {
-  /** The snapshot that pages say. */
-  readonly snapshot: string;
+export interface RenderOrder extends Comparison {
   /** What the release before had, by path; null where nothing can be taken over. */
   readonly earlier: Earlier | null;
   /** What each of its pages was made of; empty where another code made it. */
@@ -29,10 +30,23 @@ export interface RenderOrder extends ThreadSettings {
   readonly onPage: (done: number, of: number) => void;
 }
 
-/** A thread that answers one order at a time. Rejects where it fails or ends. */
-function startThread({ snapshot, ...order }: RenderOrder) {
-  const { entry, store_dir, is_same, touched, ways_before, now_ms } = order;
-  const settings: ThreadSettings = { entry, store_dir, is_same, touched, ways_before, now_ms };
+/** What was rendered, and the categories and zones that it names as having something ahead. */
+export interface Rendered {
+  readonly made: readonly Made[];
+  readonly ways_in: string;
+}
+
+export interface Renderer {
+  /**
+   * Renders all pages into the store, but for what is taken over, in the order of the bundle's list; the
+   * snapshot is there by then. Throws where one cannot be rendered, with its path.
+   */
+  readonly render: (order: RenderOrder) => Promise<Rendered>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A thread that answers one question at a time. Rejects where it fails or ends. */
+function startThread(settings: ThreadSettings, snapshot: string) {
   const worker = new Worker(THREAD, {
     workerData: settings,
     env: toChildEnv({ SNAPSHOT_PATH: snapshot }),
@@ -42,52 +56,67 @@ function startThread({ snapshot, ...order }: RenderOrder) {
     worker.once('exit', (code) => reject(new Error(`A rendering thread ended with ${code}`)));
   });
   failed.catch(() => {});
-  const ask = async (tasks: readonly Task[] | null): Promise<Answer> => {
+  const ask = async <Q extends Question>(question: Q): Promise<AnswerTo<Q['kind']>> => {
     const answered = once(worker, 'message');
-    worker.postMessage(tasks);
+    worker.postMessage(question);
     const [message]: unknown[] = await Promise.race([answered, failed]);
     const answer = v.parse(AnswerSchema, message);
     if (answer.kind === 'failed') throw new Error(answer.message);
+    if (!isAnswerTo(question, answer)) throw new Error('A thread answered what it was not asked');
     return answer;
   };
   return { ask, stop: () => worker.terminate() };
 }
+type Thread = ReturnType<typeof startThread>;
+
+const isAnswerTo = <Q extends Question>(
+  { kind }: Q,
+  answer: Answer,
+): answer is AnswerTo<Q['kind']> => answer.kind === kind;
+
+const countThreads = (pages: number): number =>
+  Math.max(1, Math.min(Math.ceil(pages / WORTH_A_THREAD), availableParallelism()));
 
 /**
- * Renders all of them into the store, but for what is taken over, in the order of the bundle's
- * list; `ways_in`: the categories and zones that they name as having something ahead. Throws where one
- * cannot be rendered, with its path.
+ * Starts threads, which load the bundle while the snapshot at a path is still made: as many as `pages`
+ * pages, which the release before had, are worth.
  */
-export async function renderPages(
+export function startRenderer(settings: ThreadSettings, snapshot: string, pages: number): Renderer {
+  const start = (): Thread => startThread(settings, snapshot);
+  const threads = Array.from({ length: countThreads(pages) }, start);
+  return {
+    render: (order) => render(threads, start, order),
+    stop: async () => void (await Promise.all(threads.map(({ stop }) => stop()))),
+  };
+}
+
+async function render(
+  threads: Thread[],
+  start: () => Thread,
   order: RenderOrder,
-): Promise<{ readonly made: readonly Made[]; readonly ways_in: string }> {
-  const first = startThread(order);
-  const threads = [first];
-  try {
-    const listed = await first.ask(null);
-    if (listed.kind !== 'paths') throw new Error('A thread answered what it was not asked');
-    const { paths, ways_in } = listed;
-    const wanted = Math.ceil(paths.length / WORTH_A_THREAD);
-    while (threads.length < Math.min(wanted, availableParallelism()))
-      threads.push(startThread(order));
-    const made: Made[] = [];
-    let next = 0;
-    const work = async ({ ask }: (typeof threads)[number]): Promise<void> => {
-      while (next < paths.length) {
-        const from = next;
-        next += AT_A_TIME;
-        const tasks = paths.slice(from, from + AT_A_TIME).map((path) => toTask(order, path));
-        const answer = await ask(tasks);
-        if (answer.kind !== 'made') throw new Error('A thread answered what it was not asked');
-        for (const [at, one] of answer.made.entries()) made[from + at] = one;
-        order.onPage(Math.min(next, paths.length), paths.length);
-      }
-    };
-    await Promise.all(threads.map(work));
-    return { made, ways_in };
-  } finally {
-    await Promise.all(threads.map(({ stop }) => stop()));
-  }
+): Promise<Rendered> {
+  const { is_same, touched, ways_before, onPage } = order;
+  const comparison = { is_same, touched, ways_before };
+  const open = async (thread: Thread) => void (await thread.ask({ kind: 'open', comparison }));
+  const [first = start()] = threads;
+  await open(first);
+  const { paths, ways_in } = await first.ask({ kind: 'list' });
+  while (threads.length < countThreads(paths.length)) threads.push(start());
+  const made: Made[] = [];
+  let next = 0;
+  const work = async (thread: Thread): Promise<void> => {
+    if (thread !== first) await open(thread);
+    while (next < paths.length) {
+      const from = next;
+      next += AT_A_TIME;
+      const tasks = paths.slice(from, from + AT_A_TIME).map((path) => toTask(order, path));
+      const answer = await thread.ask({ kind: 'make', tasks });
+      for (const [at, one] of answer.made.entries()) made[from + at] = one;
+      onPage(Math.min(next, paths.length), paths.length);
+    }
+  };
+  await Promise.all(threads.map(work));
+  return { made, ways_in };
 }
 
 const toTask = ({ earlier, made_of }: RenderOrder, path: string): Task => ({

@@ -9,8 +9,9 @@ import { isStored, storeBytes } from './file-store.ts';
 import { type FileEntry, isHeld } from './manifest.ts';
 import {
   type Answer,
+  type Comparison,
   type Made,
-  OrderSchema,
+  QuestionSchema,
   type Task,
   ThreadSettingsSchema,
 } from './render-messages.ts';
@@ -53,32 +54,43 @@ async function loadBundle(entry: string): Promise<Bundle> {
 /** Only its path is read; a page's links are made from SITE_URL. */
 const ANY_ORIGIN = 'http://localhost';
 
-const { entry, store_dir, is_same, touched, ways_before, now_ms } = v.parse(
-  ThreadSettingsSchema,
-  workerData,
-);
+const { entry, store_dir, now_ms } = v.parse(ThreadSettingsSchema, workerData);
 const bundle = await loadBundle(entry);
-const state = bundle.openState(now_ms);
+
+/** The snapshot as pages ask it, and what is known of the release before. */
+interface Opened extends Comparison {
+  readonly state: unknown;
+}
+let opened: Opened | null = null;
+
+function readOpened(): Opened {
+  if (opened === null) throw new Error('A rendering thread was asked before it had a snapshot');
+  return opened;
+}
 
 /** The file of this instant: how long it holds, another release cannot know. */
-function toHeld({ holds_until_ms: _, ...entry }: FileEntry): FileEntry {
+function toHeld(state: unknown, { holds_until_ms: _, ...entry }: FileEntry): FileEntry {
   const until_ms = bundle.holdsUntil(state, entry.path);
   return until_ms === null ? entry : { ...entry, holds_until_ms: until_ms };
 }
 
 /** Whether a file of the release before holds still, by a snapshot that says the same of what it is about. */
-const isTrueStill = (earlier: FileEntry): boolean =>
+const isTrueStill = (
+  { state, is_same, touched, ways_before }: Opened,
+  earlier: FileEntry,
+): boolean =>
   isHeld(earlier, now_ms) &&
   bundle.holdsExactly(state, earlier.path, ways_before) &&
   (is_same || (touched !== null && bundle.isUntouched(state, earlier.path, touched)));
 
-async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
-  if (earlier && isTrueStill(earlier) && isStored(store_dir, earlier))
+async function make(by: Opened, { path, earlier, made_of: known }: Task): Promise<Made> {
+  const { state } = by;
+  if (earlier && isTrueStill(by, earlier) && isStored(store_dir, earlier))
     return { entry: earlier, made_of: known, events: 'as_before', is_new: false };
   const made_of = bundle.digestAnswer(state, path);
   const events = bundle.listMentioned(state, path);
   if (earlier && made_of !== null && made_of === known && isStored(store_dir, earlier))
-    return { entry: toHeld(earlier), made_of, events, is_new: false };
+    return { entry: toHeld(state, earlier), made_of, events, is_new: false };
   const response = await bundle.render(new Request(new URL(encodeURI(path), ANY_ORIGIN)), {
     state,
     visit: null,
@@ -87,7 +99,7 @@ async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const tag = toTag(bytes);
   if (earlier?.tag === tag && isStored(store_dir, earlier))
-    return { entry: toHeld(earlier), made_of, events, is_new: false };
+    return { entry: toHeld(state, earlier), made_of, events, is_new: false };
   const type = toType(path, response);
   const entry = {
     path,
@@ -95,7 +107,7 @@ async function make({ path, earlier, made_of: known }: Task): Promise<Made> {
     ...storeBytes(store_dir, tag, type, bytes),
     last_modified_ms: now_ms,
   };
-  return { entry: toHeld(entry), made_of, events, is_new: true };
+  return { entry: toHeld(state, entry), made_of, events, is_new: true };
 }
 
 /** What Astro sends a page as; anything else by its name. */
@@ -103,14 +115,23 @@ const toType = (path: string, { headers }: Response): string =>
   toContentType(headers.get('content-type')?.startsWith('text/html') ? `${path}.html` : path);
 
 async function answer(message: unknown): Promise<Answer> {
-  const tasks = v.parse(OrderSchema, message);
-  if (tasks === null) {
-    const paths = [...bundle.listBuiltPaths(state)];
-    return { kind: 'paths', paths, ways_in: bundle.toWaysIn(state) };
+  const question = v.parse(QuestionSchema, message);
+  switch (question.kind) {
+    case 'open':
+      opened = { ...question.comparison, state: bundle.openState(now_ms) };
+      return { kind: 'open' };
+    case 'list': {
+      const { state } = readOpened();
+      const paths = [...bundle.listBuiltPaths(state)];
+      return { kind: 'list', paths, ways_in: bundle.toWaysIn(state) };
+    }
+    case 'make': {
+      const by = readOpened();
+      const made: Made[] = [];
+      for (const task of question.tasks) made.push(await make(by, task));
+      return { kind: 'make', made };
+    }
   }
-  const made: Made[] = [];
-  for (const task of tasks) made.push(await make(task));
-  return { kind: 'made', made };
 }
 
 parentPort?.on('message', async (message: unknown) => {

@@ -113,22 +113,11 @@ export type ThingKind = 'event' | 'venue' | 'organizer';
  * The id behind an id or a slug of one kind; 'gone' where it was withdrawn; null where there never
  * was one.
  */
-export function findId(
+export const findId = (
   snapshot: Snapshot,
   kind: ThingKind,
   id_or_slug: string,
-): string | 'gone' | null {
-  const id: unknown = snapshot.db
-    .prepare('select id from slugs where kind = ? and slug = ?')
-    .pluck()
-    .get(kind, id_or_slug);
-  if (typeof id === 'string') return id;
-  const withdrawn: unknown = snapshot.db
-    .prepare('select 1 from withdrawn where kind = ? and slug = ?')
-    .pluck()
-    .get(kind, id_or_slug);
-  return withdrawn === undefined ? null : 'gone';
-}
+): string | 'gone' | null => snapshot.idOf(kind, id_or_slug);
 
 /**
  * The event with all its occurrences; `next` and `more_dates` count what is upcoming at `now_ms`.

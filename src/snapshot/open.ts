@@ -45,6 +45,8 @@ export interface Snapshot {
     Record<'event' | 'venue' | 'organizer', (key: string | number) => string | null>
   >;
   readonly positionOf: (id: string) => number | null;
+  /** get-thing.ts: findId. */
+  readonly idOf: (kind: string, id_or_slug: string) => string | 'gone' | null;
   readonly eventsOfVenue: (id: string) => ReadonlySet<number>;
   readonly eventsOfOrganizer: (id: string) => ReadonlySet<number>;
   /** Those that last changed at a moment (timestamp in Cancún) or later. */
@@ -121,6 +123,7 @@ function readSnapshot(path: string, db: Database.Database, cards_cached: number)
       venue: toRecordReader(db, 'select record from venues where id = ?'),
       organizer: toRecordReader(db, 'select record from organizers where id = ?'),
     },
+    idOf: toIdReader(db),
     positionOf: (id) => v.parse(v.nullable(v.number()), position.get(id) ?? null),
     eventsOfVenue: (id) => new Set(v.parse(Positions, of_venue.all(id))),
     eventsOfOrganizer: (id) => new Set(v.parse(Positions, of_organizer.all(id))),
@@ -161,6 +164,16 @@ function toRecordReader(
   return (key) => {
     const text: unknown = statement.get(key);
     return typeof text === 'string' ? text : null;
+  };
+}
+
+function toIdReader(db: Database.Database): Snapshot['idOf'] {
+  const known = db.prepare('select id from slugs where kind = ? and slug = ?').pluck();
+  const withdrawn = db.prepare('select 1 from withdrawn where kind = ? and slug = ?').pluck();
+  return (kind, id_or_slug) => {
+    const id: unknown = known.get(kind, id_or_slug);
+    if (typeof id === 'string') return id;
+    return withdrawn.get(kind, id_or_slug) === undefined ? null : 'gone';
   };
 }
 
