@@ -18,12 +18,12 @@ export const isWorthCompressing = (type: string, size: number): boolean =>
 const toWindowBits = (size: number): number =>
   Math.min(22, Math.max(16, Math.ceil(Math.log2(size))));
 
-/** From here on the last three percent cost three times as long: the data of a large town. */
+/** From here on the last three percent cost twice as long: the data of a large town. */
 const LARGE_BYTES = 1024 * 1024;
 /** How hard each is tried, and how hard where a file is large. */
 const LEVELS: Readonly<Record<Coding, readonly [level: number, large: number]>> = {
-  br: [9, 7],
-  gzip: [8, 6],
+  br: [9, 5],
+  gzip: [8, 5],
   zstd: [12, 9],
 };
 const toLevel = (coding: Coding, { length }: Buffer): number =>
