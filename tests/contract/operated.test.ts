@@ -91,7 +91,7 @@ test.runIf(process.platform === 'linux')(
     expect(told.length).toBe(3);
     for (const one of told)
       expect(one.split('\0')).toEqual(
-        expect.arrayContaining(['--max-semi-space-size=8', 'MALLOC_ARENA_MAX=2']),
+        expect.arrayContaining(['--max-semi-space-size=4', 'MALLOC_ARENA_MAX=2']),
       );
   },
 );

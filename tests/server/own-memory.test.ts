@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { toFrugal } from '../../src/server/process/own-memory.ts';
 
-const FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1536'];
+const FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=512'];
 const ENV = { MALLOC_ARENA_MAX: '2' };
 
 test('what is missing is added, and nothing more once it is there', () => {

@@ -3,10 +3,10 @@
 import { toChildEnv } from '../../config.ts';
 
 /**
- * Young objects are collected after 8 MB, not after 64 or more; below a limit V8 collects sooner what it holds outside
- * its heap.
+ * Young objects are collected after 4 MB, not after 64; a heap that may grow to 512 MB grows by less between two
+ * collections. Of a town of 10,000 events a release takes 20 MB of it, all else 60.
  */
-const FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1536'] as const;
+const FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=512'] as const;
 /** Heaps of malloc for all threads: each keeps what its thread once freed, and there would be eight for each core. */
 const ARENAS = { MALLOC_ARENA_MAX: '2' } as const;
 
