@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Backup, listBackups, readBackup } from '../../src/backup/backup-folder.ts';
 import { listHeldStill } from '../../src/backup/forgotten-since.ts';
@@ -29,7 +30,9 @@ import { listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/outbox.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { digestFile } from '../../src/releases/digests.ts';
+import { readConfig } from '../../src/config.ts';
 import { toLayout } from '../../src/releases/layout.ts';
+import { startBackups } from '../../src/server/process/backups.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
@@ -110,6 +113,20 @@ describe('a backup', () => {
       '20261122T170000Z',
       'mine.txt',
     ]);
+  });
+
+  test('whose folder cannot be read is told in the log, and ends no service', async () => {
+    const file = join(folder, 'no-folder');
+    writeFileSync(file, '');
+    const said: string[] = [];
+    const end = startBackups(
+      { ...readConfig({}), backup_dir: file },
+      () => FRIDAY_NOON_MS,
+      pino({}, { write: (line) => void said.push(line) }),
+      'never run',
+    );
+    await expect.poll(() => said.join('')).toMatch(/ENOTDIR.*no backup could be made/);
+    end();
   });
 
   test('is refused inside what it is a copy of, and where there is nothing to copy', async () => {

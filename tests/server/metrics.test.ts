@@ -156,6 +156,9 @@ test('every alert looks at figures that there are, and docs/operations.md says w
   const { groups } = v.parse(RulesSchema, parse(file));
   const rules = groups.flatMap(({ rules: some }) => some);
   expect(rules.length).toBeGreaterThan(10);
+  const tried = readFileSync(join(ROOT, 'docs', 'prometheus', 'alerts-test.yml'), 'utf8');
+  for (const { alert } of rules)
+    expect(tried, alert).toMatch(new RegExp(`alertname: ${alert}\\n +exp_alerts:`));
   for (const { alert, expr } of rules) {
     const names = expr.match(/\b(hoy|process|nodejs)_\w+/g) ?? [];
     for (const name of names) expect(text, alert).toMatch(new RegExp(`^${name}[{ ]`, 'm'));

@@ -37,6 +37,10 @@ export function startBackups(
       if (newest && now_ms - newest.list.made_ms < backup_hours * HOUR_MS) return;
       const is_made = await runBackup(config, now_ms, log, run_script, ending.signal);
       wait_until = is_made ? 0 : performance.now() + PAUSE_MS;
+    } catch (thrown) {
+      // A folder that cannot be read; no reason to serve nobody.
+      log.error({ lines: [String(thrown)] }, 'no backup could be made');
+      wait_until = performance.now() + PAUSE_MS;
     } finally {
       is_busy = false;
     }
