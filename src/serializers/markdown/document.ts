@@ -1,6 +1,8 @@
 // A Markdown document: how each begins, and how an mdast tree is written (GitHub-flavoured: what is
 // text stays text, also for readers that know GFM).
-import type { Link, RootContent, Text } from 'mdast';
+import { LRUCache } from 'lru-cache';
+import type { Heading, Link, Paragraph, RootContent, Text } from 'mdast';
+import { defaultHandlers, type Handle } from 'mdast-util-to-markdown';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
@@ -20,30 +22,50 @@ const OPTIONS = {
 } as const;
 
 /** The document, with one line end at its end. */
-export function toMarkdown(children: readonly RootContent[]): string {
-  return remark()
-    .use(remarkGfm)
-    .use({
-      settings: {
-        ...OPTIONS,
-        handlers: {
-          text: (node: Text, _parent, state, info) =>
-            HARMLESS.test(node.value)
-              ? node.value
-              : breakChatMarks(state.safe(node.value, info), true),
-          // We give no link a title.
-          link(node: Link, _parent, state, info) {
-            if (isBare(node)) return `<${node.url}>`;
-            const leave = [state.enter('link'), state.enter('label')];
-            const words = state.containerPhrasing(node, { ...info, before: '[', after: '](' });
-            for (const step of leave.reverse()) step();
-            return `[${words}](${toDestination(node.url)})`;
-          },
+export const toMarkdown = (children: readonly RootContent[]): string =>
+  WRITER.stringify({ type: 'root', children: [...children] });
+
+/**
+ * Paragraphs and headings as they were written: lists of neighbouring days, and of one day by the minute,
+ * say most of the same, and writing is what a long one costs.
+ */
+const written = new LRUCache<string, string>({ max: 16_384 });
+
+/** Writes by what stands there and around it, the same only once. */
+const remember =
+  (write: Handle): Handle =>
+  (node: Heading | Paragraph, parent, state, info) => {
+    const around = `${parent?.type} ${info.before}${info.after}`;
+    const key = around + JSON.stringify(node);
+    const known = written.get(key) ?? write(node, parent, state, info);
+    written.set(key, known);
+    return known;
+  };
+
+const WRITER = remark()
+  .use(remarkGfm)
+  .use({
+    settings: {
+      ...OPTIONS,
+      handlers: {
+        paragraph: remember(defaultHandlers.paragraph),
+        heading: remember(defaultHandlers.heading),
+        text: (node: Text, _parent, state, info) =>
+          HARMLESS.test(node.value)
+            ? node.value
+            : breakChatMarks(state.safe(node.value, info), true),
+        // We give no link a title.
+        link(node: Link, _parent, state, info) {
+          if (isBare(node)) return `<${node.url}>`;
+          const leave = [state.enter('link'), state.enter('label')];
+          const words = state.containerPhrasing(node, { ...info, before: '[', after: '](' });
+          for (const step of leave.reverse()) step();
+          return `[${words}](${toDestination(node.url)})`;
         },
       },
-    })
-    .stringify({ type: 'root', children: [...children] });
-}
+    },
+  })
+  .freeze();
 
 /**
  * A text in which nothing can be read as markup, whatever stands around it: most are such, and
