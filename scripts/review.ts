@@ -103,7 +103,11 @@ const toReview = ({ actor }: Terminal, { reference, revision }: StoredSubmission
 
 function findEvent({ snapshot, actor }: Terminal): string {
   const detail = getEvent(snapshot, id, actor.now_ms);
-  if (detail === null || detail === 'gone') throw new Error(`There is no published event '${id}'`);
+  if (detail === 'gone')
+    throw new Error(
+      `'${id}' was withdrawn. npm run review -- log --action withdraw has the number of that; undo NUMBER brings it back`,
+    );
+  if (detail === null) throw new Error(`There is no published event '${id}'`);
   return detail.event.id;
 }
 

@@ -115,7 +115,7 @@ export function recordOverride(
     if (date === '' && (action === 'cancel' || action === 'postpone') && isWithdrawn(inbox, event))
       throw new AppError(
         'invalid_parameter',
-        'event: it was withdrawn for legal reasons. Restore it first',
+        'event: it was withdrawn for legal reasons. Undo that first',
         'event_withdrawn',
       );
     putOverride(inbox, event, date, result.output);

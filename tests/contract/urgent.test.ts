@@ -76,6 +76,10 @@ test('a cancellation and a withdrawal, while no release can be built', async () 
   await expect
     .poll(async () => (await server.get(`/eventos/${PARTY}`)).status, { timeout: 60_000 })
     .toBe(410);
+  expect(await runCommand('review', ['restore', PARTY], settings)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`'${PARTY}' was withdrawn. npm run review -- log`),
+  });
   await findEverywhere();
   unlock();
 });
