@@ -61,8 +61,9 @@ if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
   module.enableCompileCache(
     fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
   );
-  // Whoever serves for weeks is sparing with memory, however it was started.
-  if (name === 'start') (await import('../src/server/process/own-memory.ts')).becomeFrugal();
+  // Whoever serves for weeks, or builds beside that, is sparing with memory, however it was started.
+  if (name === 'start' || name === 'release')
+    (await import('../src/server/process/own-memory.ts')).becomeFrugal(name);
   // Whoever reads only the beginning, as `| head` does, ends no command halfway.
   process.stdout.on('error', (error) => {
     if (error.code !== 'EPIPE') throw error;

@@ -1,18 +1,28 @@
 // What a service is started with, so that it takes no more memory than it needs; contract/operated.test.ts sees that it is.
 import { expect, test } from 'vitest';
+import { BUILD_FLAGS } from '../../src/releases/spawn.ts';
 import { toFrugal } from '../../src/server/process/own-memory.ts';
 
 const FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=512'];
 const ENV = { MALLOC_ARENA_MAX: '2' };
 
 test('what is missing is added, and nothing more once it is there', () => {
-  const frugal = toFrugal({ flags: ['--inspect'], env: { PORT: '1' } });
+  const frugal = toFrugal('start', { flags: ['--inspect'], env: { PORT: '1' } });
   expect(frugal).toEqual({ flags: ['--inspect', ...FLAGS], env: { PORT: '1', ...ENV } });
-  expect(toFrugal(frugal ?? { flags: [], env: {} })).toBeNull();
+  expect(toFrugal('start', frugal ?? { flags: [], env: {} })).toBeNull();
 });
 
 test('what somebody set stays, wherever it stands', () => {
   const given = { MALLOC_ARENA_MAX: '8', NODE_OPTIONS: '--max_old_space_size=600 --no-warnings' };
-  expect(toFrugal({ flags: ['--max-semi-space-size=2'], env: given })).toBeNull();
-  expect(toFrugal({ flags: [], env: given })).toEqual({ flags: FLAGS.slice(0, 1), env: given });
+  expect(toFrugal('start', { flags: ['--max-semi-space-size=2'], env: given })).toBeNull();
+  expect(toFrugal('start', { flags: [], env: given })).toEqual({
+    flags: FLAGS.slice(0, 1),
+    env: given,
+  });
+});
+
+test('a build is too, and one that a service starts has it from the first', () => {
+  const flags = ['--max-semi-space-size=8'];
+  expect(toFrugal('release', { flags: [], env: {} })).toEqual({ flags, env: {} });
+  expect(toFrugal('release', { flags: [...BUILD_FLAGS], env: {} })).toBeNull();
 });

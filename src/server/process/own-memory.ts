@@ -1,14 +1,29 @@
-// How much memory a service takes for convenience: V8 and the C library are told at the start of a process, by its
-// command and its environment, so a process that was started without becomes itself once more.
+// How much memory a service, and a build, take for convenience: V8 and the C library are told at the start of a process,
+// by its command and its environment, so a process that was started without becomes itself once more.
 import { toChildEnv } from '../../config.ts';
+import { BUILD_FLAGS } from '../../releases/spawn.ts';
 
-/**
- * Young objects are collected after 4 MB, not after 64; a heap that may grow to 512 MB grows by less between two
- * collections. Of a town of 10,000 events a release takes 20 MB of it, all else 60.
- */
-const FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=512'] as const;
-/** Heaps of malloc for all threads: each keeps what its thread once freed, and there would be eight for each core. */
-const ARENAS = { MALLOC_ARENA_MAX: '2' } as const;
+/** What a command is to have: Node's own arguments, and settings where there are none. */
+interface Frugality {
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const FRUGALITY = {
+  /**
+   * Young objects are collected after 4 MB, not after 64; a heap that may grow to 512 MB grows by less between two
+   * collections. Of a town of 10,000 events a release takes 20 MB of it, all else 60. Heaps of malloc for all threads:
+   * each keeps what its thread once freed, and there would be eight for each core.
+   */
+  start: {
+    flags: ['--max-semi-space-size=4', '--max-old-space-size=512'],
+    env: { MALLOC_ARENA_MAX: '2' },
+  },
+  /** As one that the service starts. */
+  release: { flags: BUILD_FLAGS, env: {} },
+} as const satisfies Readonly<Record<string, Frugality>>;
+/** The commands that are sparing. */
+export type FrugalCommand = keyof typeof FRUGALITY;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,12 +34,14 @@ interface Started {
   readonly env: Environment;
 }
 
-/** What it is to be started with; null where it has all of that. What somebody set stays. */
-export function toFrugal({ flags, env }: Started): Started | null {
+/** What a command is to be started with; null where it has all of that. What somebody set stays. */
+export function toFrugal(command: FrugalCommand, { flags, env }: Started): Started | null {
+  const wanted: Frugality = FRUGALITY[command];
   const given = [...flags, ...(env.NODE_OPTIONS ?? '').split(' ')].map(toFlagName);
-  const missing = FLAGS.filter((flag) => !given.includes(toFlagName(flag)));
-  if (missing.length === 0 && env.MALLOC_ARENA_MAX !== undefined) return null;
-  return { flags: [...flags, ...missing], env: { ...ARENAS, ...env } };
+  const missing = wanted.flags.filter((flag) => !given.includes(toFlagName(flag)));
+  const has_env = Object.keys(wanted.env).every((name) => env[name] !== undefined);
+  if (missing.length === 0 && has_env) return null;
+  return { flags: [...flags, ...missing], env: { ...wanted.env, ...env } };
 }
 
 /** V8 takes `_` for `-`. */
@@ -34,9 +51,9 @@ const toFlagName = (flag: string): string => (flag.split('=')[0] ?? '').replaceA
  * Starts this process anew, under its number and with its command, where it lacks any of that; does not return then.
  * One of several that serve has it from the first.
  */
-export function becomeFrugal(): void {
-  const frugal = toFrugal({ flags: process.execArgv, env: toChildEnv({}) });
+export function becomeFrugal(command: FrugalCommand): void {
+  const frugal = toFrugal(command, { flags: process.execArgv, env: toChildEnv({}) });
   if (frugal === null || process.send !== undefined || process.platform === 'win32') return;
-  const command = [process.execPath, ...frugal.flags, ...process.argv.slice(1)];
-  process.execve?.(process.execPath, command, frugal.env);
+  const line = [process.execPath, ...frugal.flags, ...process.argv.slice(1)];
+  process.execve?.(process.execPath, line, frugal.env);
 }
