@@ -13,10 +13,10 @@ import type { Say } from './progress.ts';
 const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
 
 /**
- * Young objects are collected after 8 MB, not after 64: a build of 10,000 events takes 1.1 GB at most, not 1.5, for a
- * few hundredths of its time (docs/performance.md).
+ * Young objects are collected after 16 MB, not after 64: where one of 10,000 events changed a build takes 1.2 GB, not 1.5, for a
+ * hundredth of its time or two (docs/performance.md).
  */
-export const BUILD_FLAGS = ['--max-semi-space-size=8'] as const;
+export const BUILD_FLAGS = ['--max-semi-space-size=16'] as const;
 
 export interface Tethered {
   /** A script, absolute, and its arguments. */
