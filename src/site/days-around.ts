@@ -1,6 +1,6 @@
 // The days around a page: seven in a strip with how much each has, the ones before and after, and
 // the span that can be asked for. What is not there is never linked.
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import type { AgendaKind } from '../domain/agenda-words.ts';
 import { fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
@@ -16,7 +16,6 @@ import { DAYS_AHEAD } from './prebuilt.ts';
 import type { SiteState } from './state.ts';
 
 type Day = Temporal.PlainDate;
-const compareDays = Temporal.PlainDate.compare;
 
 /** One day of the strip. */
 export interface StripDay {
@@ -81,10 +80,13 @@ const toStripDays = ({ agenda, range }: AgendaDays): readonly Day[] => {
   return Array.from({ length: STRIP_DAYS }, (_, at) => first.add({ days: at }));
 };
 
-/** From the first to the last day of which an agenda says anything: its own, and those of its strip. */
-export function toCountedDays(request: AgendaDays): DayRange {
-  const days = [request.range.from, request.range.to, ...toStripDays(request)].sort(compareDays);
-  return { from: days[0] ?? request.range.from, to: days.at(-1) ?? request.range.to };
+/** The first and the last day, as numbers, of which an agenda says anything: its own, and those of its strip. */
+export function toCountedDays(request: AgendaDays): {
+  readonly first: number;
+  readonly last: number;
+} {
+  const days = [request.range.from, request.range.to, ...toStripDays(request)].map(toDayNumber);
+  return { first: Math.min(...days), last: Math.max(...days) };
 }
 
 /** The days around those of an agenda; `texts` is its query in one spelling. */

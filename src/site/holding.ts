@@ -91,15 +91,11 @@ function findTurn(state: SiteState, path: string): number {
   }
 }
 
-/** What lists name beside their days, at each state's instant; a build asks for every page. */
-const ways_in = new WeakMap<SiteState, string>();
+/** Pages that say nothing of what is elsewhere. */
+const EXACT: ReadonlySet<string> = new Set(['event', 'venue', 'organizer', 'data']);
 
 /** The categories and zones with something ahead, which stand in every list, as one text. */
-export function toWaysIn(state: SiteState): string {
-  const text = ways_in.get(state) ?? JSON.stringify([...listWithEvents(state)]);
-  ways_in.set(state, text);
-  return text;
-}
+export const toWaysIn = (state: Asked): string => JSON.stringify([...listWithEvents(state)]);
 
 /**
  * Whether a page or document stays the same to the byte as long as it holds, at any instant, or at this
@@ -114,8 +110,6 @@ export function holdsExactly(state: SiteState, path: string, ways_before: string
     ? isAhead(request, state.now_ms) && toWaysIn(state) === ways_before
     : EXACT.has(request.kind);
 }
-
-const EXACT: ReadonlySet<string> = new Set(['event', 'venue', 'organizer', 'data']);
 
 /** Nothing of it can have ended before its first midnight. */
 const isAhead = ({ range }: AgendaRequest, now_ms: number): boolean =>

@@ -1,5 +1,4 @@
 // Whether a page is of a thing, or of days, that two snapshots say the same of.
-import { toDayNumber } from '../domain/cancun-time.ts';
 import type { Touched } from '../snapshot/find-touched.ts';
 import { findId, type ThingKind } from '../snapshot/get-thing.ts';
 import type { AgendaRequest } from './agenda.ts';
@@ -47,8 +46,7 @@ export function isUntouched(state: SiteState, path: string, touched: Touched): b
 /** Those of an agenda, and those that it counts. */
 function areUntouched(request: AgendaRequest, touched: TouchedSets['days']): boolean {
   if (touched === null) return false;
-  const { from, to } = toCountedDays(request);
-  for (let day = toDayNumber(from); day <= toDayNumber(to); day += 1)
-    if (touched.has(day)) return false;
+  const { first, last } = toCountedDays(request);
+  for (let day = first; day <= last; day += 1) if (touched.has(day)) return false;
   return true;
 }

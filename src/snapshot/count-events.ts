@@ -105,8 +105,20 @@ export const markUpcoming = (snapshot: Snapshot, now_ms: number): Uint8Array =>
 
 type Asked = { readonly snapshot: Snapshot; readonly now_ms: number };
 
-const countOpen = ({ snapshot, now_ms }: Asked): EventCounts =>
-  countEvents(snapshot, toOpenFilter(floorToMinute(now_ms), 1));
+/** The last of each snapshot: every list names what is ahead at its minute. */
+const open_counts = new WeakMap<
+  Snapshot,
+  { readonly minute_ms: number; readonly counts: EventCounts }
+>();
+
+function countOpen({ snapshot, now_ms }: Asked): EventCounts {
+  const minute_ms = floorToMinute(now_ms);
+  const last = open_counts.get(snapshot);
+  if (last?.minute_ms === minute_ms) return last.counts;
+  const counts = countEvents(snapshot, toOpenFilter(minute_ms, 1));
+  open_counts.set(snapshot, { minute_ms, counts });
+  return counts;
+}
 
 /** Upcoming events at an instant by category and by zone, as the filter of each gives them. */
 export const countUpcoming = (asked: Asked): EventCounts['by_key'] => countOpen(asked).by_key;

@@ -85,14 +85,14 @@ function compareThings(db: Database.Database): Touched {
   return { event: touched, venue: venue ?? [], organizer: organizer ?? [], days };
 }
 
-const SPAN = (name: string): string =>
+const spanOf = (name: string): string =>
   `select min(first_day) as first, max(last_day) as last from ${name}.occurrences`;
 
 /** Whether something differs that every agenda says, the first and the last day of all among it. */
 const isOfAllDays = (db: Database.Database): boolean =>
   OF_ALL_DAYS.some((table) => differs(db, table)) ||
   db
-    .prepare(`select exists (${SPAN('main')} except ${SPAN('before')})`)
+    .prepare(`select exists (${spanOf('main')} except ${spanOf('before')})`)
     .pluck()
     .get() === 1;
 

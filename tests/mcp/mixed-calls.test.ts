@@ -1,13 +1,10 @@
 // A thousand mixed messages, half of them wrong: no 5xx, no word that is not ours, and no memory
 // lost.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
+import { collectGarbage } from '../fixtures/collect-garbage.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { askLegacy, askModern, contextOf, post } from './ask.ts';
 
-setFlagsFromString('--expose-gc');
-const collect: unknown = runInNewContext('gc');
 const { snapshot, close } = openFixture();
 afterAll(close);
 
@@ -159,7 +156,7 @@ test('memory is flat', async () => {
         { name: 'buscar_eventos', arguments: { q: `palabra ${n}`, limit: 1 + (n % 5) } },
         context,
       );
-    if (typeof collect === 'function') collect();
+    collectGarbage();
     return process.memoryUsage().heapUsed;
   };
   await measure(500);

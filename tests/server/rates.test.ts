@@ -1,15 +1,12 @@
 // Counting requests: bounded room, whole networks, and each process for itself where the primary is silent.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createWindowCounter } from '../../src/http/window-counter.ts';
 import { createRateCounter } from '../../src/server/http/rates.ts';
+import { collectGarbage } from '../fixtures/collect-garbage.ts';
 
-setFlagsFromString('--expose-gc');
-const gc: unknown = runInNewContext('gc');
 /** What is left when all that is not needed is gone. */
 function readHeap(): number {
-  if (typeof gc === 'function') gc();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 

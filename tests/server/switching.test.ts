@@ -2,10 +2,9 @@
 // (docs/operations.md, Releases).
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
+import { collectGarbage } from '../fixtures/collect-garbage.ts';
 import { RELEASES, startFake, writeRelease } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
@@ -63,15 +62,8 @@ test('a release that does not open is refused once, and what serves goes on', as
   writeCurrent(fake.layout, second);
 });
 
-/** Node's own, which it gives to no one unless it is told to. */
-function createCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc');
-}
-
 test('a release that has served leaves nothing in memory', async () => {
   const [first, second] = RELEASES;
-  const collect = createCollector();
   const left: WeakRef<object>[] = [];
   for (const next of [first, second, first, second]) {
     left.push(new WeakRef(fake.following.current()));
@@ -83,7 +75,7 @@ test('a release that has served leaves nothing in memory', async () => {
   }
   await expect
     .poll(() => {
-      collect();
+      collectGarbage();
       return left.filter((state) => state.deref() !== undefined).length;
     })
     .toBe(0);
