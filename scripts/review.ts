@@ -15,8 +15,9 @@ import { toSite } from '../src/domain/site.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { listWarnings } from '../src/domain/submission/warnings.ts';
 import { getCorrection } from '../src/inbox/corrections.ts';
-import { openInbox } from '../src/inbox/open.ts';
+import { type Inbox, openInbox } from '../src/inbox/open.ts';
 import { getSubmission } from '../src/inbox/submissions.ts';
+import { sweep } from '../src/inbox/sweep.ts';
 import { EDIT_HELP, toEditCommands } from './review-edits.ts';
 import { readCurrent, toLayout, toReleasePaths } from '../src/releases/layout.ts';
 import { getEvent } from '../src/snapshot/get-thing.ts';
@@ -38,7 +39,7 @@ import {
 } from './review-queue.ts';
 
 const HELP = `npm run review -- list · next · claim ID · leave ID · show ID · approve ID · reject ID … · ask ID · reopen ID · undo [NUMBER] · log [SUBJECT] · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
-                 done ID · dismiss ID · erase ID · notices · notice FIELD=TEXT … · close NOTICE
+                 done ID · dismiss ID · erase ID · sweep · notices · notice FIELD=TEXT … · close NOTICE
 
 What the desk at /revision does, in a terminal; decisions are logged under the name of this user.
 ${QUEUE_HELP}
@@ -61,6 +62,8 @@ ${QUEUE_HELP}
   withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere within seconds
   erase ID                     what is private of a submission or a report, at once: e-mail and messages. What is public stays,
                                and so do backups made before, until they are replaced
+  sweep                        writes anew what erased words stood in, so that no byte of them is left in inbox.db; erase does
+                               it, too, and the service within ten minutes
 ${NOTICE_HELP}${EDIT_HELP}`;
 
 const TEXT = { type: 'string' } as const;
@@ -156,6 +159,14 @@ function setStatus(terminal: Terminal, action: StatusAction): void {
   changeStatus(inbox, actor, findEvent(terminal), action, values.reason ?? '', readNote());
 }
 
+/** Throws where it has to be done again. */
+function sweepOut(inbox: Inbox): void {
+  if (!sweep(inbox))
+    throw new Error(
+      'Bytes of it are still in the journal, for another program reads what stood there. Again, soon: npm run review -- sweep',
+    );
+}
+
 const SOON = 'within seconds where the service runs (by hand: npm run amend)';
 const NEXT = 'from the next release on: npm run release, or wait for the schedule';
 
@@ -219,6 +230,11 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void | Promise<v
     say(
       `What was private of ${id} is erased. Backups made before hold it until they are replaced.`,
     );
+    sweepOut(inbox);
+  },
+  sweep: ({ inbox }) => {
+    sweepOut(inbox);
+    say('No byte of what was erased is left in inbox.db.');
   },
   notices: (terminal) => say(toNoticesText(terminal)),
   notice: (terminal) => {
@@ -235,6 +251,9 @@ const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void | Promise<v
     say(`${id} answers 410 ${SOON}.`);
   },
 };
+
+/** Those of nothing in particular. */
+const ALONE: readonly string[] = ['list', 'next', 'notices', 'edits', 'sweep'];
 
 /** A refusal as the terminal says it: what is wrong with a reason is wrong with an option. */
 function toError(thrown: unknown): unknown {
@@ -271,8 +290,8 @@ async function run(): Promise<void> {
 if (values.help) process.stdout.write(HELP);
 else if (
   !Object.hasOwn(COMMANDS, command) ||
-  (['list', 'next', 'notices', 'edits'].includes(command) && id !== '') ||
-  (id === '' && !['list', 'next', 'notices', 'undo', 'log', 'edits'].includes(command))
+  (ALONE.includes(command) && id !== '') ||
+  (id === '' && ![...ALONE, 'undo', 'log'].includes(command))
 )
   throw new Error(`Say what to do.\n\n${HELP}`);
 else await run();

@@ -1,7 +1,8 @@
 // What was forgotten after a backup was made: it holds it still, and whoever puts it back has it forgotten
 // again (contract 14.27).
 import type { Inbox } from '../inbox/open.ts';
-import { clearPrivate, emptyJournal, listForgotten } from '../inbox/private.ts';
+import { clearPrivate, listForgotten } from '../inbox/private.ts';
+import { sweep } from '../inbox/sweep.ts';
 import { insertMailStop, listMailStops } from '../inbox/outbox.ts';
 import { inTransaction } from '../inbox/open.ts';
 import { listKeys, revokeKey } from '../inbox/api-keys.ts';
@@ -49,7 +50,7 @@ export function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number): M
     deleteAllSessions(old);
     return { forgotten, revoked: revoked.map(({ name }) => name), mail_stops: added.length };
   });
-  emptyJournal(old);
+  sweep(old);
   return done;
 }
 

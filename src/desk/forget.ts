@@ -8,12 +8,8 @@ import type { Actor } from '../domain/decision.ts';
 import { getBatch, listBatchItems } from '../inbox/batches.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
-import {
-  clearPrivate,
-  emptyJournal,
-  listPrivateHolders,
-  type PrivateHolder,
-} from '../inbox/private.ts';
+import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/private.ts';
+import { emptyJournal } from '../inbox/sweep.ts';
 import { decide } from './decide.ts';
 
 const DaysSchema = v.object({

@@ -4,6 +4,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Inbox } from './open.ts';
+import { sweep } from './sweep.ts';
 
 /** Whether another connection has an inbox open; a file that is none is in nobody's use. */
 export function isInUse(path: string): boolean {
@@ -42,6 +43,8 @@ export async function backupInbox(inbox: Inbox, path: string): Promise<void> {
   try {
     // One file without a journal beside it is what one carries away.
     copy.pragma('journal_mode = delete');
+    // What was erased a moment ago is not carried away.
+    sweep(copy);
     const verdict: unknown = copy.pragma('integrity_check', { simple: true });
     if (verdict !== 'ok') throw new Error(`The copy is damaged (${String(verdict)})`);
   } finally {

@@ -104,6 +104,10 @@ export const MIGRATIONS: readonly string[] = [
   `alter table batches add column seed text;
    create table told (reference text primary key, revision integer not null, state text not null) without rowid;`,
   `create index submissions_state on submissions (state, received_at, reference, asks);`,
+  `create table unswept (erasure integer primary key autoincrement);
+   insert into unswept select 1 where exists (select 1 from submissions) or exists (select 1 from corrections);
+   create trigger message_gone after update of message on submissions when old.message is not null and new.message is not old.message
+     begin insert into unswept values (null); end;`,
 ];
 
 /**
@@ -162,7 +166,7 @@ function open(path: string, patience_ms: number): Inbox {
     // Every commit is on disk before it returns: what was acknowledged survives a power cut.
     db.pragma('synchronous = full');
     db.pragma('foreign_keys = on');
-    // What is deleted is gone, not only out of sight.
+    // What is deleted is gone, not only out of sight; what moved before, sweep.ts sees to.
     db.pragma('secure_delete = on');
     migrate(db);
     return db;

@@ -5,6 +5,7 @@ import { PRIVATE_FIELDS } from '../domain/submission/private-fields.ts';
 import { type Columns, readRow, type RowChange } from './decided-rows.ts';
 import { listChangesWith, setChanges } from './decisions.ts';
 import type { Inbox } from './open.ts';
+import { noteUnswept } from './sweep.ts';
 
 const ObjectSchema = v.record(v.string(), v.unknown());
 const parse = (json: Columns[string] | undefined): v.InferOutput<typeof ObjectSchema> | null =>
@@ -75,6 +76,7 @@ export function clearPrivate(inbox: Inbox, reference: string): boolean {
         ...('after' in change ? { after: clearRow(change, change.after, reference) } : {}),
       })),
     );
+  noteUnswept(inbox);
   return here.includes(true);
 }
 
@@ -159,6 +161,3 @@ export const listForgotten = (inbox: Inbox): readonly string[] =>
       .pluck()
       .all(),
   );
-
-/** What was cleared is gone from the journal too, unless somebody reads an older state just now. */
-export const emptyJournal = (inbox: Inbox): void => void inbox.pragma('wal_checkpoint(truncate)');

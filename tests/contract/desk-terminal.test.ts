@@ -8,6 +8,7 @@ import { listOverrides } from '../../src/inbox/overrides.ts';
 import { listMerges } from '../../src/inbox/patches.ts';
 import { listPublications } from '../../src/inbox/publications.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
+import { isUnswept } from '../../src/inbox/sweep.ts';
 import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
 import { bring, getBatch, send, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -186,6 +187,8 @@ test('the terminal erases what is private', async () => {
     code: 0,
     output: expect.stringContaining('Backups made before'),
   });
+  expect(isUnswept(inbox)).toBe(false);
+  expect(await review('sweep')).toMatchObject({ code: 0 });
   expect(getSubmission(inbox, reference)?.submission.contact_email).toBeNull();
   expect((await review('erase', 'HC-NADA99')).output).toContain('no such submission');
 });

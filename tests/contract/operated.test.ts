@@ -14,7 +14,11 @@ import {
   startServer,
   toEnv,
 } from '../fixtures/built-server.ts';
+import { erase } from '../../src/desk/forget.ts';
+import { openInbox } from '../../src/inbox/open.ts';
+import { isUnswept } from '../../src/inbox/sweep.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { sendIn } from '../fixtures/inbox.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 
@@ -166,3 +170,14 @@ test.each(['1', '2'])(
     expect(server.output()).not.toContain('203.0.113.9');
   },
 );
+
+test('what was erased is swept out of the file soon after, by itself', async () => {
+  const server = await startServer(settings);
+  const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
+  const { reference } = sendIn(inbox);
+  erase(inbox, reference, null);
+  expect(isUnswept(inbox)).toBe(true);
+  await expect.poll(() => isUnswept(inbox), { timeout: 20_000 }).toBe(false);
+  inbox.close();
+  await server.stop();
+});

@@ -11,6 +11,7 @@ import { getCorrection } from '../../src/inbox/corrections.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
+import { sweep } from '../../src/inbox/sweep.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
@@ -32,9 +33,13 @@ const by = (reference: string, revision: number) => ({
   editor: 'ana',
   now_ms: NOW_MS,
 });
-/** The bytes of the inbox as they lie on the disk, its journal too. */
-const readBytes = (): string =>
-  ['inbox.db', 'inbox.db-wal'].map((name) => readFileSync(join(folder, name), 'latin1')).join('');
+/** The bytes of the inbox as they lie on the disk once it is swept, its journal too. */
+function readBytes(): string {
+  expect(sweep(inbox)).toBe(true);
+  return ['inbox.db', 'inbox.db-wal']
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('');
+}
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00-05:00`);
 
 /** One with everything: edited, published, corrected, rejected, asked to be cancelled. */

@@ -36,7 +36,7 @@ export function createDuties(
       watch();
       const endSchedule = startSchedule(config, clock, log, run_script, counters.releases.count);
       const endBackups = startBackups(config, clock, log, run_script);
-      const endUpkeep = startUpkeep(config, clock, log);
+      const endUpkeep = startUpkeep(config, clock, log, run_script);
       endOthers = async () => {
         endSchedule();
         endBackups();

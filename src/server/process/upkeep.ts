@@ -1,5 +1,5 @@
-// Upkeep of the inbox in the process that owns the schedule: what is private and due is forgotten, what is
-// to be mailed is sent.
+// Upkeep of the inbox in the process that owns the schedule: what is private and due is forgotten, what was
+// erased is swept out of the file, what is to be mailed is sent.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
@@ -13,6 +13,7 @@ import { readCurrent, toLayout, toReleasePaths } from '../../releases/layout.ts'
 import { readReleaseFacts } from '../../releases/release-facts.ts';
 import { untilWritable } from '../http/inbox-gate.ts';
 import { type ReleasedEvents, toReleasedEvents } from '../../snapshot/released-events.ts';
+import { createSweeper } from './sweeping.ts';
 
 const HOUR_MS = 3_600_000;
 /** The clock is polled, as for releases. */
@@ -22,11 +23,20 @@ const PATIENCE_MS = 50;
 /** For a letter on its way, when this process ends. */
 const END_MS = 4_000;
 
-/** Starts it; gives the function that ends it, after the letter that is on its way. */
-export function startUpkeep(config: Config, clock: () => number, log: Logger): () => Promise<void> {
+/**
+ * Starts it; gives the function that ends it, after the letter that is on its way. `run_script` runs a
+ * command by its name.
+ */
+export function startUpkeep(
+  config: Config,
+  clock: () => number,
+  log: Logger,
+  run_script: string,
+): () => Promise<void> {
   const inbox = openInbox(join(config.data_dir, 'inbox.db'));
   inbox.pragma(`busy_timeout = ${PATIENCE_MS}`);
   const mailer = toMailer(config, inbox, clock, log);
+  const sweeper = createSweeper(inbox, log, run_script);
   let forgotten_hour = Number.NaN;
   const check = async (): Promise<void> => {
     // While another program has it to itself, nothing is due.
@@ -39,6 +49,7 @@ export function startUpkeep(config: Config, clock: () => number, log: Logger): (
       if (count > 0) log.info({ count }, 'private words were forgotten');
       if (mailer === null) emptyOutbox(inbox);
     }
+    sweeper.check();
     await mailer?.round();
   };
   let running: Promise<void> | null = null;
@@ -54,6 +65,7 @@ export function startUpkeep(config: Config, clock: () => number, log: Logger): (
   return async () => {
     clearInterval(timer);
     mailer?.stop();
+    sweeper.stop();
     await Promise.race([running, new Promise((resolve) => setTimeout(resolve, END_MS))]);
     inbox.close();
   };
