@@ -26,12 +26,13 @@ export function readLastChange(inbox: Inbox): string {
   return v.parse(v.nullable(v.string()), last) ?? '';
 }
 
-/** Writes those that changed, inside the transaction of the caller. */
-export function writeHistories(inbox: Inbox, histories: Histories): void {
+/** Writes those that changed, and are not as known, inside the transaction of the caller. */
+export function writeHistories(inbox: Inbox, histories: Histories, known: Histories): void {
   const write = inbox.prepare(`
     insert into histories values (?, ?, ?, ?)
     on conflict (id) do update set digest = excluded.digest, changed_at = excluded.changed_at, record = excluded.record
     where digest <> excluded.digest or changed_at <> excluded.changed_at`);
   for (const [id, history] of histories)
-    write.run(id, history.digest, history.changed_at, JSON.stringify(history));
+    if (known.get(id) !== history)
+      write.run(id, history.digest, history.changed_at, JSON.stringify(history));
 }

@@ -1,6 +1,6 @@
 // The tables of the ledger: revisions, slugs and histories that outlive every release.
 import * as v from 'valibot';
-import type { Ledger, Revision } from '../domain/ledger.ts';
+import { EMPTY_LEDGER, type Ledger, type Revision } from '../domain/ledger.ts';
 import { readHistories, writeHistories } from './histories.ts';
 import type { Inbox } from './open.ts';
 import { writeDeskBook } from './patches.ts';
@@ -63,8 +63,11 @@ export function listRevisedSince(inbox: Inbox, { revisions }: Pick<Ledger, 'revi
     });
 }
 
-/** Remembers what a release says, in one transaction; only what changed is written. */
-export function writeLedger(inbox: Inbox, ledger: Ledger): void {
+/**
+ * Remembers what a release says, in one transaction; only what changed is written. What is as `known`, which was
+ * read here, is not even compared.
+ */
+export function writeLedger(inbox: Inbox, ledger: Ledger, known: Ledger = EMPTY_LEDGER): void {
   const revision = inbox.prepare(`
     insert into revisions values (?, ?, ?, ?, ?, ?)
     on conflict (id) do update set digest = excluded.digest, updated_at = excluded.updated_at, sequence = excluded.sequence,
@@ -74,13 +77,18 @@ export function writeLedger(inbox: Inbox, ledger: Ledger): void {
   inbox
     .transaction(() => {
       for (const [id, r] of ledger.revisions)
-        revision.run(id, r.digest, r.updated_at, r.sequence, r.status, r.status_since_ms);
-      for (const s of ledger.slugs) slug.run(s.kind, s.slug, s.id);
-      writeHistories(inbox, ledger.histories);
+        if (known.revisions.get(id)?.digest !== r.digest)
+          revision.run(id, r.digest, r.updated_at, r.sequence, r.status, r.status_since_ms);
+      const known_slugs = new Set(known.slugs.map(toSlugText));
+      for (const s of ledger.slugs)
+        if (!known_slugs.has(toSlugText(s))) slug.run(s.kind, s.slug, s.id);
+      writeHistories(inbox, ledger.histories, known.histories);
       if (ledger.desk !== undefined) writeDeskBook(inbox, ledger.desk);
     })
     .immediate();
 }
+
+const toSlugText = ({ kind, slug }: Ledger['slugs'][number]): string => `${kind} ${slug}`;
 
 /** Whether an id was in a release: its slugs are remembered permanently. */
 export function isReleased(inbox: Inbox, id: string): boolean {

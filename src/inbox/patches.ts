@@ -90,16 +90,24 @@ export const listLeftOut = (inbox: Inbox): readonly string[] =>
     inbox.prepare('select line from left_out order by line').pluck().all(),
   );
 
+const SourceTexts = v.array(v.tuple([v.string(), v.string()]));
+/** By id, each with its file. */
+const readSourceTexts = (inbox: Inbox): v.InferOutput<typeof SourceTexts> =>
+  v.parse(SourceTexts, inbox.prepare("select id, file || ' ' || record from sources").raw().all());
+
 /** Writes what a release tells the desk, inside the transaction of the caller. */
 export function writeDeskBook(inbox: Inbox, book: DeskBook): void {
   const put = inbox.prepare(`
     insert into sources (id, kind, file, record) values (?, ?, ?, ?)
-    on conflict (id) do update set kind = excluded.kind, file = excluded.file, record = excluded.record
-    where record <> excluded.record or file <> excluded.file`);
-  for (const { id, kind, file, record } of book.sources)
-    put.run(id, kind, file, JSON.stringify(record));
-  const ids = JSON.stringify(book.sources.map(({ id }) => id));
-  inbox.prepare('delete from sources where id not in (select value from json_each(?))').run(ids);
+    on conflict (id) do update set kind = excluded.kind, file = excluded.file, record = excluded.record`);
+  const gone = new Map(readSourceTexts(inbox));
+  for (const { id, kind, file, record } of book.sources) {
+    const text = JSON.stringify(record);
+    if (gone.get(id) !== `${file} ${text}`) put.run(id, kind, file, text);
+    gone.delete(id);
+  }
+  const remove = inbox.prepare('delete from sources where id = ?');
+  for (const id of gone.keys()) remove.run(id);
   inbox.prepare('delete from left_out').run();
   const leave = inbox.prepare('insert into left_out (line) values (?) on conflict do nothing');
   for (const line of book.left_out) leave.run(line);

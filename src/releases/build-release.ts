@@ -162,10 +162,14 @@ async function fill(
     pictures_dir: layout.pictures_dir,
     before: snapshot_before,
   });
-  const brought = made.is_same
-    ? toUnchanged(made.counts.events)
-    : compareWithServing(layout, paths.snapshot, order.allow_loss);
-  return { made, brought, ...(await site.make(made.pictures)) };
+  // Compared while threads render.
+  const making = site.make(made.pictures);
+  const compare = async () =>
+    made.is_same
+      ? toUnchanged(made.counts.events)
+      : compareWithServing(layout, paths.snapshot, order.allow_loss);
+  const [brought, one] = await Promise.all([compare(), making]);
+  return { made, brought, ...one };
 }
 
 const toAsked = (is_known_code: boolean, { is_same }: MadeSnapshot): Asked => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
 import { digestFile } from './digests.ts';
 import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
-import { isStored } from './file-store.ts';
+import { isListed, isStored, listStored } from './file-store.ts';
 import { type FileEntry, readManifest } from './manifest.ts';
 import { listReleases } from './prune.ts';
 import { readReleaseFacts, type ReleaseFacts } from './release-facts.ts';
@@ -26,7 +26,10 @@ export function checkRelease(
   if (addresses.size !== files.length)
     issues.push(`site: ${files.length - addresses.size} addresses are there twice`);
   for (const path of required) if (!addresses.has(path)) issues.push(`site: ${path} is missing`);
-  issues.push(...findFileIssues(paths, files));
+  // How long each is was seen when it was taken over, or written.
+  const names = listStored(paths.store);
+  for (const entry of files)
+    if (!isListed(names, entry)) issues.push(`site: ${entry.path} is not as it was written`);
   try {
     closeSnapshot(openSnapshot(paths.snapshot));
   } catch (cause) {

@@ -26,8 +26,11 @@ const CODINGS = ['br', 'gzip', 'zstd'] as const;
 /** Where a form of the bytes with a tag lies in the store of a folder. */
 export function toStoredPath(dir: string, tag: string, form: Form): string {
   // Sixty-four folders: few enough for a small site, short enough for a million files.
-  return join(dir, tag.slice(0, 1), `${tag}${form === 'identity' ? '' : CODING_ENDINGS[form]}`);
+  return join(dir, tag.slice(0, 1), toName(tag, form));
 }
+
+const toName = (tag: string, form: Form): string =>
+  form === 'identity' ? tag : `${tag}${CODING_ENDINGS[form]}`;
 
 /** Its forms with their sizes. */
 const toForms = ({ size, encodings }: StoredFile): readonly (readonly [Form, number])[] => [
@@ -46,9 +49,14 @@ export const isStored = (dir: string, file: StoredFile): boolean =>
   );
 
 /** Stores bytes with the compressed forms that are worth it; whatever is damaged there is mended. */
-export function storeBytes(dir: string, tag: string, type: string, bytes: Buffer): StoredFile {
+export async function storeBytes(
+  dir: string,
+  tag: string,
+  type: string,
+  bytes: Buffer,
+): Promise<StoredFile> {
   const coded = isWorthCompressing(type, bytes.length)
-    ? compress(bytes)
+    ? await compress(bytes)
     : new Map<Coding, Buffer>();
   for (const [coding, form] of coded) writeWhole(toStoredPath(dir, tag, coding), form);
   writeWhole(toStoredPath(dir, tag, 'identity'), bytes);
@@ -76,6 +84,14 @@ export function takeStored(dir: string, other: string, file: StoredFile): void {
     linkFile(toStoredPath(other, file.tag, form), target);
   }
 }
+
+/** The names of all that is stored, forms too. */
+export const listStored = (dir: string): ReadonlySet<string> =>
+  new Set(readdirSync(dir).flatMap((folder) => readdirSync(join(dir, folder))));
+
+/** Whether every form of a file is among names. */
+export const isListed = (names: ReadonlySet<string>, file: StoredFile): boolean =>
+  toForms(file).every(([form]) => names.has(toName(file.tag, form)));
 
 const UNFINISHED = '.part-';
 const TAG = /"tag":"([\w-]+)"/g;

@@ -23,6 +23,7 @@ import { readVersion } from '../snapshot/open.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { addHistories } from '../sources/to-histories.ts';
+import { digestFolder } from './digests.ts';
 import { gatherPictures, hasDue, type WithPictures, withoutUploads } from './gather-pictures.ts';
 import { linkFile } from './link-files.ts';
 import { refuse, runStep, type Say } from './progress.ts';
@@ -81,7 +82,7 @@ export async function makeSnapshot(
   for (const row of records.left_out)
     say(`  left out, for it does not pass the schema any more: ${row}`);
   const known = readLedger(inbox);
-  const from = { content_dir: config.content_dir, records, now_ms };
+  const from = { content: digestFolder(config.content_dir), records, now_ms };
   const digest = digestSources({ ...from, ledger: known });
   const same = before === null ? null : takeSame(before, digest, { config, now_ms }, pictures_dir);
   if (before !== null && same !== null) {

@@ -1,5 +1,7 @@
-// Compressing a release's files once, well, so that nobody waits for it later.
-import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
+// Compressing a release's files once, well, so that nobody waits for it later: on threads of Node's own, while
+// the next page is rendered.
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { CODING_ENDINGS } from './manifest.ts';
 
 type Coding = keyof typeof CODING_ENDINGS;
@@ -29,11 +31,15 @@ const LEVELS: Readonly<Record<Coding, readonly [level: number, large: number]>> 
 const toLevel = (coding: Coding, { length }: Buffer): number =>
   LEVELS[coding][length < LARGE_BYTES ? 0 : 1];
 
-const MAKERS: readonly (readonly [Coding, (bytes: Buffer) => Buffer])[] = [
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+const toZstd = promisify(zstdCompress);
+
+const MAKERS: readonly (readonly [Coding, (bytes: Buffer) => Promise<Buffer>])[] = [
   [
     'br',
     (bytes) =>
-      brotliCompressSync(bytes, {
+      toBrotli(bytes, {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: toLevel('br', bytes),
           [constants.BROTLI_PARAM_LGWIN]: toWindowBits(bytes.length),
@@ -42,11 +48,11 @@ const MAKERS: readonly (readonly [Coding, (bytes: Buffer) => Buffer])[] = [
         },
       }),
   ],
-  ['gzip', (bytes) => gzipSync(bytes, { level: toLevel('gzip', bytes) })],
+  ['gzip', (bytes) => toGzip(bytes, { level: toLevel('gzip', bytes) })],
   [
     'zstd',
     (bytes) =>
-      zstdCompressSync(bytes, {
+      toZstd(bytes, {
         pledgedSrcSize: bytes.length,
         params: { [constants.ZSTD_c_compressionLevel]: toLevel('zstd', bytes) },
       }),
@@ -54,9 +60,9 @@ const MAKERS: readonly (readonly [Coding, (bytes: Buffer) => Buffer])[] = [
 ];
 
 /** The compressed forms of bytes; one that came out no smaller is left out. */
-export const compress = (bytes: Buffer): ReadonlyMap<Coding, Buffer> =>
-  new Map(
-    MAKERS.map(([coding, make]) => [coding, make(bytes)] as const).filter(
-      ([, form]) => form.length < bytes.length,
-    ),
+export async function compress(bytes: Buffer): Promise<ReadonlyMap<Coding, Buffer>> {
+  const forms = await Promise.all(
+    MAKERS.map(async ([coding, make]) => [coding, await make(bytes)] as const),
   );
+  return new Map(forms.filter(([, form]) => form.length < bytes.length));
+}

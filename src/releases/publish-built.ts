@@ -40,7 +40,7 @@ export async function publishBuilt(
       restamped: restamp(built, now_ms),
     });
     if (amended === null) {
-      publish(layout, inbox, { id: facts.id, dir, ledger });
+      publish(layout, inbox, { id: facts.id, dir, ledger, before });
       return null;
     }
     await passSmokeTest(built.testAmended(amended.dir, amended.amendments));

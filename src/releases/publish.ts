@@ -14,6 +14,8 @@ export interface Finished {
   readonly dir: string;
   /** What it tells that was not told before. */
   readonly ledger: Ledger;
+  /** What was told before, as it was read here; nothing where that is not known. */
+  readonly before?: Ledger;
 }
 
 /** Gives it its name among the releases; it does not serve yet. */
@@ -29,10 +31,10 @@ export function place(layout: Layout, { id, dir }: Pick<Finished, 'id' | 'dir'>)
  * the next release.
  */
 export function publish(layout: Layout, inbox: Inbox, finished: Finished): void {
-  const { id, dir, ledger } = finished;
+  const { id, dir, ledger, before } = finished;
   const placed = place(layout, finished);
   try {
-    writeLedger(inbox, ledger);
+    writeLedger(inbox, ledger, before);
     writeCurrent(layout, id);
   } catch (thrown) {
     // It never served: nobody may go back to it.

@@ -8,7 +8,6 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import { HeldPictureSchema } from '../domain/event/held-picture.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { InboxRecords } from '../sources/inbox/read-inbox.ts';
-import { digestFolder } from './digests.ts';
 
 /** What a snapshot was made of, and what else came of it; stands beside it. */
 const SnapshotSourcesSchema = v.object({
@@ -29,7 +28,8 @@ const SnapshotSourcesSchema = v.object({
 export type SnapshotSources = v.InferOutput<typeof SnapshotSourcesSchema>;
 
 export interface SourcesOrder {
-  readonly content_dir: string;
+  /** The digest of the files of content, taken before they are read. */
+  readonly content: string;
   readonly records: InboxRecords;
   readonly ledger: Ledger;
   readonly now_ms: number;
@@ -39,9 +39,9 @@ const byFirst = ([a]: readonly string[], [b]: readonly string[]): number =>
   (a ?? '') < (b ?? '') ? -1 : 1;
 
 /** The digest of the files of content, of what the desk says, of what is remembered, and of the day. */
-export function digestSources({ content_dir, records, ledger, now_ms }: SourcesOrder): string {
+export function digestSources({ content, records, ledger, now_ms }: SourcesOrder): string {
   const hash = createHash('sha256')
-    .update(digestFolder(content_dir))
+    .update(content)
     .update(toCancunDay(now_ms).toString())
     .update(JSON.stringify(records));
   const { revisions, slugs, histories } = ledger;
