@@ -9,7 +9,6 @@ import { listVariantPaths } from '../src/site/prebuilt.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
 import { formatDuration } from '../src/releases/progress.ts';
 import { checkOwner, waitForTurn } from '../src/releases/take-turns.ts';
-import { smokeTestAmended, smokeTestCandidate } from '../src/server/process/smoke-candidate.ts';
 
 const HELP = `npm run release -- [--allow-loss] [--strict] [--new-settings]
 
@@ -24,6 +23,9 @@ A file of content that is faulty says what it last said, and is left out where i
 
 /** Days, from today on, whose pages must be among the files of a release. */
 const REQUIRED_DAYS = 8;
+
+/** A whole server: it is loaded while threads render. */
+const loadTests = () => import('../src/server/process/smoke-candidate.ts');
 
 const { values } = parseArgs({
   options: {
@@ -53,8 +55,11 @@ if (values.help) {
     new_settings: values['new-settings'],
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,
-    smokeTest: (dir, asked) => smokeTestCandidate(config, dir, now_ms, asked),
-    testAmended: (dir, amendments) => smokeTestAmended(config, dir, amendments, now_ms),
+    prepareTests: loadTests,
+    smokeTest: async (dir, asked) =>
+      (await loadTests()).smokeTestCandidate(config, dir, now_ms, asked),
+    testAmended: async (dir, amendments) =>
+      (await loadTests()).smokeTestAmended(config, dir, amendments, now_ms),
   });
   forgetOld(config.data_dir, now_ms);
   say(`Done in ${formatDuration(performance.now() - begun_ms)}: ${summary}`);

@@ -41,6 +41,8 @@ export interface Order extends SnapshotOrder {
   /** Addresses that must be among its files. */
   readonly required: readonly string[];
   readonly smokeTest: RunSmokeTests;
+  /** Loads what asks it, while threads render. */
+  readonly prepareTests: () => Promise<unknown>;
   /** Asks an amended release what it says of the events that are decided otherwise. */
   readonly testAmended: TestAmended;
   /** Called once it could serve; it does when this resolves. */
@@ -162,13 +164,13 @@ async function fill(
     pictures_dir: layout.pictures_dir,
     before: snapshot_before,
   });
-  // Compared while threads render.
+  // While threads render.
   const making = site.make(made.pictures);
   const compare = async () =>
     made.is_same
       ? toUnchanged(made.counts.events)
       : compareWithServing(layout, paths.snapshot, order.allow_loss);
-  const [brought, one] = await Promise.all([compare(), making]);
+  const [brought, one] = await Promise.all([compare(), making, order.prepareTests()]);
   return { made, brought, ...one };
 }
 

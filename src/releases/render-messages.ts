@@ -34,11 +34,12 @@ const TaskSchema = v.object({
 });
 export type Task = v.InferOutput<typeof TaskSchema>;
 
-/** What a thread is asked: to open the snapshot, first of all; for the list of all paths; for pages. */
+/** What a thread is asked: to open the snapshot, first of all; for the list of all paths; for pages; to end. */
 export const QuestionSchema = v.variant('kind', [
   v.object({ kind: v.literal('open'), comparison: ComparisonSchema }),
   v.object({ kind: v.literal('list') }),
   v.object({ kind: v.literal('make'), tasks: v.array(TaskSchema) }),
+  v.object({ kind: v.literal('end') }),
 ]);
 export type Question = v.InferOutput<typeof QuestionSchema>;
 
@@ -61,6 +62,7 @@ export const AnswerSchema = v.variant('kind', [
   v.object({ kind: v.literal('open') }),
   v.object({ kind: v.literal('list'), paths: v.array(v.string()), ways_in: v.string() }),
   v.object({ kind: v.literal('make'), made: v.array(MadeSchema) }),
+  v.object({ kind: v.literal('end') }),
   v.object({ kind: v.literal('failed'), message: v.string() }),
 ]);
 export type Answer = v.InferOutput<typeof AnswerSchema>;

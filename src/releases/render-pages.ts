@@ -1,6 +1,8 @@
 // Every page that a release has ready, rendered by as many threads as they are worth and the machine has processors.
 import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { toChildEnv } from '../config.ts';
@@ -20,7 +22,10 @@ import {
 const AT_A_TIME = 32;
 /** Pages for which a thread is begun: it takes half a second to load the bundle. */
 const WORTH_A_THREAD = 750;
-const THREAD = new URL('./render-thread.ts', import.meta.url);
+const THREAD = new URL('./render-thread.mjs', import.meta.url);
+/** Where this process keeps what this version of V8 compiles: below what it was told. */
+const compiled = getCompileCacheDir();
+const COMPILE_CACHE = compiled === undefined ? null : dirname(compiled);
 
 export interface RenderOrder extends Comparison {
   /** What the release before had, by path; null where nothing can be taken over. */
@@ -48,7 +53,7 @@ export interface Renderer {
 /** A thread that answers one question at a time. Rejects where it fails or ends. */
 function startThread(settings: ThreadSettings, snapshot: string) {
   const worker = new Worker(THREAD, {
-    workerData: settings,
+    workerData: { ...settings, compile_cache: COMPILE_CACHE },
     env: toChildEnv({ SNAPSHOT_PATH: snapshot }),
   });
   const failed = new Promise<never>((_, reject) => {
@@ -65,7 +70,12 @@ function startThread(settings: ThreadSettings, snapshot: string) {
     if (!isAnswerTo(question, answer)) throw new Error('A thread answered what it was not asked');
     return answer;
   };
-  return { ask, stop: () => worker.terminate() };
+  /** What it compiled is kept, where it still answers. */
+  const stop = async (): Promise<void> => {
+    await ask({ kind: 'end' }).catch(() => {});
+    await worker.terminate();
+  };
+  return { ask, stop };
 }
 type Thread = ReturnType<typeof startThread>;
 

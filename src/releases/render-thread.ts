@@ -1,5 +1,6 @@
 // A thread of a build: renders the pages that it is given with the site's bundle, stores them with
 // their compressed forms, and takes over from the release before what is made of the same.
+import { flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
@@ -137,6 +138,9 @@ async function answer(message: unknown): Promise<Answer> {
       for (const task of question.tasks) making.push((await make(by, task)).made);
       return { kind: 'make', made: await Promise.all(making) };
     }
+    case 'end':
+      flushCompileCache();
+      return { kind: 'end' };
   }
 }
 

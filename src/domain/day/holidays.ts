@@ -46,13 +46,37 @@ export function toHolidayDay(
   return first.add({ days: ahead + 7 * (rule.nth - 1) });
 }
 
+/** A day within its year. */
+const toDayKey = ({ month, day }: Temporal.PlainDate): number => month * 100 + day;
+
+type HolidaysByDay = ReadonlyMap<number, readonly HolidayRecord[]>;
+/** Each list's own, by year: every place and every rule asks for every day. */
+const YEARS = new WeakMap<readonly HolidayRecord[], Map<number, HolidaysByDay>>();
+
+function readYear(holidays: readonly HolidayRecord[], year: number): HolidaysByDay {
+  const years = YEARS.get(holidays) ?? new Map<number, HolidaysByDay>();
+  YEARS.set(holidays, years);
+  const known = years.get(year);
+  if (known) return known;
+  const dated = holidays.flatMap((holiday) => {
+    const day = toHolidayDay(holiday, year);
+    return day === null ? [] : [{ holiday, key: toDayKey(day) }];
+  });
+  const made = new Map(
+    [...Map.groupBy(dated, ({ key }) => key)].map(([key, group]) => [
+      key,
+      group.map(({ holiday }) => holiday),
+    ]),
+  );
+  years.set(year, made);
+  return made;
+}
+
 /** The holidays of a day, in the order in which they are given. */
-export function listHolidaysOf(
+export const listHolidaysOf = (
   holidays: readonly HolidayRecord[],
   day: Temporal.PlainDate,
-): readonly HolidayRecord[] {
-  return holidays.filter((holiday) => toHolidayDay(holiday, day.year)?.equals(day));
-}
+): readonly HolidayRecord[] => readYear(holidays, day.year).get(toDayKey(day)) ?? [];
 
 /** The next holiday after a day among some kinds, with its day; null where there is none within two years. */
 export function findNextHoliday(
@@ -75,5 +99,14 @@ export function findNextHoliday(
 export function isQuietDay(day: Temporal.PlainDate): boolean {
   const { month, day: number } = day;
   if (month === 12 && (number === 24 || number === 25 || number === 31)) return true;
-  return (month === 1 && number === 1) || toEaster(day.year).subtract({ days: 2 }).equals(day);
+  return (month === 1 && number === 1) || toDayKey(day) === readGoodFriday(day.year);
+}
+
+/** The day of each year that was asked for. */
+const GOOD_FRIDAYS = new Map<number, number>();
+
+function readGoodFriday(year: number): number {
+  const known = GOOD_FRIDAYS.get(year) ?? toDayKey(toEaster(year).subtract({ days: 2 }));
+  GOOD_FRIDAYS.set(year, known);
+  return known;
 }
