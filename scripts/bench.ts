@@ -1,16 +1,18 @@
 // npm run bench: how fast this is beside a bare server, on this machine, now.
 import { parseArgs } from 'node:util';
 import { MAX_EVENTS } from '../tools/town/write-town.ts';
+import { runGrowthBench } from '../tests/bench/run-growth-bench.ts';
 import { runReleaseBench } from '../tests/bench/run-release-bench.ts';
 import { runBench } from '../tests/bench/run-bench.ts';
 
-const HELP = `npm run bench -- [--releases] [--write] [--events N] [--seed S] [--rounds N] [--seconds N]
+const HELP = `npm run bench -- [--releases | --growth] [--write] [--events N] [--seed S] [--rounds N] [--seconds N]
 
 Serves a made-up town of 10,000 events and 60,000 dates and asks it, in turn with a bare node:http server that sends the same
 bytes from memory; then a page, a 304, a Markdown twin, a calendar and an MCP call, in turn with nginx that sends the same bytes
 (left out where there is none). docs/performance.md explains the table. Takes five minutes. Ends with 1 where a target is missed.
   --releases    instead: what releases of the town cost where little has changed, beside the first, and how long
                 "Publicar ahora" takes in the real town; takes a quarter of an hour
+  --growth      instead: the town, then one of ten times its size, each released twice and asked; takes half an hour and 40 GB of disk
   --write       puts the tables into docs/performance.md, with the machine and the day
   --events N    events of the town (11200, of which some 10,800 are published)
   --seed S      another town of the same size (1)
@@ -22,6 +24,7 @@ const { values } = parseArgs({
   options: {
     help: { type: 'boolean', short: 'h' },
     releases: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     events: { type: 'string', default: '11200' },
     seed: { type: 'string', default: '1' },
@@ -47,8 +50,7 @@ else {
     seconds: toCount('seconds', 60),
   };
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const is_met = await (values.releases
-    ? runReleaseBench(plan, say, values.write)
-    : runBench(plan, say, values.write));
+  const run = values.growth ? runGrowthBench : values.releases ? runReleaseBench : runBench;
+  const is_met = await run(plan, say, values.write);
   process.exitCode = is_met ? 0 : 1;
 }

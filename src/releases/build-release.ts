@@ -164,6 +164,8 @@ async function fill(
     pictures_dir: layout.pictures_dir,
     before: snapshot_before,
   });
+  // Threads take as much again: what was read is given back before they do.
+  globalThis.gc?.();
   // While threads render.
   const making = site.make(made.pictures);
   const compare = async () =>

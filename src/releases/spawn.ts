@@ -13,10 +13,11 @@ import type { Say } from './progress.ts';
 const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
 
 /**
- * Young objects are collected after 16 MB, not after 64: where one of 10,000 events changed a build takes 1.2 GB, not 1.5, for a
- * hundredth of its time or two (docs/performance.md).
+ * What keeps a build small (docs/performance.md): young objects are collected after 16 MB, not after 64, and it may
+ * collect by itself before its threads begin. Where one of 10,000 events changed it takes 1.2 GB with that, not 1.5,
+ * for a hundredth of its time or two.
  */
-export const BUILD_FLAGS = ['--max-semi-space-size=16'] as const;
+export const BUILD_FLAGS = ['--max-semi-space-size=16', '--expose-gc'] as const;
 
 export interface Tethered {
   /** A script, absolute, and its arguments. */

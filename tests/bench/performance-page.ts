@@ -21,7 +21,7 @@ function toMarkdownTable(rows: readonly (readonly string[])[]): string {
 
 /** Writes the tables of a run, and what it was run on, into the page. */
 export function writePerformance(
-  name: 'requests' | 'releases',
+  name: 'requests' | 'releases' | 'growth',
   command: string,
   tables: readonly (readonly (readonly string[])[])[],
 ): void {

@@ -30,7 +30,7 @@ const read = <T>(look: () => T, otherwise: T): T => {
   }
 };
 
-const readStatusMb = (pid: number | undefined, field: string): number =>
+export const readStatusMb = (pid: number | undefined, field: string): number =>
   read(
     () =>
       Number(

@@ -40,7 +40,7 @@ const MINUTE_MS = 60_000;
 const POLL_MS = 200;
 
 /** Runs `npm run release` at an instant; gives its seconds and the most memory it had. */
-async function release(
+export async function release(
   folder: string,
   minute: number,
 ): Promise<Pick<ReleaseCost, 'seconds' | 'memory_mb'>> {
@@ -80,11 +80,12 @@ function readPeakMb(pid: number | undefined): number | null {
   }
 }
 
-/** Bytes of a folder on disk; a file with several names counts once. */
-function measureDisk(dir: string): number {
+/** Bytes of a folder on disk; a file with several names counts once, and what a link leads to elsewhere not at all. */
+export function measureDisk(dir: string): number {
   const counted = new Map<number, number>();
-  for (const path of listFiles(dir)) {
-    const { ino, blocks } = statSync(path);
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const { ino, blocks } = statSync(join(entry.parentPath, entry.name));
     counted.set(ino, blocks * 512);
   }
   return [...counted.values()].reduce((sum, bytes) => sum + bytes, 0);

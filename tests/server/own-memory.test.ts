@@ -22,7 +22,7 @@ test('what somebody set stays, wherever it stands', () => {
 });
 
 test('a build is too, and one that a service starts has it from the first', () => {
-  const flags = ['--max-semi-space-size=16'];
-  expect(toFrugal('release', { flags: [], env: {} })).toEqual({ flags, env: {} });
-  expect(toFrugal('release', { flags: [...BUILD_FLAGS], env: {} })).toBeNull();
+  const flags = ['--max-semi-space-size=16', '--expose-gc'];
+  expect(toFrugal('release', { flags: [], env: {} })).toEqual({ flags, env: ENV });
+  expect(toFrugal('release', { flags: [...BUILD_FLAGS], env: ENV })).toBeNull();
 });
