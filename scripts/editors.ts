@@ -1,5 +1,4 @@
 // npm run editors: who may use the review desk on the web, as what, and from where they are in.
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
@@ -13,6 +12,7 @@ import { removeFactor } from '../src/desk/second-factor.ts';
 import { endAll, endListed, listLiveSessions } from '../src/desk/sessions.ts';
 import { getEditor, listEditors } from '../src/inbox/editors.ts';
 import { type Inbox, openInbox } from '../src/inbox/open.ts';
+import { nameEditor } from './terminal-editor.ts';
 
 const HELP = `npm run editors -- add NAME [--role ROLE] · list · role NAME ROLE · remove NAME · sessions [NAME] · end ID · end-all NAME · factor-off NAME
 
@@ -106,7 +106,7 @@ const toMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
 async function take(command: Command, words: readonly string[]): Promise<void> {
   const { data_dir, clock_start } = readConfig();
   const inbox = openInbox(join(data_dir, 'inbox.db'));
-  const actor = { editor: `${userInfo().username} (terminal)`, now_ms: startClock(clock_start)() };
+  const actor = { editor: nameEditor(), now_ms: startClock(clock_start)() };
   try {
     await command(inbox, actor, words);
   } catch (thrown) {

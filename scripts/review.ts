@@ -1,5 +1,4 @@
 // npm run review: the review desk in a terminal.
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
@@ -37,6 +36,7 @@ import {
   takeOne,
   toQueueText,
 } from './review-queue.ts';
+import { nameEditor } from './terminal-editor.ts';
 
 const HELP = `npm run review -- list · next · claim ID · leave ID · show ID · approve ID · reject ID … · ask ID · reopen ID · undo [NUMBER] · log [SUBJECT] · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
                  done ID · dismiss ID · erase ID · sweep · notices · notice FIELD=TEXT … · close NOTICE
@@ -270,7 +270,7 @@ async function run(): Promise<void> {
   if (release === null) throw new Error('There is no release yet. npm run release builds one');
   const snapshot = openSnapshot(toReleasePaths(join(layout.releases_dir, release)).snapshot);
   const inbox = openInbox(join(data_dir, 'inbox.db'));
-  const actor = { editor: `${userInfo().username} (terminal)`, now_ms: startClock(clock_start)() };
+  const actor = { editor: nameEditor(), now_ms: startClock(clock_start)() };
   try {
     await COMMANDS[command]?.({
       inbox,

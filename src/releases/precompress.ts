@@ -1,7 +1,15 @@
-// Compressing a release's files once, well, so that nobody waits for it later: on threads of Node's own, while
-// the next page is rendered.
+// Compressing a release's files once, well, so that nobody waits for it later: what is large on threads of Node's
+// own, while the next page is rendered.
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  zstdCompress,
+  zstdCompressSync,
+} from 'node:zlib';
 import type { CODING_ENDINGS } from './manifest.ts';
 
 type Coding = keyof typeof CODING_ENDINGS;
@@ -28,18 +36,21 @@ const LEVELS: Readonly<Record<Coding, readonly [level: number, large: number]>> 
   gzip: [8, 5],
   zstd: [12, 9],
 };
-const toLevel = (coding: Coding, { length }: Buffer): number =>
-  LEVELS[coding][length < LARGE_BYTES ? 0 : 1];
+const isLarge = ({ length }: Buffer): boolean => length >= LARGE_BYTES;
+const toLevel = (coding: Coding, bytes: Buffer): number => LEVELS[coding][isLarge(bytes) ? 1 : 0];
 
-const toBrotli = promisify(brotliCompress);
-const toGzip = promisify(gzip);
-const toZstd = promisify(zstdCompress);
-
-const MAKERS: readonly (readonly [Coding, (bytes: Buffer) => Promise<Buffer>])[] = [
+const [laterBrotli, laterGzip, laterZstd] = [
+  promisify(brotliCompress),
+  promisify(gzip),
+  promisify(zstdCompress),
+] as const;
+type Maker = (bytes: Buffer) => Buffer | Promise<Buffer>;
+/** What is small is done at once: threads that render have the processors, and each form in the making has its memory. */
+const MAKERS: readonly (readonly [Coding, Maker])[] = [
   [
     'br',
     (bytes) =>
-      toBrotli(bytes, {
+      (isLarge(bytes) ? laterBrotli : brotliCompressSync)(bytes, {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: toLevel('br', bytes),
           [constants.BROTLI_PARAM_LGWIN]: toWindowBits(bytes.length),
@@ -48,11 +59,14 @@ const MAKERS: readonly (readonly [Coding, (bytes: Buffer) => Promise<Buffer>])[]
         },
       }),
   ],
-  ['gzip', (bytes) => toGzip(bytes, { level: toLevel('gzip', bytes) })],
+  [
+    'gzip',
+    (bytes) => (isLarge(bytes) ? laterGzip : gzipSync)(bytes, { level: toLevel('gzip', bytes) }),
+  ],
   [
     'zstd',
     (bytes) =>
-      toZstd(bytes, {
+      (isLarge(bytes) ? laterZstd : zstdCompressSync)(bytes, {
         pledgedSrcSize: bytes.length,
         params: { [constants.ZSTD_c_compressionLevel]: toLevel('zstd', bytes) },
       }),
