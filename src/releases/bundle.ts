@@ -84,7 +84,7 @@ async function buildBundle(bundles_dir: string, bundle: ReleasePaths): Promise<n
   try {
     await runAstro(building);
     const order = { store_dir: toStore(building), earlier: null, now_ms: 0 };
-    const files = await collectFiles(order, building.client);
+    const files = collectFiles(order, building.client);
     writeManifest(building.files, files);
     rmSync(join(building.dir, CACHE), { recursive: true, force: true });
     moveUnlessThere(building.dir, bundle.dir);

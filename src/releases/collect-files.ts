@@ -25,26 +25,16 @@ export function toDated(entry: FileEntry, { earlier, now_ms }: CollectOrder): Fi
 }
 
 /** Stores the file at a path; `file` is its path from the root of the site. */
-export async function collectFile(
-  order: CollectOrder,
-  path: string,
-  file: string,
-): Promise<FileEntry> {
+export function collectFile(order: CollectOrder, path: string, file: string): FileEntry {
   const { store_dir, earlier, now_ms } = order;
   const bytes = readFileSync(path);
   const [tag, type, address] = [toTag(bytes), toContentType(file), toFileAddress(file)];
   const same = earlier?.get(address);
   const { size, encodings } =
-    same?.tag === tag && isStored(store_dir, same)
-      ? same
-      : await storeBytes(store_dir, tag, type, bytes);
+    same?.tag === tag && isStored(store_dir, same) ? same : storeBytes(store_dir, tag, type, bytes);
   return toDated({ path: address, type, tag, size, encodings, last_modified_ms: now_ms }, order);
 }
 
 /** Stores every file below a folder and lists them in the order of their names. */
-export async function collectFiles(order: CollectOrder, root: string): Promise<FileEntry[]> {
-  const files: FileEntry[] = [];
-  for (const path of listFiles(root))
-    files.push(await collectFile(order, path, relative(root, path)));
-  return files;
-}
+export const collectFiles = (order: CollectOrder, root: string): FileEntry[] =>
+  listFiles(root).map((path) => collectFile(order, path, relative(root, path)));

@@ -49,14 +49,9 @@ export const isStored = (dir: string, file: StoredFile): boolean =>
   );
 
 /** Stores bytes with the compressed forms that are worth it; whatever is damaged there is mended. */
-export async function storeBytes(
-  dir: string,
-  tag: string,
-  type: string,
-  bytes: Buffer,
-): Promise<StoredFile> {
+export function storeBytes(dir: string, tag: string, type: string, bytes: Buffer): StoredFile {
   const coded = isWorthCompressing(type, bytes.length)
-    ? await compress(bytes)
+    ? compress(bytes)
     : new Map<Coding, Buffer>();
   for (const [coding, form] of coded) writeWhole(toStoredPath(dir, tag, coding), form);
   writeWhole(toStoredPath(dir, tag, 'identity'), bytes);

@@ -79,11 +79,9 @@ async function makeSite(
   const order = { store_dir: paths.store, earlier, now_ms };
   const files = [
     ...assets.map((asset) => toDated(asset, order)),
-    ...(await Promise.all(
-      listPictureFiles(pictures).map((file) =>
-        collectFile(order, join(layout.pictures_dir, file), join(PICTURES_FOLDER, file)),
-      ),
-    )),
+    ...listPictureFiles(pictures).map((file) =>
+      collectFile(order, join(layout.pictures_dir, file), join(PICTURES_FOLDER, file)),
+    ),
     ...made.map(({ entry }) => entry),
   ];
   writeManifest(paths.files, files);

@@ -1,15 +1,5 @@
-// Compressing a release's files once, well, so that nobody waits for it later: what is large on threads of Node's
-// own, while the next page is rendered.
-import { promisify } from 'node:util';
-import {
-  brotliCompress,
-  brotliCompressSync,
-  constants,
-  gzip,
-  gzipSync,
-  zstdCompress,
-  zstdCompressSync,
-} from 'node:zlib';
+// Compressing a release's files once, well, so that nobody waits for it later.
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { CODING_ENDINGS } from './manifest.ts';
 
 type Coding = keyof typeof CODING_ENDINGS;
@@ -36,21 +26,14 @@ const LEVELS: Readonly<Record<Coding, readonly [level: number, large: number]>> 
   gzip: [8, 5],
   zstd: [12, 9],
 };
-const isLarge = ({ length }: Buffer): boolean => length >= LARGE_BYTES;
-const toLevel = (coding: Coding, bytes: Buffer): number => LEVELS[coding][isLarge(bytes) ? 1 : 0];
+const toLevel = (coding: Coding, { length }: Buffer): number =>
+  LEVELS[coding][length < LARGE_BYTES ? 0 : 1];
 
-const [laterBrotli, laterGzip, laterZstd] = [
-  promisify(brotliCompress),
-  promisify(gzip),
-  promisify(zstdCompress),
-] as const;
-type Maker = (bytes: Buffer) => Buffer | Promise<Buffer>;
-/** What is small is done at once: threads that render have the processors, and each form in the making has its memory. */
-const MAKERS: readonly (readonly [Coding, Maker])[] = [
+const MAKERS: readonly (readonly [Coding, (bytes: Buffer) => Buffer])[] = [
   [
     'br',
     (bytes) =>
-      (isLarge(bytes) ? laterBrotli : brotliCompressSync)(bytes, {
+      brotliCompressSync(bytes, {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: toLevel('br', bytes),
           [constants.BROTLI_PARAM_LGWIN]: toWindowBits(bytes.length),
@@ -59,14 +42,11 @@ const MAKERS: readonly (readonly [Coding, Maker])[] = [
         },
       }),
   ],
-  [
-    'gzip',
-    (bytes) => (isLarge(bytes) ? laterGzip : gzipSync)(bytes, { level: toLevel('gzip', bytes) }),
-  ],
+  ['gzip', (bytes) => gzipSync(bytes, { level: toLevel('gzip', bytes) })],
   [
     'zstd',
     (bytes) =>
-      (isLarge(bytes) ? laterZstd : zstdCompressSync)(bytes, {
+      zstdCompressSync(bytes, {
         pledgedSrcSize: bytes.length,
         params: { [constants.ZSTD_c_compressionLevel]: toLevel('zstd', bytes) },
       }),
@@ -74,9 +54,9 @@ const MAKERS: readonly (readonly [Coding, Maker])[] = [
 ];
 
 /** The compressed forms of bytes; one that came out no smaller is left out. */
-export async function compress(bytes: Buffer): Promise<ReadonlyMap<Coding, Buffer>> {
-  const forms = await Promise.all(
-    MAKERS.map(async ([coding, make]) => [coding, await make(bytes)] as const),
+export const compress = (bytes: Buffer): ReadonlyMap<Coding, Buffer> =>
+  new Map(
+    MAKERS.map(([coding, make]) => [coding, make(bytes)] as const).filter(
+      ([, form]) => form.length < bytes.length,
+    ),
   );
-  return new Map(forms.filter(([, form]) => form.length < bytes.length));
-}

@@ -84,20 +84,14 @@ const isTrueStill = (
   bundle.holdsExactly(state, earlier.path, ways_before) &&
   (is_same || (touched !== null && bundle.isUntouched(state, earlier.path, touched)));
 
-/** A page that is made but for what is compressed beside the next one. */
-interface Making {
-  readonly made: Promise<Made>;
-}
-const toMade = (made: Made): Making => ({ made: Promise.resolve(made) });
-
-async function make(by: Opened, { path, earlier, made_of: known }: Task): Promise<Making> {
+async function make(by: Opened, { path, earlier, made_of: known }: Task): Promise<Made> {
   const { state } = by;
   if (earlier && isTrueStill(by, earlier) && isStored(store_dir, earlier))
-    return toMade({ entry: earlier, made_of: known, events: 'as_before', is_new: false });
+    return { entry: earlier, made_of: known, events: 'as_before', is_new: false };
   const made_of = bundle.digestAnswer(state, path);
   const events = bundle.listMentioned(state, path);
   if (earlier && made_of !== null && made_of === known && isStored(store_dir, earlier))
-    return toMade({ entry: toHeld(state, earlier), made_of, events, is_new: false });
+    return { entry: toHeld(state, earlier), made_of, events, is_new: false };
   const response = await bundle.render(new Request(new URL(encodeURI(path), ANY_ORIGIN)), {
     state,
     visit: null,
@@ -106,15 +100,15 @@ async function make(by: Opened, { path, earlier, made_of: known }: Task): Promis
   const bytes = Buffer.from(await response.arrayBuffer());
   const tag = toTag(bytes);
   if (earlier?.tag === tag && isStored(store_dir, earlier))
-    return toMade({ entry: toHeld(state, earlier), made_of, events, is_new: false });
+    return { entry: toHeld(state, earlier), made_of, events, is_new: false };
   const type = toType(path, response);
-  const made = storeBytes(store_dir, tag, type, bytes).then((stored) => {
-    const entry = { path, type, ...stored, last_modified_ms: now_ms };
-    return { entry: toHeld(state, entry), made_of, events, is_new: true };
-  });
-  // Whoever waits for all hears of it; meanwhile another page may fail.
-  made.catch(() => {});
-  return { made };
+  const entry = {
+    path,
+    type,
+    ...storeBytes(store_dir, tag, type, bytes),
+    last_modified_ms: now_ms,
+  };
+  return { entry: toHeld(state, entry), made_of, events, is_new: true };
 }
 
 /** What Astro sends a page as; anything else by its name. */
@@ -134,9 +128,9 @@ async function answer(message: unknown): Promise<Answer> {
     }
     case 'make': {
       const by = readOpened();
-      const making: Promise<Made>[] = [];
-      for (const task of question.tasks) making.push((await make(by, task)).made);
-      return { kind: 'make', made: await Promise.all(making) };
+      const made: Made[] = [];
+      for (const task of question.tasks) made.push(await make(by, task));
+      return { kind: 'make', made };
     }
     case 'end':
       flushCompileCache();

@@ -100,7 +100,7 @@ export async function writeBenchRelease(
     writeFileSync(join(paths.client, file), text);
   }
   copyFileSync(snapshot, paths.snapshot);
-  const files = await collectFiles(
+  const files = collectFiles(
     { store_dir: paths.store, earlier: null, now_ms: NOW_MS },
     paths.client,
   );

@@ -92,9 +92,9 @@ describe('files', () => {
       writeFileSync(join(paths.client, 'small.svg'), '<svg/>');
     }
     const order = { store_dir: layout.files_dir, earlier: null, now_ms: 1000 };
-    const first = await collectFiles(order, one.client);
+    const first = collectFiles(order, one.client);
     writeManifest(one.files, first);
-    const second = await collectFiles(
+    const second = collectFiles(
       { ...order, earlier: await readManifest(one.files), now_ms: 2000 },
       two.client,
     );
@@ -121,20 +121,20 @@ describe('files', () => {
     );
   });
 
-  test('what no release lists any more goes, with what a killed build has left', async () => {
-    const make = async (text: string, at: number) => {
+  test('what no release lists any more goes, with what a killed build has left', () => {
+    const [one, two] = ['uno, ', 'dos, '].map((text, at) => {
       const paths = toReleasePaths(join(layout.releases_dir, toId(at)));
       mkdirSync(paths.client, { recursive: true });
       writeFileSync(join(paths.client, 'a.html'), text.repeat(500));
       writeFileSync(join(paths.client, 'both.html'), 'both');
-      const files = await collectFiles(
+      const files = collectFiles(
         { store_dir: paths.store, earlier: null, now_ms: 1 },
         paths.client,
       );
       writeManifest(paths.files, files);
       return { list: paths.files, files };
-    };
-    const [one, two] = [await make('uno, ', 0), await make('dos, ', 1)];
+    });
+    if (!one || !two) throw new Error('two releases are needed');
     const [gone] = one.files;
     writeFileSync(join(layout.files_dir, gone?.tag.slice(0, 1) ?? '', '.part-1-0'), 'half');
     pruneFiles(layout.files_dir, [two.list]);
@@ -149,7 +149,7 @@ describe('files', () => {
     const paths = toReleasePaths(join(layout.releases_dir, toId(1)));
     mkdirSync(paths.client, { recursive: true });
     writeFileSync(join(paths.client, 'a.html'), 'a'.repeat(2000));
-    const files = await collectFiles(
+    const files = collectFiles(
       { store_dir: paths.store, earlier: null, now_ms: 1000 },
       paths.client,
     );

@@ -87,7 +87,7 @@ export async function writeRelease(
   write('_astro/a1b2.css', 'body{}');
   write('favicon.svg', '<svg/>');
   buildSnapshot(paths.snapshot, readFixture(), FRIDAY_NOON_MS);
-  const files = await collectFiles(
+  const files = collectFiles(
     { store_dir: paths.store, earlier: null, now_ms: FRIDAY_NOON_MS },
     paths.client,
   );
