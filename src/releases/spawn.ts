@@ -19,6 +19,9 @@ const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
  */
 export const BUILD_FLAGS = ['--max-semi-space-size=16', '--expose-gc'] as const;
 
+/** Heaps of malloc for all threads: each keeps what its thread once freed, and there would be eight for each core. */
+export const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' } as const;
+
 export interface Tethered {
   /** A script, absolute, and its arguments. */
   readonly command: readonly [script: string, ...parts: string[]];
@@ -48,7 +51,8 @@ export function spawnTethered({ command, cwd, env, onLine, signal, is_low = fals
   const child = spawn(process.execPath, [...BUILD_FLAGS, TETHER, ...command], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: toChildEnv(env),
+    // All that a build is started with, or it would start itself anew, without its tether.
+    env: { ...FEW_HEAPS, ...toChildEnv(env) },
     ...(signal ? { signal } : {}),
   });
   if (is_low && child.pid !== undefined) lowerPriority(child.pid);

@@ -1,6 +1,10 @@
 // What a service is started with, so that it takes no more memory than it needs; contract/operated.test.ts sees that it is.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { BUILD_FLAGS } from '../../src/releases/spawn.ts';
+import { BUILD_FLAGS, spawnTethered } from '../../src/releases/spawn.ts';
 import { toFrugal } from '../../src/server/process/own-memory.ts';
 
 const FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=512'];
@@ -21,8 +25,26 @@ test('what somebody set stays, wherever it stands', () => {
   });
 });
 
-test('a build is too, and one that a service starts has it from the first', () => {
+test('a build is too', () => {
   const flags = ['--max-semi-space-size=16', '--expose-gc'];
   expect(toFrugal('release', { flags: [], env: {} })).toEqual({ flags, env: ENV });
   expect(toFrugal('release', { flags: [...BUILD_FLAGS], env: ENV })).toBeNull();
+});
+
+test('one that a service starts has it from the first: begun anew it would not end with its service', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hoy-spawned-'));
+  const script = join(folder, 'tell.mjs');
+  writeFileSync(
+    script,
+    'console.log(JSON.stringify({ flags: process.execArgv, env: { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX } }))',
+  );
+  const lines: string[] = [];
+  const { ended } = spawnTethered({
+    ...{ command: [script], cwd: folder, env: {} },
+    onLine: (line) => lines.push(line),
+  });
+  expect(await ended).toEqual({ code: 0, signal: null });
+  const Started = v.object({ flags: v.array(v.string()), env: v.record(v.string(), v.string()) });
+  expect(toFrugal('release', v.parse(Started, JSON.parse(lines.join(''))))).toBeNull();
+  rmSync(folder, { recursive: true });
 });

@@ -1,16 +1,13 @@
 // How much memory a service, and a build, take for convenience: V8 and the C library are told at the start of a process,
 // by its command and its environment, so a process that was started without becomes itself once more.
 import { toChildEnv } from '../../config.ts';
-import { BUILD_FLAGS } from '../../releases/spawn.ts';
+import { BUILD_FLAGS, FEW_HEAPS } from '../../releases/spawn.ts';
 
 /** What a command is to have: Node's own arguments, and settings where there are none. */
 interface Frugality {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
-
-/** Heaps of malloc for all threads: each keeps what its thread once freed, and there would be eight for each core. */
-const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' } as const;
 
 const FRUGALITY = {
   /**
