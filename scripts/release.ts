@@ -2,12 +2,16 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { forgetPictures } from '../src/desk/uploads.ts';
 import { openInbox } from '../src/inbox/open.ts';
 import { listVariantPaths } from '../src/site/prebuilt.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
+import { digestCode, digestMakers } from '../src/releases/digests.ts';
 import { formatDuration } from '../src/releases/progress.ts';
+import type { Renderer } from '../src/releases/render-pages.ts';
+import type { RunSmokeTests } from '../src/releases/smoke-tests.ts';
+import { OTHER_CODE, standBy } from '../src/releases/stand-by.ts';
 import { checkOwner, waitForTurn } from '../src/releases/take-turns.ts';
 
 const HELP = `npm run release -- [--allow-loss] [--strict] [--new-settings]
@@ -35,34 +39,66 @@ const { values } = parseArgs({
     'new-settings': { type: 'boolean', default: false },
     // For a service that takes over from another one only: no command of a person's.
     'take-over': { type: 'boolean', default: false },
+    // For a service that expects to be asked for one.
+    'stand-by': { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   process.stdout.write(HELP);
 } else {
+  await run();
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function run(): Promise<void> {
   const config = readConfig();
   const now_ms = startClock(config.clock_start)();
+  if (!values['stand-by']) return build(config, now_ms, digestCode(config), null);
+  const ready = await standBy({ config, now_ms, say, smokeTest: createTest(config, now_ms) });
+  try {
+    if (ready.code === null) process.exitCode = OTHER_CODE;
+    else await build(config, ready.now_ms ?? startClock(null)(), ready.code, ready.renderer);
+  } finally {
+    await ready.renderer?.stop();
+  }
+}
+
+async function build(
+  config: Config,
+  now_ms: number,
+  code: string,
+  renderer: Renderer | null,
+): Promise<void> {
+  const made_with = digestMakers(config, code);
   const begun_ms = performance.now();
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  if (!values['take-over']) checkOwner(config, values['new-settings']);
+  if (!values['take-over']) checkOwner(config, made_with, values['new-settings']);
   say(`Building a release from ${config.content_dir}`);
   const { summary } = await buildRelease({
     config,
     now_ms,
+    code,
     allow_loss: values['allow-loss'],
     is_strict: values.strict,
-    beforePublish: () => (values['take-over'] ? waitForTurn(config, say) : Promise.resolve()),
+    beforePublish: () =>
+      values['take-over'] ? waitForTurn(config, made_with, say) : Promise.resolve(),
     new_settings: values['new-settings'],
+    renderer,
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,
     prepareTests: loadTests,
-    smokeTest: async (dir, asked) =>
-      (await loadTests()).smokeTestCandidate(config, dir, now_ms, asked),
+    smokeTest: createTest(config, now_ms),
     testAmended: async (dir, amendments) =>
       (await loadTests()).smokeTestAmended(config, dir, amendments, now_ms),
   });
   forgetOld(config.data_dir, now_ms);
   say(`Done in ${formatDuration(performance.now() - begun_ms)}: ${summary}`);
+}
+
+function createTest(config: Config, now_ms: number): RunSmokeTests {
+  return async (dir, asked) => (await loadTests()).smokeTestCandidate(config, dir, now_ms, asked);
 }
 
 /** Uploaded pictures that nothing needs any more. */

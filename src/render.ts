@@ -2,12 +2,12 @@
 // that stand in its pages, and what a release has ready of it. It is the server entrypoint of the
 // adapter in astro.config.mjs, so Astro bundles it with the pages.
 import { createApp } from 'astro/app/entrypoint';
-import { readState, type SiteState } from './site/state.ts';
 
 export { STYLE_HASHES } from './components/styles/in-page.ts';
 export { digestAnswer, listMentioned } from './site/answer-digest.ts';
 export { holdsExactly, holdsUntil, toWaysIn } from './site/holding.ts';
 export { listBuiltPaths } from './site/prebuilt.ts';
+export { openState } from './site/state.ts';
 export { isUntouched } from './site/touched.ts';
 
 // The front server sends whole bodies, so there is nothing to gain from a stream.
@@ -29,6 +29,3 @@ export function render(request: Request, locals: App.Locals): Promise<Response> 
     ...(route ? { routeData: route } : {}),
   });
 }
-
-/** What pages ask while a release is built: the snapshot that SNAPSHOT_PATH names, at one instant. */
-export const openState = (now_ms: number): SiteState => ({ ...readState(), now_ms });

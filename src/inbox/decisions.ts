@@ -22,6 +22,10 @@ export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] 
   return listLog(inbox, ANYTHING, limit);
 }
 
+/** The number of the newest decision; 0 where nothing was decided. */
+export const readLastDecision = (inbox: Inbox): number =>
+  v.parse(v.number(), inbox.prepare('select coalesce(max(id), 0) from decisions').pluck().get());
+
 /** What was decided on one submission, correction, event or notice, the newest first. */
 export function listDecisionsOn(inbox: Inbox, subject: string, limit: number): readonly Decision[] {
   return listLog(inbox, { ...ANYTHING, subjects: [subject] }, limit);

@@ -7,7 +7,7 @@ import { type Inbox, openInbox } from '../inbox/open.ts';
 import { pruneBundles } from './bundle.ts';
 import { checkRelease } from './check-release.ts';
 import { compareWithServing, formatChanges, toUnchanged } from './compare.ts';
-import { digestCode, digestFile, digestFolder, digestMakers } from './digests.ts';
+import { digestFile, digestFolder, digestMakers } from './digests.ts';
 import { writeFailure, writeSuccess } from './last-build.ts';
 import {
   type Layout,
@@ -23,6 +23,7 @@ import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snap
 import type { FileEntry } from './manifest.ts';
 import { prunePictures } from './picture-store.ts';
 import { refuse, runStep, toBuildFailure } from './progress.ts';
+import type { Renderer } from './render-pages.ts';
 import { publishBuilt } from './publish-built.ts';
 import { type Asked, passSmokeTest, type RunSmokeTests, type TestAmended } from './smoke-tests.ts';
 import { toKeptLines } from './tell-kept.ts';
@@ -37,10 +38,17 @@ import {
 import { takeReleaseRequest } from './request-release.ts';
 import { takeAllAndKeep, takeGood } from './take-sources.ts';
 
+/** Events whose sources are worth collecting: of fewer it only costs time. */
+const MANY = 2_000;
+
 export interface Order extends SnapshotOrder {
+  /** The digest of the code (digests.ts). */
+  readonly code: string;
   /** Addresses that must be among its files. */
   readonly required: readonly string[];
   readonly smokeTest: RunSmokeTests;
+  /** Threads that are ready to render its pages; null where they are begun with it. */
+  readonly renderer: Renderer | null;
   /** Loads what asks it, while threads render. */
   readonly prepareTests: () => Promise<unknown>;
   /** Asks an amended release what it says of the events that are decided otherwise. */
@@ -95,10 +103,11 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const paths = toReleasePaths(layout.building_dir);
   mkdirSync(paths.site, { recursive: true });
   const { bundles_dir } = order.config;
-  const bundle = { bundles_dir, code: digestCode(order.config) };
-  const made_with = digestMakers(order.config, bundle.code);
+  const bundle = { bundles_dir, code: order.code };
+  const made_with = digestMakers(order.config, order.code);
   const snapshot_before = findSnapshotBefore(layout, made_with);
-  const site = await beginSite({ now_ms, bundle, made_with, say }, layout, paths);
+  const { renderer } = order;
+  const site = await beginSite({ now_ms, bundle, made_with, say, renderer }, layout, paths);
   const folder = { layout, inbox, paths, snapshot_before };
   const { made, brought, files, pages } = await fill(site, order, folder).finally(site.stop);
   const facts = toFacts(order, layout, paths, made_with, made, files);
@@ -165,7 +174,7 @@ async function fill(
     before: snapshot_before,
   });
   // Threads take as much again: what was read is given back before they do.
-  globalThis.gc?.();
+  if (made.counts.events > MANY) globalThis.gc?.();
   // While threads render.
   const making = site.make(made.pictures);
   const compare = async () =>

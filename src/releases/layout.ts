@@ -28,6 +28,8 @@ export interface Layout {
    * passed its checks; what is found here at the start of a build was left by one that died.
    */
   readonly building_dir: string;
+  /** Where a build that stands by tries its code; what is found here is thrown away. */
+  readonly trial_dir: string;
   /** A text file with the id of the release that serves. */
   readonly current_file: string;
   /** An empty SQLite file; the lock on it is the lock. */
@@ -61,6 +63,7 @@ export function toLayout(data_dir: string): Layout {
     data_dir,
     releases_dir,
     building_dir: join(releases_dir, '.building'),
+    trial_dir: join(releases_dir, '.trial'),
     current_file: join(data_dir, 'current'),
     lock_file: join(data_dir, 'release.lock'),
     publish_lock_file: join(data_dir, 'publish.lock'),

@@ -23,6 +23,8 @@ export interface SiteOrder {
   /** The digest of the code and the settings that make it. */
   readonly made_with: string;
   readonly say: Say;
+  /** Threads that are ready already; they are stopped with the site. */
+  readonly renderer: Renderer | null;
 }
 
 /** The files of a site, and how many of its pages had to be rendered. */
@@ -45,19 +47,20 @@ export async function beginSite(
   layout: Layout,
   paths: ReleasePaths,
 ): Promise<BegunSite> {
-  const { now_ms, bundle, made_with, say } = order;
+  const { bundle, made_with, say } = order;
   const before = await readBefore(layout, made_with);
   const assets = await addBundle(bundle, paths, say);
-  const settings = { entry: paths.entry, store_dir: paths.store, now_ms };
-  const renderer = startRenderer(settings, paths.snapshot, before.earlier?.size ?? 0);
+  const renderer =
+    order.renderer ??
+    startRenderer({ entry: paths.entry, store_dir: paths.store }, before.earlier?.size ?? 0);
   const parts = { ...order, before, assets, renderer, layout, paths };
   return { make: (pictures) => makeSite(parts, pictures), stop: renderer.stop };
 }
 
 interface SiteParts extends SiteOrder {
+  readonly renderer: Renderer;
   readonly before: Before;
   readonly assets: readonly FileEntry[];
-  readonly renderer: Renderer;
   readonly layout: Layout;
   readonly paths: ReleasePaths;
 }
@@ -71,9 +74,11 @@ async function makeSite(
   const is_same =
     earlier_one?.is_amended === false && earlier_one.digest === digestFile(paths.snapshot);
   const touched = earlier_one === null || is_same ? null : compare(earlier_one, paths.snapshot);
+  const from = { snapshot: paths.snapshot, now_ms };
   const { made, ways_in } = await runStep(
     say,
-    () => renderer.render({ ...before, is_same, touched, onPage: createCounter(say, 'pages') }),
+    () =>
+      renderer.render({ ...before, from, is_same, touched, onPage: createCounter(say, 'pages') }),
     (rendered) => toRenderedWords(rendered.made),
   );
   const order = { store_dir: paths.store, earlier, now_ms };

@@ -81,6 +81,7 @@ export function removeFolder(path: string): void {
 /** Removes what builds that were killed have left. To be called by whoever holds the lock. */
 export function sweepLeftovers(layout: Layout): void {
   rmSync(layout.building_dir, { recursive: true, force: true });
+  rmSync(layout.trial_dir, { recursive: true, force: true });
   for (const name of readdirSync(layout.releases_dir)) {
     if (name.startsWith(OLD))
       rmSync(join(layout.releases_dir, name), { recursive: true, force: true });

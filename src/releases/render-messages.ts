@@ -9,10 +9,17 @@ export const ThreadSettingsSchema = v.object({
   entry: v.string(),
   /** Where the files go, and where those of the release before lie. */
   store_dir: v.string(),
+});
+export type ThreadSettings = v.InferOutput<typeof ThreadSettingsSchema>;
+
+/** What pages are made from. */
+const OpenedSchema = v.object({
+  /** The path of the snapshot. */
+  snapshot: v.string(),
   /** The instant at which every page is rendered, epoch ms. */
   now_ms: v.number(),
 });
-export type ThreadSettings = v.InferOutput<typeof ThreadSettingsSchema>;
+export type Opened = v.InferOutput<typeof OpenedSchema>;
 
 /** What is known of the release before once there is a snapshot. */
 const ComparisonSchema = v.object({
@@ -34,11 +41,15 @@ const TaskSchema = v.object({
 });
 export type Task = v.InferOutput<typeof TaskSchema>;
 
-/** What a thread is asked: to open the snapshot, first of all; for the list of all paths; for pages; to end. */
+/**
+ * What a thread is asked: to open a snapshot, first of all; for the list of all paths; for pages; to try some,
+ * of which nothing is kept; to end.
+ */
 export const QuestionSchema = v.variant('kind', [
-  v.object({ kind: v.literal('open'), comparison: ComparisonSchema }),
+  v.object({ kind: v.literal('open'), from: OpenedSchema, comparison: ComparisonSchema }),
   v.object({ kind: v.literal('list') }),
   v.object({ kind: v.literal('make'), tasks: v.array(TaskSchema) }),
+  v.object({ kind: v.literal('try'), paths: v.array(v.string()) }),
   v.object({ kind: v.literal('end') }),
 ]);
 export type Question = v.InferOutput<typeof QuestionSchema>;
@@ -62,6 +73,7 @@ export const AnswerSchema = v.variant('kind', [
   v.object({ kind: v.literal('open') }),
   v.object({ kind: v.literal('list'), paths: v.array(v.string()), ways_in: v.string() }),
   v.object({ kind: v.literal('make'), made: v.array(MadeSchema) }),
+  v.object({ kind: v.literal('try') }),
   v.object({ kind: v.literal('end') }),
   v.object({ kind: v.literal('failed'), message: v.string() }),
 ]);

@@ -5,7 +5,6 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
-import { toChildEnv } from '../config.ts';
 import type { Earlier } from './collect-files.ts';
 import {
   type Answer,
@@ -13,6 +12,7 @@ import {
   type AnswerTo,
   type Comparison,
   type Made,
+  type Opened,
   type Question,
   type Task,
   type ThreadSettings,
@@ -20,6 +20,8 @@ import {
 
 /** Pages that a thread is given at a time: few enough that all end together. */
 const AT_A_TIME = 32;
+/** Pages that are tried: enough of each kind. */
+const TRIED = 64;
 /** Pages for which a thread is begun: it takes half a second to load the bundle. */
 const WORTH_A_THREAD = 750;
 const THREAD = new URL('./render-thread.mjs', import.meta.url);
@@ -28,6 +30,7 @@ const compiled = getCompileCacheDir();
 const COMPILE_CACHE = compiled === undefined ? null : dirname(compiled);
 
 export interface RenderOrder extends Comparison {
+  readonly from: Opened;
   /** What the release before had, by path; null where nothing can be taken over. */
   readonly earlier: Earlier | null;
   /** What each of its pages was made of; empty where another code made it. */
@@ -43,18 +46,19 @@ export interface Rendered {
 
 export interface Renderer {
   /**
-   * Renders all pages into the store, but for what is taken over, in the order of the bundle's list; the
-   * snapshot is there by then. Throws where one cannot be rendered, with its path.
+   * Renders all pages into the store, but for what is taken over, in the order of the bundle's list.
+   * Throws where one cannot be rendered, with its path.
    */
   readonly render: (order: RenderOrder) => Promise<Rendered>;
+  /** Renders some pages of a snapshot into nothing, so that V8 has compiled what it needs; ends early where `isOver`. */
+  readonly tryOut: (from: Opened, isOver: () => boolean) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 /** A thread that answers one question at a time. Rejects where it fails or ends. */
-function startThread(settings: ThreadSettings, snapshot: string) {
+function startThread(settings: ThreadSettings) {
   const worker = new Worker(THREAD, {
     workerData: { ...settings, compile_cache: COMPILE_CACHE },
-    env: toChildEnv({ SNAPSHOT_PATH: snapshot }),
   });
   const failed = new Promise<never>((_, reject) => {
     worker.once('error', reject);
@@ -88,14 +92,15 @@ const countThreads = (pages: number): number =>
   Math.max(1, Math.min(Math.ceil(pages / WORTH_A_THREAD), availableParallelism()));
 
 /**
- * Starts threads, which load the bundle while the snapshot at a path is still made: as many as `pages`
- * pages, which the release before had, are worth.
+ * Starts threads, which load the bundle while the snapshot is still made: as many as `pages` pages, which the
+ * release before had, are worth.
  */
-export function startRenderer(settings: ThreadSettings, snapshot: string, pages: number): Renderer {
-  const start = (): Thread => startThread(settings, snapshot);
+export function startRenderer(settings: ThreadSettings, pages: number): Renderer {
+  const start = (): Thread => startThread(settings);
   const threads = Array.from({ length: countThreads(pages) }, start);
   return {
     render: (order) => render(threads, start, order),
+    tryOut: (from, isOver) => tryOut(threads, from, isOver),
     stop: async () => void (await Promise.all(threads.map(({ stop }) => stop()))),
   };
 }
@@ -105,9 +110,10 @@ async function render(
   start: () => Thread,
   order: RenderOrder,
 ): Promise<Rendered> {
-  const { is_same, touched, ways_before, onPage } = order;
+  const { from, is_same, touched, ways_before, onPage } = order;
   const comparison = { is_same, touched, ways_before };
-  const open = async (thread: Thread) => void (await thread.ask({ kind: 'open', comparison }));
+  const open = async (thread: Thread) =>
+    void (await thread.ask({ kind: 'open', from, comparison }));
   const [first = start()] = threads;
   await open(first);
   const { paths, ways_in } = await first.ask({ kind: 'list' });
@@ -127,6 +133,25 @@ async function render(
   };
   await Promise.all(threads.map(work));
   return { made, ways_in };
+}
+
+/** What nothing is taken over by. */
+const NOTHING_KNOWN: Comparison = { is_same: false, touched: null, ways_before: '' };
+
+async function tryOut(
+  threads: readonly Thread[],
+  from: Opened,
+  isOver: () => boolean,
+): Promise<void> {
+  await Promise.all(
+    threads.map(async (thread) => {
+      await thread.ask({ kind: 'open', from, comparison: NOTHING_KNOWN });
+      const { paths } = await thread.ask({ kind: 'list' });
+      const step = Math.max(1, Math.floor(paths.length / TRIED));
+      for (let at = 0; at < paths.length && !isOver(); at += step)
+        await thread.ask({ kind: 'try', paths: paths.slice(at, at + 1) });
+    }),
+  );
 }
 
 const toTask = ({ earlier, made_of }: RenderOrder, path: string): Task => ({

@@ -8,6 +8,7 @@ import type { Touched } from '../snapshot/find-touched.ts';
 import { toContentType, toTag } from './file-facts.ts';
 import { isStored, storeBytes } from './file-store.ts';
 import { type FileEntry, isHeld } from './manifest.ts';
+import { compress } from './precompress.ts';
 import {
   type Answer,
   type Comparison,
@@ -19,7 +20,7 @@ import {
 
 /** What a bundle gives to a build (src/render.ts); what it calls its state is for itself alone. */
 interface Bundle {
-  readonly openState: (now_ms: number) => unknown;
+  readonly openState: (snapshot_path: string, now_ms: number) => unknown;
   readonly listBuiltPaths: (state: unknown) => readonly string[];
   readonly digestAnswer: (state: unknown, path: string) => string | null;
   readonly holdsUntil: (state: unknown, path: string) => number | null;
@@ -55,16 +56,17 @@ async function loadBundle(entry: string): Promise<Bundle> {
 /** Only its path is read; a page's links are made from SITE_URL. */
 const ANY_ORIGIN = 'http://localhost';
 
-const { entry, store_dir, now_ms } = v.parse(ThreadSettingsSchema, workerData);
+const { entry, store_dir } = v.parse(ThreadSettingsSchema, workerData);
 const bundle = await loadBundle(entry);
 
 /** The snapshot as pages ask it, and what is known of the release before. */
-interface Opened extends Comparison {
+interface OpenedBy extends Comparison {
   readonly state: unknown;
+  readonly now_ms: number;
 }
-let opened: Opened | null = null;
+let opened: OpenedBy | null = null;
 
-function readOpened(): Opened {
+function readOpened(): OpenedBy {
   if (opened === null) throw new Error('A rendering thread was asked before it had a snapshot');
   return opened;
 }
@@ -77,27 +79,22 @@ function toHeld(state: unknown, { holds_until_ms: _, ...entry }: FileEntry): Fil
 
 /** Whether a file of the release before holds still, by a snapshot that says the same of what it is about. */
 const isTrueStill = (
-  { state, is_same, touched, ways_before }: Opened,
+  { state, now_ms, is_same, touched, ways_before }: OpenedBy,
   earlier: FileEntry,
 ): boolean =>
   isHeld(earlier, now_ms) &&
   bundle.holdsExactly(state, earlier.path, ways_before) &&
   (is_same || (touched !== null && bundle.isUntouched(state, earlier.path, touched)));
 
-async function make(by: Opened, { path, earlier, made_of: known }: Task): Promise<Made> {
-  const { state } = by;
+async function make(by: OpenedBy, { path, earlier, made_of: known }: Task): Promise<Made> {
+  const { state, now_ms } = by;
   if (earlier && isTrueStill(by, earlier) && isStored(store_dir, earlier))
     return { entry: earlier, made_of: known, events: 'as_before', is_new: false };
   const made_of = bundle.digestAnswer(state, path);
   const events = bundle.listMentioned(state, path);
   if (earlier && made_of !== null && made_of === known && isStored(store_dir, earlier))
     return { entry: toHeld(state, earlier), made_of, events, is_new: false };
-  const response = await bundle.render(new Request(new URL(encodeURI(path), ANY_ORIGIN)), {
-    state,
-    visit: null,
-  });
-  if (response.status !== 200) throw new Error(`site: ${path} answers ${response.status}`);
-  const bytes = Buffer.from(await response.arrayBuffer());
+  const { response, bytes } = await render(state, path);
   const tag = toTag(bytes);
   if (earlier?.tag === tag && isStored(store_dir, earlier))
     return { entry: toHeld(state, earlier), made_of, events, is_new: false };
@@ -111,6 +108,22 @@ async function make(by: Opened, { path, earlier, made_of: known }: Task): Promis
   return { entry: toHeld(state, entry), made_of, events, is_new: true };
 }
 
+async function render(state: unknown, path: string) {
+  const request = new Request(new URL(encodeURI(path), ANY_ORIGIN));
+  const response = await bundle.render(request, { state, visit: null });
+  if (response.status !== 200) throw new Error(`site: ${path} answers ${response.status}`);
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** Does all that is done for a page but to store it. */
+async function tryOut({ state }: OpenedBy, path: string): Promise<void> {
+  bundle.digestAnswer(state, path);
+  bundle.listMentioned(state, path);
+  bundle.holdsUntil(state, path);
+  const { bytes } = await render(state, path);
+  compress(bytes);
+}
+
 /** What Astro sends a page as; anything else by its name. */
 const toType = (path: string, { headers }: Response): string =>
   toContentType(headers.get('content-type')?.startsWith('text/html') ? `${path}.html` : path);
@@ -118,9 +131,11 @@ const toType = (path: string, { headers }: Response): string =>
 async function answer(message: unknown): Promise<Answer> {
   const question = v.parse(QuestionSchema, message);
   switch (question.kind) {
-    case 'open':
-      opened = { ...question.comparison, state: bundle.openState(now_ms) };
+    case 'open': {
+      const { snapshot, now_ms } = question.from;
+      opened = { ...question.comparison, now_ms, state: bundle.openState(snapshot, now_ms) };
       return { kind: 'open' };
+    }
     case 'list': {
       const { state } = readOpened();
       const paths = [...bundle.listBuiltPaths(state)];
@@ -132,6 +147,9 @@ async function answer(message: unknown): Promise<Answer> {
       for (const task of question.tasks) made.push(await make(by, task));
       return { kind: 'make', made };
     }
+    case 'try':
+      for (const path of question.paths) await tryOut(readOpened(), path);
+      return { kind: 'try' };
     case 'end':
       flushCompileCache();
       return { kind: 'end' };

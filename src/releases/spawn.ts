@@ -33,6 +33,8 @@ export interface Tethered {
   readonly signal?: AbortSignal | undefined;
   /** Whether nobody waits for it: it goes behind whatever serves then. */
   readonly is_low?: boolean;
+  /** Whether it reads what it is told. */
+  readonly is_told?: boolean;
 }
 
 /** How a child ended: its exit code, or the signal that ended it. */
@@ -41,21 +43,39 @@ export interface Ending {
   readonly signal: string | null;
 }
 
-/**
- * Starts it; `ended` is told once it has ended and all its lines are passed on. Throws nothing: a
- * start that fails is an ending too.
- */
-export function spawnTethered({ command, cwd, env, onLine, signal, is_low = false }: Tethered): {
+/** A child under way. */
+export interface Spawned {
+  /** Told once it has ended and all its lines are passed on. */
   readonly ended: Promise<Ending>;
-} {
+  /** Writes a line to it, where it reads any. */
+  readonly tell: (line: string) => void;
+  /** Puts it behind whatever serves. */
+  readonly lower: () => void;
+}
+
+/** Starts it. Throws nothing: a start that fails is an ending too. */
+export function spawnTethered({
+  command,
+  cwd,
+  env,
+  onLine,
+  signal,
+  is_low = false,
+  is_told = false,
+}: Tethered): Spawned {
   const child = spawn(process.execPath, [...BUILD_FLAGS, TETHER, ...command], {
     cwd,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: [is_told ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
     // All that a build is started with, or it would start itself anew, without its tether.
     env: { ...FEW_HEAPS, ...toChildEnv(env) },
     ...(signal ? { signal } : {}),
   });
-  if (is_low && child.pid !== undefined) lowerPriority(child.pid);
+  const lower = (): void => {
+    if (child.pid !== undefined) lowerPriority(child.pid);
+  };
+  if (is_low) lower();
+  // One that has ended already is told of by its ending.
+  child.stdin?.on('error', () => {});
   const listen = (stream: NodeJS.ReadableStream | null): void => {
     if (stream) createInterface({ input: stream }).on('line', onLine);
   };
@@ -68,7 +88,7 @@ export function spawnTethered({ command, cwd, env, onLine, signal, is_low = fals
     });
     child.once('close', (code, name) => resolve({ code, signal: name }));
   });
-  return { ended };
+  return { ended, lower, tell: (line) => void child.stdin?.write(`${line}\n`) };
 }
 
 /** Lower than whatever serves (POSIX niceness). */
@@ -87,7 +107,7 @@ export interface ReleaseOrder {
   readonly is_take_over?: boolean;
   /** Takes its lines. */
   readonly say: Say;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Builds a release. False where it failed: it has said why, and last-build.json says it too. */
@@ -110,7 +130,14 @@ export async function spawnRelease({
     signal,
     is_low: !is_urgent,
   });
-  const { code, signal: killer } = await ended;
+  return tellEnding(await ended, { layout, now_ms, say, signal });
+}
+
+/** Whether a build ended well; one that was killed could not say so itself. */
+export function tellEnding(
+  { code, signal: killer }: Ending,
+  { layout, now_ms, say, signal }: Pick<ReleaseOrder, 'layout' | 'now_ms' | 'say' | 'signal'>,
+): boolean {
   if (killer !== null && !signal?.aborted) {
     say(`The build was ended by ${killer}`);
     writeFailure(layout, formatTimestamp(now_ms), `The build was ended by ${killer}`);

@@ -2,7 +2,6 @@
 // taken over, and is not made at all by a command of a person's.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { digestMakers } from './digests.ts';
 import { toLayout } from './layout.ts';
 import { findOwner, readOwner } from './owner.ts';
 import type { Say } from './progress.ts';
@@ -13,9 +12,13 @@ const POLL_MS = 100;
 /** Longer than any service takes to give way. */
 const LONGEST_MS = 120_000;
 
-/** Resolves when the service of this code owns the folder. Throws where it never does. */
-export async function waitForTurn(config: Config, say: Say): Promise<void> {
-  const [layout, made_with] = [toLayout(config.data_dir), digestMakers(config)];
+/** Resolves when the service of the code with a digest owns the folder. Throws where it never does. */
+export async function waitForTurn(
+  { data_dir }: Config,
+  made_with: string,
+  say: Say,
+): Promise<void> {
+  const layout = toLayout(data_dir);
   say(WAITS);
   for (let waited_ms = 0; waited_ms < LONGEST_MS; waited_ms += POLL_MS) {
     if (readOwner(layout)?.made_with === made_with) return;
@@ -27,9 +30,9 @@ export async function waitForTurn(config: Config, say: Say): Promise<void> {
 }
 
 /** Throws, with what to do, where a service of other code or settings owns the folder; `is_meant` where those are new. */
-export function checkOwner(config: Config, is_meant = false): void {
-  const owner = findOwner(toLayout(config.data_dir));
-  if (owner === null || owner.made_with === digestMakers(config)) return;
+export function checkOwner({ data_dir }: Config, made_with: string, is_meant = false): void {
+  const owner = findOwner(toLayout(data_dir));
+  if (owner === null || owner.made_with === made_with) return;
   const issue = `The service on port ${owner.port} runs with other code or settings than these.`;
   throw new Error(
     is_meant

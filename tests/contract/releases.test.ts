@@ -14,9 +14,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openInbox } from '../../src/inbox/open.ts';
 import { isReleaseId, readCurrent, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
+import { requestRelease } from '../../src/releases/request-release.ts';
+import { publish } from '../fixtures/approved.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
+import { ADDED } from '../fixtures/inbox.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-cycle-'));
 const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
@@ -184,6 +188,27 @@ test('a run that was missed is caught up at the start, one that is due is built 
   expect(readCurrent(layout)).toMatch(/^20261120T2305\d\dZ-/);
   await untilServed(readCurrent(layout), other);
   expect(other.output()).toContain('"why":"due"');
+  expect(await other.stop()).toBe(0);
+});
+
+test('once the desk has decided something, a build stands by, and makes the release that is asked for', {
+  timeout: 120_000,
+}, async () => {
+  const other = await startServer({ ...LATER, env: { LOG_LEVEL: 'info', REBUILD_HOURS: '0' } });
+  const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
+  publish(inbox, { title: 'Noche esperada' }, { ...ADDED, other_title: 'Expected night' });
+  inbox.close();
+  await expect
+    .poll(() => other.output(), { timeout: 60_000, interval: 250 })
+    .toContain('"line":"stands by"');
+  expect(other.output()).not.toContain('could not be tried');
+  expect((await other.get('/eventos/noche-esperada')).status).toBe(404);
+  requestRelease(layout);
+  await expect
+    .poll(async () => (await other.get('/eventos/noche-esperada')).status, { timeout: 60_000 })
+    .toBe(200);
+  expect(other.output()).toContain('"why":"requested","stood_by":true');
+  expect(readdirSync(layout.releases_dir).filter((name) => name.startsWith('.'))).toEqual([]);
   expect(await other.stop()).toBe(0);
 });
 

@@ -5,7 +5,7 @@ import { toPublicReason } from '../../releases/last-build.ts';
 import type { ReleaseRefusal } from '../http/health.ts';
 import { type ReleaseState, retire } from '../http/release-state.ts';
 
-const POLL_MS = 250;
+const POLL_MS = 100;
 /** A release that would not open is tried again after this. */
 const RETRY_MS = 10_000;
 /** Stands where data/current names none. */

@@ -16,13 +16,14 @@ import { isLocked } from '../../releases/lock.ts';
 import { readReleaseFacts } from '../../releases/release-facts.ts';
 import { isReleaseRequested } from '../../releases/request-release.ts';
 import { isOverdue, lastDueMs, nextDueMs } from '../../releases/schedule.ts';
-import { spawnRelease } from '../../releases/spawn.ts';
+import { type Builder, createBuilder } from '../../releases/builder.ts';
+import { createExpectation, type Expectation } from './expect-release.ts';
 
 /**
  * The clock is polled, not waited for: after sleep or a change of the clock the next check sees what
  * is due.
  */
-const POLL_MS = 250;
+const POLL_MS = 100;
 
 /**
  * Starts the schedule; gives the function that ends it, and a build under way with it. `run_script`
@@ -37,16 +38,19 @@ export function startSchedule(
 ): () => void {
   const layout = toLayout(config.data_dir);
   const ending = new AbortController();
+  const builder = createBuilder(run_script);
+  const expectation = createExpectation(config.data_dir);
   let attempts: Attempts = NO_ATTEMPTS;
   let is_busy = false;
   const check = async (): Promise<void> => {
+    expect(builder, expectation, log);
     const now_ms = clock();
     const wishes = readWishes(layout, now_ms, config.rebuild_hours);
     const why = findCause(attempts, wishes, performance.now());
     if (why === null || isLocked(layout.lock_file)) return;
     const { failures } = wishes.has_failed || wishes.due_ms !== null ? attempts : NO_ATTEMPTS;
     const due_ms = wishes.due_ms ?? attempts.due_ms;
-    const order = { run_script, config, layout, now_ms, log, why, failures };
+    const order = { builder, config, layout, now_ms, log, why, failures };
     const is_built = await build({ ...order, signal: ending.signal });
     if (!ending.signal.aborted) onEnd(is_built);
     attempts = { failures: is_built ? 0 : failures + 1, ended_ms: performance.now(), due_ms };
@@ -67,7 +71,17 @@ export function startSchedule(
   return () => {
     clearInterval(timer);
     ending.abort();
+    builder.dismiss();
+    expectation.stop();
   };
+}
+
+/** Begins a build ahead, or ends it, where it is time. */
+function expect(builder: Builder, { look }: Expectation, log: Logger): void {
+  const what = look();
+  if (what === 'dismiss') builder.dismiss();
+  if (what === 'prepare')
+    builder.prepare((line) => log.info({ line }, 'a build is ahead of the wish for it'));
 }
 
 /**
@@ -93,7 +107,7 @@ function readCurrentMs(layout: Layout): number | null {
 }
 
 interface BuildOrder {
-  readonly run_script: string;
+  readonly builder: Builder;
   readonly config: Config;
   readonly layout: Layout;
   readonly now_ms: number;
@@ -105,7 +119,7 @@ interface BuildOrder {
 }
 
 async function build({
-  run_script,
+  builder,
   config,
   layout,
   now_ms,
@@ -114,10 +128,9 @@ async function build({
   failures,
   signal,
 }: BuildOrder): Promise<boolean> {
-  log.info({ why }, 'a new release is built');
+  log.info({ why, stood_by: builder.isPrepared() }, 'a new release is built');
   const lines: string[] = [];
-  const is_built = await spawnRelease({
-    run_script,
+  const is_built = await builder.build({
     layout,
     now_ms,
     is_pinned: config.clock_start !== null,

@@ -44,6 +44,8 @@ import { createUploadDoor } from '../http/uploads.ts';
 import { drain } from './listen.ts';
 
 const DAY_MS = 86_400_000;
+/** Code that was asked before in this process, by a build that stood by, is loaded. */
+const loadBundle = createBundleLoader();
 /** How many issues are reported; more of them say nothing new. */
 const MAX_ISSUES = 20;
 
@@ -65,7 +67,7 @@ export async function smokeTestCandidate(
   now_ms: number,
   asked: Asked = 'all',
 ): Promise<SmokeReport> {
-  const state = await openRelease(dir, createBundleLoader());
+  const state = await openRelease(dir, loadBundle);
   const issues: string[] = [];
   let at_ms = now_ms;
   const inbox = openInbox(':memory:');
@@ -152,7 +154,7 @@ export async function smokeTestAmended(
   amendments: readonly AmendedSample[],
   now_ms: number,
 ): Promise<SmokeReport> {
-  const state = await openRelease(dir, createBundleLoader());
+  const state = await openRelease(dir, loadBundle);
   const inbox = openInbox(':memory:');
   const issues: string[] = [];
   const service = toServiceContext(settings, inbox, (thrown, path) =>
