@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { EMPTY_LEDGER, type Ledger, type Revision } from '../domain/ledger.ts';
 import { readHistories, writeHistories } from './histories.ts';
 import type { Inbox } from './open.ts';
-import { writeDeskBook } from './patches.ts';
+import { writeDeskBook, writeSources } from './patches.ts';
 
 const RevisionRow = v.object({
   id: v.string(),
@@ -84,6 +84,7 @@ export function writeLedger(inbox: Inbox, ledger: Ledger, known: Ledger = EMPTY_
         if (!known_slugs.has(toSlugText(s))) slug.run(s.kind, s.slug, s.id);
       writeHistories(inbox, ledger.histories, known.histories);
       if (ledger.desk !== undefined) writeDeskBook(inbox, ledger.desk);
+      else writeSources(inbox, ledger.desk_sources ?? []);
     })
     .immediate();
 }

@@ -95,17 +95,25 @@ const SourceTexts = v.array(v.tuple([v.string(), v.string()]));
 const readSourceTexts = (inbox: Inbox): v.InferOutput<typeof SourceTexts> =>
   v.parse(SourceTexts, inbox.prepare("select id, file || ' ' || record from sources").raw().all());
 
-/** Writes what a release tells the desk, inside the transaction of the caller. */
-export function writeDeskBook(inbox: Inbox, book: DeskBook): void {
+/** Writes what some things say by their sources, inside the transaction of the caller. */
+export function writeSources(inbox: Inbox, sources: readonly SourceRecord[]): void {
   const put = inbox.prepare(`
     insert into sources (id, kind, file, record) values (?, ?, ?, ?)
     on conflict (id) do update set kind = excluded.kind, file = excluded.file, record = excluded.record`);
+  for (const { id, kind, file, record } of sources) put.run(id, kind, file, JSON.stringify(record));
+}
+
+/** Writes what a release tells the desk, inside the transaction of the caller. */
+export function writeDeskBook(inbox: Inbox, book: DeskBook): void {
   const gone = new Map(readSourceTexts(inbox));
-  for (const { id, kind, file, record } of book.sources) {
-    const text = JSON.stringify(record);
-    if (gone.get(id) !== `${file} ${text}`) put.run(id, kind, file, text);
-    gone.delete(id);
-  }
+  writeSources(
+    inbox,
+    book.sources.filter(({ id, file, record }) => {
+      const before = gone.get(id);
+      gone.delete(id);
+      return before !== `${file} ${JSON.stringify(record)}`;
+    }),
+  );
   const remove = inbox.prepare('delete from sources where id = ?');
   for (const id of gone.keys()) remove.run(id);
   inbox.prepare('delete from left_out').run();

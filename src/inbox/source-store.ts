@@ -20,6 +20,8 @@ type NewRow = Pick<KeptRow, 'digest' | 'value'>;
 export interface SourceStore {
   /** By path from the content folder; null for what is not known, or cannot be read any more. */
   readonly find: (file: string) => KeptRow | null;
+  /** The digest of all that is kept, by path; null for a file that other code read. */
+  readonly listDigests: () => ReadonlyMap<string, string | null>;
   /** Keeps what was taken as it stands, and of the rest what `isNeeded`. */
   readonly keep: (good: ReadonlyMap<string, NewRow>, isNeeded: (file: string) => boolean) => void;
   readonly close: () => void;
@@ -92,6 +94,8 @@ function open(path: string, content_dir: string, code: string): SourceStore {
     const find = db.prepare('select digest, code, value from files where file = ?');
     return {
       find: (file) => readRow(() => find.get(file), code),
+      listDigests: () =>
+        new Map(readHeads(db).map((head) => [head.file, head.code === code ? head.digest : null])),
       keep: (good, isNeeded) => db.transaction(() => write(db, code, good, isNeeded))(),
       close: () => void db.close(),
     };
@@ -123,6 +127,9 @@ function readRow(read: () => unknown, code: string): KeptRow | null {
   return { digest: kept.digest, value: known, is_of_this_code: kept.code === code };
 }
 
+const readHeads = (db: Database.Database) =>
+  v.parse(v.array(HeadSchema), db.prepare('select file, digest, code from files').all());
+
 function write(
   db: Database.Database,
   code: string,
@@ -131,11 +138,7 @@ function write(
 ): void {
   const insert = db.prepare('insert or replace into files values (?, ?, ?, ?)');
   const remove = db.prepare('delete from files where file = ?');
-  const heads = v.parse(
-    v.array(HeadSchema),
-    db.prepare('select file, digest, code from files').all(),
-  );
-  const known = new Map(heads.map((head) => [head.file, head]));
+  const known = new Map(readHeads(db).map((head) => [head.file, head]));
   for (const file of known.keys()) if (!good.has(file) && !isNeeded(file)) remove.run(file);
   for (const [file, { digest, value }] of good) {
     const head = known.get(file);

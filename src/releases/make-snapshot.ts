@@ -20,15 +20,16 @@ import {
 import { checkSnapshot } from '../snapshot/check.ts';
 import { writeGenerated } from '../snapshot/generated.ts';
 import { readVersion } from '../snapshot/open.ts';
+import { digestContent, joinDigests } from '../sources/content-digest.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { addHistories } from '../sources/to-histories.ts';
-import { digestFolder } from './digests.ts';
 import { gatherPictures, hasDue, type WithPictures, withoutUploads } from './gather-pictures.ts';
 import { linkFile } from './link-files.ts';
-import { refuse, runStep, type Say } from './progress.ts';
+import { formatDuration, refuse, runStep, type Say } from './progress.ts';
+import { replaceContent } from './replace-content.ts';
 import {
-  digestSources,
+  digestRest,
   readSnapshotSources,
   type SnapshotSources,
   writeSnapshotSources,
@@ -82,16 +83,34 @@ export async function makeSnapshot(
   for (const row of records.left_out)
     say(`  left out, for it does not pass the schema any more: ${row}`);
   const known = readLedger(inbox);
-  const from = { content: digestFolder(config.content_dir), records, now_ms };
-  const digest = digestSources({ ...from, ledger: known });
-  const same = before === null ? null : takeSame(before, digest, { config, now_ms }, pictures_dir);
-  if (before !== null && same !== null) {
+  const digests = digestContent(config.content_dir);
+  const from = { records, now_ms, ledger: known };
+  const now = { content: joinDigests(digests), rest: digestRest(from) };
+  const made_of =
+    before === null ? null : findMadeOf(before, now.rest, config, pictures_dir, now_ms);
+  if (before !== null && made_of?.content === now.content) {
+    const same = made_of;
     say(`  sources: ${same.counts.events} events, as they were`);
     serveAgain(before, path, now_ms);
     writeSnapshotSources(path, same);
     return {
       ...{ counts: same.counts, before: known, ledger: known, pictures: same.pictures },
       ...{ faults: [], keep: () => {}, is_same: true },
+    };
+  }
+  const begun_ms = performance.now();
+  const replaced =
+    before === null || made_of === null
+      ? null
+      : replaceContent({ ...from, config, digests, before, made_of }, path);
+  if (made_of !== null && replaced !== null) {
+    const { ledger, keep, count } = replaced;
+    say(`  ${toReplacedWords(made_of, count)} (${formatDuration(performance.now() - begun_ms)})`);
+    const rest = digestRest({ ...from, ledger });
+    writeSnapshotSources(path, { ...made_of, content: now.content, rest });
+    return {
+      ...{ counts: made_of.counts, before: known, ledger, pictures: made_of.pictures },
+      ...{ faults: [], keep: toKeeper(keep, say), is_same: false },
     };
   }
   const {
@@ -117,7 +136,8 @@ export async function makeSnapshot(
   // What is faulty is told by every release anew.
   if (faults.length === 0)
     writeSnapshotSources(path, {
-      digest: digestSources({ ...from, ledger: dataset.ledger }),
+      content: now.content,
+      rest: digestRest({ ...from, ledger: dataset.ledger }),
       counts,
       pictures: [...pictures],
       unheld: listUnheld(read, dataset),
@@ -128,15 +148,16 @@ export async function makeSnapshot(
   };
 }
 
-/** What the snapshot at a path was made of, where that is what there is now; else null. */
-function takeSame(
+/** What the snapshot at a path was made of, where all but content is what there is now; else null. */
+function findMadeOf(
   before: string,
-  digest: string,
-  { config, now_ms }: Pick<SnapshotOrder, 'config' | 'now_ms'>,
+  rest: string,
+  config: Config,
   dir: string | null,
+  now_ms: number,
 ): SnapshotSources | null {
   const sources = readSnapshotSources(before);
-  if (sources?.digest !== digest) return null;
+  if (sources?.rest !== rest) return null;
   const is_due =
     dir !== null && hasDue(sources.unheld, { dir, is_fetching: config.pictures, now_ms });
   return is_due ? null : sources;
@@ -206,6 +227,9 @@ async function gather(
         readUpload: (id) => getUpload(inbox, id)?.bytes ?? null,
       });
 }
+
+const toReplacedWords = ({ counts: { events } }: SnapshotSources, count: number): string =>
+  `sources: ${events} events, ${count} of them otherwise on the same dates`;
 
 const toDatasetWords = (dataset: Dataset): string =>
   `sources: ${dataset.events.length} events, ${dataset.venues.length} venues, ${dataset.organizers.length} organizers, ${dataset.notices.length} notices`;

@@ -11,8 +11,10 @@ import type { InboxRecords } from '../sources/inbox/read-inbox.ts';
 
 /** What a snapshot was made of, and what else came of it; stands beside it. */
 const SnapshotSourcesSchema = v.object({
-  /** Stands for all that decides what a snapshot of one code says. */
-  digest: v.string(),
+  /** Stands for the files of content (content-digest.ts). */
+  content: v.string(),
+  /** Stands for all else that decides what a snapshot of one code says. */
+  rest: v.string(),
   counts: v.object({
     events: v.number(),
     occurrences: v.number(),
@@ -28,8 +30,6 @@ const SnapshotSourcesSchema = v.object({
 export type SnapshotSources = v.InferOutput<typeof SnapshotSourcesSchema>;
 
 export interface SourcesOrder {
-  /** The digest of the files of content, taken before they are read. */
-  readonly content: string;
   readonly records: InboxRecords;
   readonly ledger: Ledger;
   readonly now_ms: number;
@@ -38,10 +38,9 @@ export interface SourcesOrder {
 const byFirst = ([a]: readonly string[], [b]: readonly string[]): number =>
   (a ?? '') < (b ?? '') ? -1 : 1;
 
-/** The digest of the files of content, of what the desk says, of what is remembered, and of the day. */
-export function digestSources({ content, records, ledger, now_ms }: SourcesOrder): string {
+/** The digest of what the desk says, of what is remembered, and of the day. */
+export function digestRest({ records, ledger, now_ms }: SourcesOrder): string {
   const hash = createHash('sha256')
-    .update(content)
     .update(toCancunDay(now_ms).toString())
     .update(JSON.stringify(records));
   const { revisions, slugs, histories } = ledger;

@@ -29,7 +29,8 @@ export function patchIndex(db: Database, dates: ReadonlyMap<number, PatchedDate>
   writeArrays(db, { status, sequence, updated_at: toTextBytes(updated) });
 }
 
-const listTexts = (texts: Texts, count: number): string[] =>
+/** All of them, by position. */
+export const listTexts = (texts: Texts, count: number): string[] =>
   Array.from({ length: count }, (_, position) => texts.at(position));
 
 /** Writes index and words without some events and their dates, by positions. */
@@ -42,7 +43,7 @@ export function dropFromArrays(
   const index = readIndex(db);
   const moved = toMoved(index.flags.length, events);
   writeIndex(db, dropFromIndex(index, events, dates, moved));
-  dropWords(db, events, moved);
+  amendWords(db, events, moved);
 }
 
 /** The new position of each old one that stays. */
@@ -104,14 +105,29 @@ function closeRanks(rank: Int32Array, gone: ReadonlySet<number>): Int32Array {
   return rank.filter((_, position) => !gone.has(position)).map((at) => moved[at] ?? -1);
 }
 
-/** A word that only they have goes with them. */
-function dropWords(db: Database, gone: ReadonlySet<number>, moved: Int32Array): void {
+/**
+ * Writes the words of all events but `gone`, which are `moved` then, and words that are added to some. A word that
+ * no event has any more goes.
+ */
+export function amendWords(
+  db: Database,
+  gone: ReadonlySet<number>,
+  moved: Int32Array | null,
+  added: ReadonlyMap<string, readonly number[]> = new Map(),
+): void {
   const { words, offsets, postings } = readWordIndex(db);
   const left: { readonly word: string; readonly events: Int32Array }[] = [];
+  const known = new Set(words);
   words.forEach((word, at) => {
-    const events = postings.subarray(offsets[at], offsets[at + 1]).filter((one) => !gone.has(one));
-    if (events.length > 0) left.push({ word, events: events.map((one) => moved[one] ?? -1) });
+    const stay = postings.subarray(offsets[at], offsets[at + 1]).filter((one) => !gone.has(one));
+    const at_now = moved === null ? stay : stay.map((one) => moved[one] ?? -1);
+    const more = added.get(word);
+    const events = more === undefined ? at_now : Int32Array.of(...at_now, ...more).sort();
+    if (events.length > 0) left.push({ word, events });
   });
+  for (const [word, events] of added)
+    if (!known.has(word)) left.push({ word, events: Int32Array.from(events) });
+  left.sort((a, b) => (a.word < b.word ? -1 : 1));
   const ends = new Int32Array(left.length + 1);
   left.forEach(({ events }, at) => {
     ends[at + 1] = (ends[at] ?? 0) + events.length;

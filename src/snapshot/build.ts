@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Dataset } from '../domain/dataset.ts';
-import { isFamily } from '../domain/event/event.ts';
 import { createSearchText } from '../domain/filters/q.ts';
 import { writeBases, writeOverrides } from './amend.ts';
 import { writeArrays } from './arrays.ts';
@@ -14,6 +13,7 @@ import { writeCalendar } from './read-calendar.ts';
 import { toGenerated } from './generated.ts';
 import { SCHEMA_VERSION } from './open.ts';
 import { buildWordArrays } from './word-index.ts';
+import { writeEvents, writeOccurrences } from './write-rows.ts';
 
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
@@ -87,10 +87,10 @@ function writeDataset(db: Database.Database, dataset: Dataset): void {
   writeDue(db, dataset.due);
   writeHistories(db, dataset.ledger.histories);
   writePlaces(db, dataset);
-  writeEvents(db, dataset);
   const positions = new Map(dataset.events.map((event, position) => [event.id, position]));
-  writeOccurrences(db, dataset, positions);
   const venues = new Map(dataset.venues.map((venue) => [venue.id, venue]));
+  writeEvents(db, dataset.events.entries(), venues);
+  writeOccurrences(db, dataset.occurrences.entries(), positions);
   writeIndex(db, buildIndex(dataset.events, dataset.occurrences, venues, positions));
   const { words, offsets, postings } = buildWordArrays(
     dataset.events.map(createSearchText(dataset)),
@@ -117,60 +117,6 @@ function writePlaces(db: Database.Database, dataset: Dataset): void {
   for (const s of dataset.slugs) slug.run(s.kind, s.slug, s.id);
   const withdrawn = db.prepare('insert into withdrawn values (?, ?)');
   for (const s of dataset.withdrawn) withdrawn.run(s.kind, s.slug);
-}
-
-function writeEvents(db: Database.Database, dataset: Dataset): void {
-  const venues = new Map(dataset.venues.map((venue) => [venue.id, venue]));
-  const insert = db.prepare('insert into events values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  dataset.events.forEach((e, position) => {
-    const venue = e.venue === null ? undefined : venues.get(e.venue);
-    insert.run(
-      position,
-      e.id,
-      e.status,
-      e.category,
-      e.zone,
-      e.venue,
-      e.organizer,
-      Number(e.price.is_free),
-      Number(isFamily(e)),
-      venue?.lat ?? null,
-      venue?.lng ?? null,
-      e.updated_at,
-      JSON.stringify(e),
-    );
-  });
-}
-
-function writeOccurrences(
-  db: Database.Database,
-  dataset: Dataset,
-  positions: ReadonlyMap<string, number>,
-): void {
-  const insert = db.prepare(
-    'insert into occurrences values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  dataset.occurrences.forEach((o, position) => {
-    insert.run(
-      position,
-      o.id,
-      positions.get(o.event),
-      o.start,
-      o.end,
-      o.start_ms,
-      o.end_ms,
-      o.first_day,
-      o.last_day,
-      Number(o.all_day),
-      Number(o.time_known),
-      Number(o.end_known),
-      o.certainty,
-      o.status,
-      o.notes && JSON.stringify(o.notes),
-      o.updated_at,
-      o.sequence,
-    );
-  });
 }
 
 function writeMeta(db: Database.Database, version: string, now_ms: number): void {

@@ -72,7 +72,10 @@ export const toFlags = (isMeant: (filter: (typeof FLAG_FILTERS)[number]) => bool
   FLAG_FILTERS.reduce((bits, filter, at) => (isMeant(filter) ? bits | (1 << at) : bits), 0);
 
 /** Titles compared without case and accents, then by themselves, then by id. */
-function rankByTitle(events: readonly EventRecord[], lang: Lang): Int32Array {
+export function rankByTitle(
+  events: readonly Pick<EventRecord, 'id' | 'title'>[],
+  lang: Lang,
+): Int32Array {
   const keyed = events.map((e, position) => ({
     folded: fold(e.title[lang]),
     title: e.title[lang],

@@ -22,20 +22,27 @@ export interface WordIndex {
   readonly postings: Int32Array;
 }
 
+/** The events that have each word, by their positions with their texts. */
+export function findWords(
+  texts: Iterable<readonly [position: number, text: string]>,
+): ReadonlyMap<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [position, text] of texts)
+    for (const word of new Set(toWords(text))) {
+      const positions = found.get(word);
+      if (positions) positions.push(position);
+      else found.set(word, [position]);
+    }
+  return found;
+}
+
 /** The arrays of a word index over texts by event position. */
 export function buildWordArrays(texts: readonly string[]): {
   words: Uint8Array;
   offsets: Int32Array;
   postings: Int32Array;
 } {
-  const found = new Map<string, number[]>();
-  texts.forEach((text, position) => {
-    for (const word of new Set(toWords(text))) {
-      const positions = found.get(word);
-      if (positions) positions.push(position);
-      else found.set(word, [position]);
-    }
-  });
+  const found = findWords(texts.entries());
   const words = [...found.keys()].sort();
   const offsets = new Int32Array(words.length + 1);
   words.forEach((word, i) => {

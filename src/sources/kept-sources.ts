@@ -1,6 +1,6 @@
 // What was read of content before, file by file: what has not changed since is not parsed again, and
 // a file that has become faulty goes on saying what it last said.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A file as the last release had it that served. */
 export interface KeptFile {
@@ -21,5 +21,4 @@ export interface KeptSources {
 export const NOTHING_KEPT: KeptSources = { find: () => null };
 
 /** What has this digest needs no second reading: sha-256, base64url. */
-export const toBytesDigest = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('base64url');
+export const toBytesDigest = (bytes: Uint8Array): string => hash('sha256', bytes, 'base64url');

@@ -35,7 +35,14 @@ export interface Content {
 }
 
 /** The folders of content, one for each kind of thing. */
-const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
+export const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
+/** The files of which there is one. */
+export const ONLY_ONES = [
+  'categories.yml',
+  'zones.yml',
+  'search-words.yml',
+  'calendar.yml',
+] as const;
 type Folder = (typeof FOLDERS)[number];
 
 /** How the files of content are had: as they stand, or as they last were good. */
@@ -107,9 +114,9 @@ export function listFiles(folder: string, kind: string, issues: ContentIssue[]):
   });
 }
 
-/** A file past this size is refused: nothing an editor writes comes near it. */
-export /** More of them make a small file a huge one. */
+/** More of them make a small file a huge one. */
 const MAX_ALIASES = 20;
+/** A file past this size is refused: nothing an editor writes comes near it. */
 const MAX_FILE_BYTES = 256 * 1024;
 
 /** A parsed file, with the line of any field for the checks that come later. */

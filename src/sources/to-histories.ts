@@ -35,6 +35,19 @@ export function addHistories(dataset: Dataset, now_ms: number): Dataset {
   return { ...dataset, ledger: { ...ledger, histories } };
 }
 
+/** The histories of some events of a dataset after those `before` it, as addHistories continues them. */
+export function continueSome(
+  dataset: Dataset,
+  ids: ReadonlySet<string>,
+  before: Histories,
+  now_ms: number,
+): History[] {
+  const now = toStamp(findLast(before), now_ms);
+  return [...listStandings(dataset)].flatMap((standing) =>
+    ids.has(standing.id) ? [continueHistory(before.get(standing.id), standing, now)] : [],
+  );
+}
+
 function findLast(histories: Histories): string {
   let last = '';
   for (const { changed_at } of histories.values()) if (changed_at > last) last = changed_at;

@@ -3,7 +3,6 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset, OverrideText } from '../../src/domain/dataset.ts';
 import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
@@ -22,6 +21,7 @@ import { readDataset } from '../../src/sources/read-dataset.ts';
 import { addHistories } from '../../src/sources/to-histories.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
 import { at } from '../fixtures/fixture.ts';
+import { readRows } from '../fixtures/snapshot-rows.ts';
 
 const [BUILT_MS, DECIDED_MS, FOLLOWED_MS] = [
   at('2026-11-20T12:00:00'),
@@ -59,28 +59,6 @@ function amend(from: string, now_ms = DECIDED_MS) {
   const amended = amendSnapshot(path, events, inbox, now_ms);
   writeLedger(inbox, amended.ledger);
   return { path, ...amended };
-}
-
-/** All rows of all tables, as texts; but what a snapshot says of itself. */
-function readRows(path: string): Record<string, string[]> {
-  const db = new Database(path, { readonly: true });
-  try {
-    const tables = db
-      .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
-      .pluck()
-      .all()
-      .map(String)
-      .filter((name) => name !== 'meta');
-    const toText = (row: unknown): string =>
-      JSON.stringify(row, (_, value) =>
-        value?.type === 'Buffer' ? Buffer.from(value.data).toString('base64') : value,
-      );
-    return Object.fromEntries(
-      tables.map((name) => [name, db.prepare(`select * from ${name}`).all().map(toText)]),
-    );
-  } finally {
-    db.close();
-  }
 }
 
 const findId = ({ events }: Dataset, title: RegExp): string =>

@@ -1,0 +1,49 @@
+// Some events of content read anew, as if there were no others: for a snapshot that has those already.
+import type { Dataset } from '../domain/dataset.ts';
+import { idOf } from './identity.ts';
+import type { ContentIssue } from './issues.ts';
+import type { KeptSources } from './kept-sources.ts';
+import { collectContent, listFiles, readContentFile } from './read-content.ts';
+import { type DatasetOrder, makeDataset } from './read-dataset.ts';
+import type { GoodFile } from './read-leniently.ts';
+
+export interface ChangedEvents {
+  /** Of all the rest of content and of the desk, and of these events alone. */
+  readonly dataset: Dataset;
+  /** The events of the files. */
+  readonly ids: ReadonlySet<string>;
+  /** The files, to be kept once they serve. */
+  readonly good: ReadonlyMap<string, GoodFile>;
+}
+
+/**
+ * Reads the events in `files` of a folder, and all of it that is no event. Null where that is not enough to know
+ * what they say: one is faulty or withdrawn, or the desk says something of it.
+ */
+export function readChangedEvents(
+  folder: string,
+  files: ReadonlySet<string>,
+  order: DatasetOrder,
+  kept: KeptSources,
+): ChangedEvents | null {
+  const issues: ContentIssue[] = [];
+  const good = new Map<string, GoodFile>();
+  const content = collectContent({
+    list: (kind) =>
+      listFiles(folder, kind, issues).filter((file) => kind !== 'events' || files.has(file)),
+    read: (file, schema) => {
+      const { parsed, issues: found, digest } = readContentFile(folder, file, schema, kept);
+      issues.push(...found);
+      if (parsed !== null && files.has(file)) good.set(file, { digest, value: parsed.value });
+      return parsed;
+    },
+  });
+  if (issues.length > 0) return null;
+  if (content.events.some(({ value }) => value.withdrawn !== undefined)) return null;
+  const names = content.events.flatMap((file) => [idOf('event', file), file.stem]);
+  const said = JSON.stringify(order.records);
+  if (names.some((name) => said.includes(name))) return null;
+  const dataset = makeDataset(content, order, issues);
+  const ids = new Set(content.events.map((file) => idOf('event', file)));
+  return issues.length > 0 ? null : { dataset, ids, good };
+}
