@@ -98,7 +98,8 @@ async function build(
 }
 
 function createTest(config: Config, now_ms: number): RunSmokeTests {
-  return async (dir, asked) => (await loadTests()).smokeTestCandidate(config, dir, now_ms, asked);
+  return async (dir, asked, events) =>
+    (await loadTests()).smokeTestCandidate(config, dir, now_ms, asked, events);
 }
 
 /** Uploaded pictures that nothing needs any more. */

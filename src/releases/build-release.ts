@@ -19,7 +19,7 @@ import {
 import { takeLock } from './lock.ts';
 import { checkSettings, rememberSettings } from './made-for.ts';
 import { beginSite, type BegunSite } from './make-site.ts';
-import { type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snapshot.ts';
+import { checkMade, type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snapshot.ts';
 import type { FileEntry } from './manifest.ts';
 import { prunePictures } from './picture-store.ts';
 import { refuse, runStep, toBuildFailure } from './progress.ts';
@@ -119,7 +119,10 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   );
   await runStep(
     say,
-    () => passSmokeTest(order.smokeTest(paths.dir, toAsked(snapshot_before !== null, made))),
+    () =>
+      passSmokeTest(
+        order.smokeTest(paths.dir, toAsked(snapshot_before !== null, made), made.replaced ?? []),
+      ),
     (tested) => `${tested} questions answered`,
   );
   await order.beforePublish();
@@ -177,17 +180,18 @@ async function fill(
   if (made.counts.events > MANY) globalThis.gc?.();
   // While threads render.
   const making = site.make(made.pictures);
-  const compare = async () =>
-    made.is_same
-      ? toUnchanged(made.counts.events)
-      : compareWithServing(layout, paths.snapshot, order.allow_loss);
+  const compare = async () => {
+    if (made.is_same) return toUnchanged(made.counts.events);
+    checkMade(paths.snapshot, made.counts);
+    return compareWithServing(layout, paths.snapshot, order.allow_loss);
+  };
   const [brought, one] = await Promise.all([compare(), making, order.prepareTests()]);
   return { made, brought, ...one };
 }
 
-const toAsked = (is_known_code: boolean, { is_same }: MadeSnapshot): Asked => {
+const toAsked = (is_known_code: boolean, { replaced }: MadeSnapshot): Asked => {
   if (!is_known_code) return 'all';
-  return is_same ? 'few' : 'today';
+  return replaced === null ? 'today' : 'few';
 };
 
 /** That of the release that serves, where the same code made it. */

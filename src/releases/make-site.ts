@@ -70,15 +70,20 @@ async function makeSite(
   pictures: readonly HeldPicture[],
 ): Promise<MadeSite> {
   const { earlier } = before;
+  // Threads open it while it is compared here.
+  const opened = renderer.open({ snapshot: paths.snapshot, now_ms });
+  opened.catch(() => {});
   const earlier_one = made_at !== null && made_at.ms <= now_ms ? made_at : null;
   const is_same =
     earlier_one?.is_amended === false && earlier_one.digest === digestFile(paths.snapshot);
   const touched = earlier_one === null || is_same ? null : compare(earlier_one, paths.snapshot);
-  const from = { snapshot: paths.snapshot, now_ms };
   const { made, ways_in } = await runStep(
     say,
-    () =>
-      renderer.render({ ...before, from, is_same, touched, onPage: createCounter(say, 'pages') }),
+    async () => {
+      await opened;
+      const onPage = createCounter(say, 'pages');
+      return renderer.render({ ...before, is_same, touched, onPage });
+    },
     (rendered) => toRenderedWords(rendered.made),
   );
   const order = { store_dir: paths.store, earlier, now_ms };

@@ -55,6 +55,8 @@ export interface MadeSnapshot {
   readonly faults: readonly ContentFault[];
   /** Whether it is the one of the release that serves. */
   readonly is_same: boolean;
+  /** The events whose words alone are otherwise than in that one; null where more is. */
+  readonly replaced: readonly string[] | null;
   /** Keeps what was read for the next time; to be called once it serves. */
   readonly keep: () => void;
 }
@@ -68,9 +70,8 @@ interface Kept {
 }
 
 /**
- * Writes a snapshot of the content, and of what the desk let in beside it, to `path`; the inbox is
- * only read. `takeSources`: whether faulty files stop it. Throws with every issue of the sources, or of
- * the snapshot.
+ * Writes a snapshot of the content, and of what the desk let in beside it, to `path`, which has yet to pass its
+ * checks; the inbox is only read. `takeSources`: whether faulty files stop it. Throws with every issue of the sources.
  */
 export async function makeSnapshot(
   { config, now_ms, say }: SnapshotOrder,
@@ -95,7 +96,7 @@ export async function makeSnapshot(
     writeSnapshotSources(path, same);
     return {
       ...{ counts: same.counts, before: known, ledger: known, pictures: same.pictures },
-      ...{ faults: [], keep: () => {}, is_same: true },
+      ...{ faults: [], keep: () => {}, is_same: true, replaced: [] },
     };
   }
   const begun_ms = performance.now();
@@ -104,13 +105,15 @@ export async function makeSnapshot(
       ? null
       : replaceContent({ ...from, config, digests, before, made_of }, path);
   if (made_of !== null && replaced !== null) {
-    const { ledger, keep, count } = replaced;
-    say(`  ${toReplacedWords(made_of, count)} (${formatDuration(performance.now() - begun_ms)})`);
+    const { ledger, keep, events } = replaced;
+    say(
+      `  ${toReplacedWords(made_of, events.length)} (${formatDuration(performance.now() - begun_ms)})`,
+    );
     const rest = digestRest({ ...from, ledger });
     writeSnapshotSources(path, { ...made_of, content: now.content, rest });
     return {
       ...{ counts: made_of.counts, before: known, ledger, pictures: made_of.pictures },
-      ...{ faults: [], keep: toKeeper(keep, say), is_same: false },
+      ...{ faults: [], keep: toKeeper(keep, say), is_same: false, replaced: events },
     };
   }
   const {
@@ -143,7 +146,8 @@ export async function makeSnapshot(
       unheld: listUnheld(read, dataset),
     });
   return {
-    ...{ counts, before: known, ledger: dataset.ledger, pictures, faults, is_same: false },
+    ...{ counts, before: known, ledger: dataset.ledger, pictures, faults },
+    ...{ is_same: false, replaced: null },
     keep: toKeeper(keep, say),
   };
 }
@@ -190,10 +194,7 @@ function serveAgain(before: string, path: string, now_ms: number): void {
   writeGenerated(path, now_ms);
 }
 
-/**
- * Builds it and checks it; where nothing has changed, the one at `before` serves again with a new time.
- * Throws with what is wrong with it.
- */
+/** Builds it; where nothing has changed, the one at `before` serves again with a new time. */
 export function writeSnapshot(
   path: string,
   dataset: Dataset,
@@ -205,9 +206,7 @@ export function writeSnapshot(
     serveAgain(before, path, now_ms);
     return countDataset(dataset);
   }
-  const counts = buildSnapshot(path, dataset, now_ms, version);
-  refuse('snapshot', checkSnapshot(path, counts));
-  return counts;
+  return buildSnapshot(path, dataset, now_ms, version);
 }
 
 async function gather(
@@ -234,6 +233,10 @@ const toReplacedWords = ({ counts: { events } }: SnapshotSources, count: number)
 const toDatasetWords = (dataset: Dataset): string =>
   `sources: ${dataset.events.length} events, ${dataset.venues.length} venues, ${dataset.organizers.length} organizers, ${dataset.notices.length} notices`;
 
+/** Throws with what is wrong with a snapshot that was made. */
+export const checkMade = (path: string, counts: SnapshotCounts): void =>
+  refuse('snapshot', checkSnapshot(path, counts));
+
 /** A snapshot as a release would have it now, with nothing else of a release: to develop on. */
 export async function makeLooseSnapshot(
   order: SnapshotOrder,
@@ -242,7 +245,9 @@ export async function makeLooseSnapshot(
   mkdirSync(dirname(path), { recursive: true });
   const inbox = openInbox(join(order.config.data_dir, 'inbox.db'));
   try {
-    return (await makeSnapshot(order, path, inbox, takeAll)).counts;
+    const { counts } = await makeSnapshot(order, path, inbox, takeAll);
+    checkMade(path, counts);
+    return counts;
   } finally {
     inbox.close();
   }

@@ -18,13 +18,13 @@ export const isWorthCompressing = (type: string, size: number): boolean =>
 const toWindowBits = (size: number): number =>
   Math.min(22, Math.max(16, Math.ceil(Math.log2(size))));
 
-/** From here on the last three percent cost twice as long: the data of a large town. */
+/** From here on the last percents cost twice as long: the data of a large town. */
 const LARGE_BYTES = 1024 * 1024;
 /** How hard each is tried, and how hard where a file is large. */
 const LEVELS: Readonly<Record<Coding, readonly [level: number, large: number]>> = {
   br: [9, 5],
   gzip: [8, 5],
-  zstd: [12, 9],
+  zstd: [12, 5],
 };
 const toLevel = (coding: Coding, { length }: Buffer): number =>
   LEVELS[coding][length < LARGE_BYTES ? 0 : 1];

@@ -42,11 +42,12 @@ const TaskSchema = v.object({
 export type Task = v.InferOutput<typeof TaskSchema>;
 
 /**
- * What a thread is asked: to open a snapshot, first of all; for the list of all paths; for pages; to try some,
- * of which nothing is kept; to end.
+ * What a thread is asked: to open a snapshot, first of all; to know what the release before had; for the list of
+ * all paths; for pages; to try some, of which nothing is kept; to end.
  */
 export const QuestionSchema = v.variant('kind', [
-  v.object({ kind: v.literal('open'), from: OpenedSchema, comparison: ComparisonSchema }),
+  v.object({ kind: v.literal('open'), from: OpenedSchema }),
+  v.object({ kind: v.literal('compare'), comparison: ComparisonSchema }),
   v.object({ kind: v.literal('list') }),
   v.object({ kind: v.literal('make'), tasks: v.array(TaskSchema) }),
   v.object({ kind: v.literal('try'), paths: v.array(v.string()) }),
@@ -71,6 +72,7 @@ export type Made = v.InferOutput<typeof MadeSchema>;
  */
 export const AnswerSchema = v.variant('kind', [
   v.object({ kind: v.literal('open') }),
+  v.object({ kind: v.literal('compare') }),
   v.object({ kind: v.literal('list'), paths: v.array(v.string()), ways_in: v.string() }),
   v.object({ kind: v.literal('make'), made: v.array(MadeSchema) }),
   v.object({ kind: v.literal('try') }),

@@ -30,7 +30,6 @@ const compiled = getCompileCacheDir();
 const COMPILE_CACHE = compiled === undefined ? null : dirname(compiled);
 
 export interface RenderOrder extends Comparison {
-  readonly from: Opened;
   /** What the release before had, by path; null where nothing can be taken over. */
   readonly earlier: Earlier | null;
   /** What each of its pages was made of; empty where another code made it. */
@@ -45,8 +44,10 @@ export interface Rendered {
 }
 
 export interface Renderer {
+  /** Opens a snapshot; the threads are busy until it resolves. */
+  readonly open: (from: Opened) => Promise<void>;
   /**
-   * Renders all pages into the store, but for what is taken over, in the order of the bundle's list.
+   * Renders all pages of the snapshot that is open into the store, but for what is taken over, in the order of the bundle's list.
    * Throws where one cannot be rendered, with its path.
    */
   readonly render: (order: RenderOrder) => Promise<Rendered>;
@@ -97,9 +98,18 @@ const countThreads = (pages: number): number =>
  */
 export function startRenderer(settings: ThreadSettings, pages: number): Renderer {
   const start = (): Thread => startThread(settings);
+  let opened: Opened | null = null;
   const threads = Array.from({ length: countThreads(pages) }, start);
   return {
-    render: (order) => render(threads, start, order),
+    open: async (from) => {
+      opened = from;
+      if (threads.length === 0) threads.push(start());
+      await Promise.all(threads.map((thread) => thread.ask({ kind: 'open', from })));
+    },
+    render: (order) => {
+      if (opened === null) throw new Error('Nothing is open that could be rendered');
+      return render(threads, start, opened, order);
+    },
     tryOut: (from, isOver) => tryOut(threads, from, isOver),
     stop: async () => void (await Promise.all(threads.map(({ stop }) => stop()))),
   };
@@ -108,20 +118,26 @@ export function startRenderer(settings: ThreadSettings, pages: number): Renderer
 async function render(
   threads: Thread[],
   start: () => Thread,
+  from: Opened,
   order: RenderOrder,
 ): Promise<Rendered> {
-  const { from, is_same, touched, ways_before, onPage } = order;
+  const { is_same, touched, ways_before, onPage } = order;
   const comparison = { is_same, touched, ways_before };
-  const open = async (thread: Thread) =>
-    void (await thread.ask({ kind: 'open', from, comparison }));
-  const [first = start()] = threads;
-  await open(first);
+  const compare = (thread: Thread) => thread.ask({ kind: 'compare', comparison });
+  await Promise.all(threads.map(compare));
+  const [first] = threads;
+  if (first === undefined) throw new Error('There is no thread that could render');
   const { paths, ways_in } = await first.ask({ kind: 'list' });
-  while (threads.length < countThreads(paths.length)) threads.push(start());
+  const begin = async (): Promise<Thread> => {
+    const thread = start();
+    threads.push(thread);
+    await thread.ask({ kind: 'open', from });
+    await compare(thread);
+    return thread;
+  };
   const made: Made[] = [];
   let next = 0;
   const work = async (thread: Thread): Promise<void> => {
-    if (thread !== first) await open(thread);
     while (next < paths.length) {
       const from = next;
       next += AT_A_TIME;
@@ -131,12 +147,10 @@ async function render(
       onPage(Math.min(next, paths.length), paths.length);
     }
   };
-  await Promise.all(threads.map(work));
+  const more = Array.from({ length: Math.max(0, countThreads(paths.length) - threads.length) });
+  await Promise.all([...threads.map(work), ...more.map(async () => work(await begin()))]);
   return { made, ways_in };
 }
-
-/** What nothing is taken over by. */
-const NOTHING_KNOWN: Comparison = { is_same: false, touched: null, ways_before: '' };
 
 async function tryOut(
   threads: readonly Thread[],
@@ -145,7 +159,7 @@ async function tryOut(
 ): Promise<void> {
   await Promise.all(
     threads.map(async (thread) => {
-      await thread.ask({ kind: 'open', from, comparison: NOTHING_KNOWN });
+      await thread.ask({ kind: 'open', from });
       const { paths } = await thread.ask({ kind: 'list' });
       const step = Math.max(1, Math.floor(paths.length / TRIED));
       for (let at = 0; at < paths.length && !isOver(); at += step)

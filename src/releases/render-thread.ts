@@ -66,6 +66,9 @@ interface OpenedBy extends Comparison {
 }
 let opened: OpenedBy | null = null;
 
+/** What nothing is taken over by. */
+const NOTHING_KNOWN: Comparison = { is_same: false, touched: null, ways_before: '' };
+
 function readOpened(): OpenedBy {
   if (opened === null) throw new Error('A rendering thread was asked before it had a snapshot');
   return opened;
@@ -133,9 +136,12 @@ async function answer(message: unknown): Promise<Answer> {
   switch (question.kind) {
     case 'open': {
       const { snapshot, now_ms } = question.from;
-      opened = { ...question.comparison, now_ms, state: bundle.openState(snapshot, now_ms) };
+      opened = { ...NOTHING_KNOWN, now_ms, state: bundle.openState(snapshot, now_ms) };
       return { kind: 'open' };
     }
+    case 'compare':
+      opened = { ...readOpened(), ...question.comparison };
+      return { kind: 'compare' };
     case 'list': {
       const { state } = readOpened();
       const paths = [...bundle.listBuiltPaths(state)];

@@ -10,12 +10,16 @@ interface Report {
 
 /**
  * How much a release is asked: today and tomorrow where its code has not served yet or it is gone back to,
- * today where only what it says is new, a few where that has served too.
+ * today where what it says is new, a few where that has served too, or but for the words of some events.
  */
 export type Asked = 'all' | 'today' | 'few';
 
-/** Sends real requests to the release in a folder. */
-export type RunSmokeTests = (dir: string, asked: Asked) => Promise<Report>;
+/** Sends real requests to the release in a folder; `events`: ids of those that are asked after, whatever else is. */
+export type RunSmokeTests = (
+  dir: string,
+  asked: Asked,
+  events?: readonly string[],
+) => Promise<Report>;
 
 /** The same with few of them, and what an amended release says of the events that are amended. */
 export type TestAmended = (dir: string, amendments: readonly Amendment[]) => Promise<Report>;

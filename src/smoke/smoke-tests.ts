@@ -151,6 +151,22 @@ export function listDayTests(sample: DaySample): SmokeTest[] {
   ];
 }
 
+/** Requests about events. */
+export const listEventTests = (
+  events: ThingSamples['events'],
+  generated_at: string,
+  lang: Lang,
+): SmokeTest[] =>
+  events.flatMap(({ id, slug, title }) => [
+    ...withMarkdown(toThingPath('event', slug, lang), toHeld(title[lang])),
+    get(withQuery(toApiPath('getEvent', id), { lang }), JSON_TYPE, [
+      generated_at,
+      ...toHeld(title[lang]),
+    ]),
+    get(withQuery(toApiPath('getEvent', slug[lang]), { lang }), JSON_TYPE, [id]),
+    get(`${toEventIcsPath(id)}?lang=${lang}`, CALENDAR, toHeld(title[lang])),
+  ]);
+
 /** Requests about things, and what must be refused. */
 export function listThingTests(samples: ThingSamples, lang: Lang): SmokeTest[] {
   const { generated_at, events, venue, organizer, category, zone } = samples;
@@ -178,15 +194,7 @@ export function listThingTests(samples: ThingSamples, lang: Lang): SmokeTest[] {
           ),
         ];
   return [
-    ...events.flatMap(({ id, slug, title }) => [
-      ...withMarkdown(toThingPath('event', slug, lang), toHeld(title[lang])),
-      get(withQuery(toApiPath('getEvent', id), { lang }), JSON_TYPE, [
-        generated_at,
-        ...toHeld(title[lang]),
-      ]),
-      get(withQuery(toApiPath('getEvent', slug[lang]), { lang }), JSON_TYPE, [id]),
-      get(`${toEventIcsPath(id)}?lang=${lang}`, CALENDAR, toHeld(title[lang])),
-    ]),
+    ...listEventTests(events, generated_at, lang),
     ...placed('venue', venue),
     ...placed('organizer', organizer),
     ...named('category', category),

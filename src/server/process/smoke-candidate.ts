@@ -15,6 +15,7 @@ import {
   type DaySample,
   listAmendedTests,
   listDayTests,
+  listEventTests,
   listServiceTests,
   listThingTests,
   type SmokeTest,
@@ -66,6 +67,7 @@ export async function smokeTestCandidate(
   dir: string,
   now_ms: number,
   asked: Asked = 'all',
+  events: readonly string[] = [],
 ): Promise<SmokeReport> {
   const state = await openRelease(dir, loadBundle);
   const issues: string[] = [];
@@ -85,7 +87,10 @@ export async function smokeTestCandidate(
       throw new Error('The loopback gave no port to ask on');
     let tested = 0;
     for (at_ms of asked === 'all' ? [now_ms, now_ms + DAY_MS] : [now_ms]) {
-      const tests = listTests(state, at_ms, at_ms === now_ms ? asked : 'tomorrow');
+      const tests = [
+        ...listTests(state, at_ms, at_ms === now_ms ? asked : 'tomorrow'),
+        ...listChangedTests(state.snapshot, at_ms, events),
+      ];
       const { host } = new URL(service.site.url);
       await runSmokeTests(tests, { port: address.port, host }, (issue) => issues.push(issue));
       tested += tests.length;
@@ -210,6 +215,17 @@ function readDay(snapshot: Snapshot, now_ms: number, lang: Lang): DaySample {
     later,
     titles: new Map(titles),
   };
+}
+
+/** Most events that are asked after one by one. */
+const MOST_EVENTS = 5;
+
+function listChangedTests(snapshot: Snapshot, now_ms: number, ids: readonly string[]): SmokeTest[] {
+  const events = ids.slice(0, MOST_EVENTS).flatMap((id) => {
+    const found = getEvent(snapshot, id, now_ms);
+    return found === null || found === 'gone' ? [] : [found.event];
+  });
+  return LANGS.flatMap((lang) => listEventTests(events, snapshot.generated_at, lang));
 }
 
 /** The first of each kind; null where there is none. */
