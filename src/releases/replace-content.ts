@@ -64,7 +64,7 @@ export function replaceContent(order: ReplaceOrder, path: string): Replaced | nu
     const ledger = write(order, path, changed, replacements);
     // What is kept of all other files is still needed.
     const keep = (): void => keepSources(data_dir, content_dir, code, changed.good, () => true);
-    return { events: [...changed.ids], ledger, keep };
+    return { events: replacements.map(({ record }) => record.id), ledger, keep };
   } finally {
     store.close();
   }
@@ -96,11 +96,12 @@ function findChanged(
 /** What is written over each event; null where that is not all that changes. */
 function findReplacements(
   db: SnapshotFile,
-  { dataset, ids }: ChangedEvents,
+  { dataset, ids, withdrawn }: ChangedEvents,
 ): readonly Replacement[] | null {
   const toSearchText = createSearchText(dataset);
   const [due_before, slugs_before] = [listDueIds(db), groupSlugs(readSlugs(db))];
   const slugs = groupSlugs(dataset.slugs);
+  if (!isWithdrawn(db, dataset.withdrawn, withdrawn)) return null;
   const replacements: Replacement[] = [];
   for (const event of dataset.events.filter(({ id }) => ids.has(id))) {
     const { id } = event;
@@ -121,6 +122,20 @@ function findReplacements(
     replacements.push({ record, occurrences, basis, due, search_text: toSearchText(record) });
   }
   return replacements;
+}
+
+/** Whether events are withdrawn in a snapshot too, with all their addresses. */
+function isWithdrawn(
+  db: SnapshotFile,
+  addresses: readonly PublishedSlug[],
+  ids: ReadonlySet<string>,
+): boolean {
+  const find = db.prepare("select 1 from withdrawn where kind = 'event' and slug = ?");
+  const own = addresses.filter(({ kind, id }) => kind === 'event' && ids.has(id));
+  return (
+    [...ids].every((id) => readEventRows(db, id) === null) &&
+    own.every(({ slug }) => find.get(slug) !== undefined)
+  );
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -10,15 +10,17 @@ import type { GoodFile } from './read-leniently.ts';
 export interface ChangedEvents {
   /** Of all the rest of content and of the desk, and of these events alone. */
   readonly dataset: Dataset;
-  /** The events of the files. */
+  /** The events of the files, by id. */
   readonly ids: ReadonlySet<string>;
+  /** Those of them that are withdrawn: the dataset has them not. */
+  readonly withdrawn: ReadonlySet<string>;
   /** The files, to be kept once they serve. */
   readonly good: ReadonlyMap<string, GoodFile>;
 }
 
 /**
  * Reads the events in `files` of a folder, and all of it that is no event. Null where that is not enough to know
- * what they say: one is faulty or withdrawn, or the desk says something of it.
+ * what they say: one is faulty, or the desk says something of it.
  */
 export function readChangedEvents(
   folder: string,
@@ -39,11 +41,12 @@ export function readChangedEvents(
     },
   });
   if (issues.length > 0) return null;
-  if (content.events.some(({ value }) => value.withdrawn !== undefined)) return null;
   const names = content.events.flatMap((file) => [idOf('event', file), file.stem]);
   const said = JSON.stringify(order.records);
   if (names.some((name) => said.includes(name))) return null;
   const dataset = makeDataset(content, order, issues);
   const ids = new Set(content.events.map((file) => idOf('event', file)));
-  return issues.length > 0 ? null : { dataset, ids, good };
+  const gone = content.events.filter(({ value }) => value.withdrawn !== undefined);
+  const withdrawn = new Set(gone.map((file) => idOf('event', file)));
+  return issues.length > 0 ? null : { dataset, ids, withdrawn, good };
 }

@@ -112,6 +112,15 @@ test.each<readonly [string, () => void]>([
     () => town.edit('events/obra-pospuesta', /^price/m, 'organizer: colectivo-de-prueba\nprice'),
   ],
   [
+    'an event that stays withdrawn',
+    () =>
+      town.edit(
+        'events/retirado',
+        /^summary: .*$/m,
+        'summary: { es: Otra cosa., en: Something else. }',
+      ),
+  ],
+  [
     'two events',
     () => {
       town.edit(FAIR, /música y niños/, 'y mucha música');
