@@ -27,7 +27,7 @@ const LARGE_BYTES = 1024 * 1024;
 const LEVELS: Readonly<Record<Coding, readonly [level: number, large: number]>> = {
   br: [8, 5],
   gzip: [8, 5],
-  zstd: [9, 5],
+  zstd: [9, 3],
 };
 const toLevel = (coding: Coding, { length }: Buffer): number =>
   LEVELS[coding][length < LARGE_BYTES ? 0 : 1];
