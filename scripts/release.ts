@@ -12,6 +12,7 @@ import { formatDuration } from '../src/releases/progress.ts';
 import type { Renderer } from '../src/releases/render-pages.ts';
 import type { RunSmokeTests } from '../src/releases/smoke-tests.ts';
 import { OTHER_CODE, standBy } from '../src/releases/stand-by.ts';
+import { createBundleLoader } from '../src/server/http/site-bundle.ts';
 import { checkOwner, waitForTurn } from '../src/releases/take-turns.ts';
 
 const HELP = `npm run release -- [--allow-loss] [--strict] [--new-settings]
@@ -28,6 +29,8 @@ A file of content that is faulty says what it last said, and is left out where i
 /** Days, from today on, whose pages must be among the files of a release. */
 const REQUIRED_DAYS = 8;
 
+/** What a build that stands by has tried is loaded when it asks. */
+const loadBundle = createBundleLoader();
 /** A whole server: it is loaded while threads render. */
 const loadTests = () => import('../src/server/process/smoke-candidate.ts');
 
@@ -98,8 +101,8 @@ async function build(
 }
 
 function createTest(config: Config, now_ms: number): RunSmokeTests {
-  return async (dir, asked, events) =>
-    (await loadTests()).smokeTestCandidate(config, dir, now_ms, asked, events);
+  return async (dir, asked, events = []) =>
+    (await loadTests()).smokeTestCandidate(config, dir, now_ms, { asked, events, loadBundle });
 }
 
 /** Uploaded pictures that nothing needs any more. */

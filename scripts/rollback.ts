@@ -29,7 +29,7 @@ if (values.help) {
     toLayout(config.data_dir),
     values.to ?? null,
     now_ms,
-    (dir, asked) => smokeTestCandidate(config, dir, now_ms, asked),
+    (dir, asked) => smokeTestCandidate(config, dir, now_ms, { asked }),
   );
   const next_ms = nextDueMs(now_ms, config.rebuild_hours);
   process.stdout.write(

@@ -109,12 +109,14 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const { renderer } = order;
   const site = await beginSite({ now_ms, bundle, made_with, say, renderer }, layout, paths);
   const folder = { layout, inbox, paths, snapshot_before };
-  const { made, brought, files, pages } = await fill(site, order, folder).finally(site.stop);
+  const { made, brought, files, stored, pages } = await fill(site, order, folder).finally(
+    site.stop,
+  );
   const facts = toFacts(order, layout, paths, made_with, made, files);
   writeReleaseFacts(paths.facts, facts);
   await runStep(
     say,
-    () => refuse('release', checkRelease(paths, files, order.required)),
+    () => refuse('release', checkRelease(paths, files, order.required, stored)),
     () => 'checks passed',
   );
   await runStep(

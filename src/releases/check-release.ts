@@ -12,12 +12,13 @@ import { readReleaseFacts, type ReleaseFacts } from './release-facts.ts';
 
 /**
  * What is wrong with a built release; nothing where it may serve. `required`: addresses that must be among
- * its files.
+ * its files; `stored`: names that are in the store for certain, where somebody has looked.
  */
 export function checkRelease(
   paths: ReleasePaths,
   files: readonly FileEntry[],
   required: readonly string[],
+  stored: ReadonlySet<string> | null = null,
 ): string[] {
   const issues: string[] = [];
   if (!existsSync(paths.entry))
@@ -27,9 +28,10 @@ export function checkRelease(
     issues.push(`site: ${files.length - addresses.size} addresses are there twice`);
   for (const path of required) if (!addresses.has(path)) issues.push(`site: ${path} is missing`);
   // How long each is was seen when it was taken over, or written.
-  const names = listStored(paths.store);
+  const names = stored ?? listStored(paths.store);
   for (const entry of files)
-    if (!isListed(names, entry)) issues.push(`site: ${entry.path} is not as it was written`);
+    if (!isListed(names, entry) && !isStored(paths.store, entry))
+      issues.push(`site: ${entry.path} is not as it was written`);
   try {
     closeSnapshot(openSnapshot(paths.snapshot));
   } catch (cause) {

@@ -8,6 +8,7 @@ import { findTouched, type Touched } from '../snapshot/find-touched.ts';
 import { addBundle, type BundleOrder } from './bundle.ts';
 import { collectFile, type Earlier, toDated } from './collect-files.ts';
 import { digestFile } from './digests.ts';
+import { listStored } from './file-store.ts';
 import { type Layout, readCurrent, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
 import { readMentions, writeMentions } from './mentions.ts';
@@ -30,6 +31,8 @@ export interface SiteOrder {
 /** The files of a site, and how many of its pages had to be rendered. */
 export interface MadeSite {
   readonly files: readonly FileEntry[];
+  /** What was stored when rendering began; null where that was nothing of its own. */
+  readonly stored: ReadonlySet<string> | null;
   readonly pages: { readonly rendered: number; readonly as_before: number };
 }
 
@@ -77,7 +80,7 @@ async function makeSite(
   const is_same =
     earlier_one?.is_amended === false && earlier_one.digest === digestFile(paths.snapshot);
   const touched = earlier_one === null || is_same ? null : compare(earlier_one, paths.snapshot);
-  const { made, ways_in } = await runStep(
+  const rendering = runStep(
     say,
     async () => {
       await opened;
@@ -86,6 +89,11 @@ async function makeSite(
     },
     (rendered) => toRenderedWords(rendered.made),
   );
+  await opened;
+  // While threads render.
+  const mentioned = before.readMentioned();
+  const stored = earlier === null ? null : listStored(paths.store);
+  const { made, ways_in } = await rendering;
   const order = { store_dir: paths.store, earlier, now_ms };
   const files = [
     ...assets.map((asset) => toDated(asset, order)),
@@ -100,10 +108,10 @@ async function makeSite(
     paths.mentions,
     made.map(({ entry: { path }, events }) => ({
       path,
-      events: events === 'as_before' ? (before.mentioned.get(path) ?? null) : events,
+      events: events === 'as_before' ? (mentioned.get(path) ?? null) : events,
     })),
   );
-  return { files, pages: countPages(made) };
+  return { files, stored, pages: countPages(made) };
 }
 
 /** What an amended one decides otherwise, lists that only count it do not say yet. */
@@ -138,7 +146,7 @@ interface Before {
   /** When, and of what snapshot: its path and its digest; null where another code made it. */
   readonly made_at: MadeAt | null;
   /** The events that each of its pages names. */
-  readonly mentioned: ReadonlyMap<string, readonly string[] | null>;
+  readonly readMentioned: () => ReadonlyMap<string, readonly string[] | null>;
 }
 
 const MadeOfSchema = v.object({ ways_in: v.string(), pages: v.record(v.string(), v.string()) });
@@ -150,7 +158,7 @@ async function readBefore(layout: Layout, made_with: string): Promise<Before> {
     made_of: new Map(),
     ways_before: '',
     made_at: null,
-    mentioned: new Map(),
+    readMentioned: () => new Map(),
   };
   const id = readCurrent(layout);
   if (id === null) return nothing;
@@ -165,10 +173,19 @@ async function readBefore(layout: Layout, made_with: string): Promise<Before> {
     const { generated_ms: ms, snapshot: digest } = facts;
     const is_amended = facts.amends !== undefined;
     const made_at = { ms, snapshot: paths.snapshot, digest, is_amended };
-    const mentioned = readMentions(paths.mentions);
-    return { earlier, made_of, ways_before: ways_in, made_at, mentioned };
+    const readMentioned = () => readMentionsOf(paths);
+    return { earlier, made_of, ways_before: ways_in, made_at, readMentioned };
   } catch {
     return nothing;
+  }
+}
+
+/** None where they cannot be read: what is taken over may then name any event. */
+function readMentionsOf({ mentions }: ReleasePaths): ReturnType<Before['readMentioned']> {
+  try {
+    return readMentions(mentions);
+  } catch {
+    return new Map();
   }
 }
 

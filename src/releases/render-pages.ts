@@ -47,11 +47,14 @@ export interface Renderer {
   /** Opens a snapshot; the threads are busy until it resolves. */
   readonly open: (from: Opened) => Promise<void>;
   /**
-   * Renders all pages of the snapshot that is open into the store, but for what is taken over, in the order of the bundle's list.
-   * Throws where one cannot be rendered, with its path.
+   * Renders all pages of the snapshot that is open into the store, but for what is taken over, in the order of the
+   * bundle's list. Throws where one cannot be rendered, with its path.
    */
   readonly render: (order: RenderOrder) => Promise<Rendered>;
-  /** Renders some pages of a snapshot into nothing, so that V8 has compiled what it needs; ends early where `isOver`. */
+  /**
+   * Renders some pages of a snapshot into nothing, so that V8 has compiled what it needs; ends early where
+   * `isOver`. Throws where one cannot be rendered: the threads are then of no use.
+   */
   readonly tryOut: (from: Opened, isOver: () => boolean) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -103,7 +106,6 @@ export function startRenderer(settings: ThreadSettings, pages: number): Renderer
   return {
     open: async (from) => {
       opened = from;
-      if (threads.length === 0) threads.push(start());
       await Promise.all(threads.map((thread) => thread.ask({ kind: 'open', from })));
     },
     render: (order) => {

@@ -121,7 +121,7 @@ function findReplacements(
     const record = { ...event, image: before.image };
     replacements.push({ record, occurrences, basis, due, search_text: toSearchText(record) });
   }
-  return replacements;
+  return replacements.length + withdrawn.size === ids.size ? replacements : null;
 }
 
 /** Whether events are withdrawn in a snapshot too, with all their addresses. */

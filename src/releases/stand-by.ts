@@ -60,9 +60,14 @@ export async function standBy(parts: StandByParts): Promise<StoodBy> {
   const code = digestCode(config);
   const made_with = digestMakers(config, code);
   const serving = findServing(layout);
-  const renderer = serving?.made_with === made_with ? beginThreads(layout, serving) : null;
-  if (serving !== null && renderer !== null && serving.events <= MOST_EVENTS)
-    await tryOut({ ...parts, layout, serving, renderer }, () => is_told);
+  let renderer = serving?.made_with === made_with ? beginThreads(layout, serving) : null;
+  if (serving !== null && renderer !== null && serving.events <= MOST_EVENTS) {
+    const trial = { ...parts, layout, serving, renderer };
+    if (!(await tryOut(trial, () => is_told))) {
+      await renderer.stop();
+      renderer = null;
+    }
+  }
   globalThis.gc?.();
   if (!is_told) say('stands by');
   const order = await told;
@@ -91,12 +96,21 @@ interface Trial extends StandByParts {
   readonly renderer: Renderer;
 }
 
-/** Does what a build does, and keeps nothing of it. What fails in it is said, and stops nothing. */
-async function tryOut(trial: Trial, isOver: () => boolean): Promise<void> {
+/**
+ * Does what a build does, and keeps nothing of it. What fails in it is said, and stops nothing; false where the
+ * threads should not be used.
+ */
+async function tryOut(trial: Trial, isOver: () => boolean): Promise<boolean> {
   const { config, now_ms, say, layout, serving, renderer, smokeTest } = trial;
   const { dir, snapshot } = toServingPaths(layout, serving);
-  const orSay = (what: string, done: Promise<unknown>): Promise<unknown> =>
-    done.catch((thrown: unknown) => say(`${what} could not be tried: ${String(thrown)}`));
+  const orSay = (what: string, done: Promise<unknown>): Promise<boolean> =>
+    done.then(
+      () => true,
+      (thrown: unknown) => {
+        say(`${what} could not be tried: ${String(thrown)}`);
+        return false;
+      },
+    );
   const pages = orSay('pages', renderer.tryOut({ snapshot, now_ms }, isOver));
   const steps = [
     () => orSay('sources', trySources(config, now_ms, layout.trial_dir)),
@@ -107,7 +121,7 @@ async function tryOut(trial: Trial, isOver: () => boolean): Promise<void> {
     await new Promise(setImmediate);
     if (!isOver()) await step();
   }
-  await pages;
+  return pages;
 }
 
 function throwIssue({ issues: [first] }: Awaited<ReturnType<RunSmokeTests>>): void {

@@ -39,16 +39,23 @@ import { createIntake } from '../../pictures/intake.ts';
 import { createPainter } from '../../pictures/painter.ts';
 import { openRelease, type ReleaseState, retire } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
-import { createBundleLoader } from '../http/site-bundle.ts';
+import { createBundleLoader, type LoadBundle } from '../http/site-bundle.ts';
 import { createCalendarDoor } from '../http/calendar-door.ts';
 import { createUploadDoor } from '../http/uploads.ts';
 import { drain } from './listen.ts';
 
 const DAY_MS = 86_400_000;
-/** Code that was asked before in this process, by a build that stood by, is loaded. */
-const loadBundle = createBundleLoader();
 /** How many issues are reported; more of them say nothing new. */
 const MAX_ISSUES = 20;
+
+/** What a candidate is asked. */
+export interface SmokeOrder {
+  readonly asked?: Asked;
+  /** Ids of events that are asked after, whatever else is. */
+  readonly events?: readonly string[];
+  /** What has loaded its code already, where that is so. */
+  readonly loadBundle?: LoadBundle;
+}
 
 /** How a candidate did. */
 export interface SmokeReport {
@@ -66,8 +73,7 @@ export async function smokeTestCandidate(
   settings: SiteSettings,
   dir: string,
   now_ms: number,
-  asked: Asked = 'all',
-  events: readonly string[] = [],
+  { asked = 'all', events = [], loadBundle = createBundleLoader() }: SmokeOrder = {},
 ): Promise<SmokeReport> {
   const state = await openRelease(dir, loadBundle);
   const issues: string[] = [];
@@ -159,7 +165,7 @@ export async function smokeTestAmended(
   amendments: readonly AmendedSample[],
   now_ms: number,
 ): Promise<SmokeReport> {
-  const state = await openRelease(dir, loadBundle);
+  const state = await openRelease(dir, createBundleLoader());
   const inbox = openInbox(':memory:');
   const issues: string[] = [];
   const service = toServiceContext(settings, inbox, (thrown, path) =>
