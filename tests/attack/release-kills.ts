@@ -22,7 +22,7 @@ import { isReleaseRequested } from '../../src/releases/request-release.ts';
 import { listReleases } from '../../src/releases/prune.ts';
 import { beginCommand, type BuiltServer, type ServerSettings } from '../fixtures/built-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { findProcesses } from '../fixtures/left-processes.ts';
+import { findProcesses, isStandBy } from '../fixtures/left-processes.ts';
 import {
   CALLED_OFF,
   QUESTIONS,
@@ -229,8 +229,9 @@ async function look(run: Run, expected: readonly number[], after: string): Promi
     findProcesses(`CLOCK_START=${run.clock}`).filter((pid) => others().includes(pid));
   if (!(await until(() => orphans().length === 0, GONE_MS)))
     note('somebody builds on for a parent that is gone');
+  // One that stands by holds the lock once it builds, and until then the wish for it is there.
   const isQuiet = () =>
-    others().length === 0 && !isLocked(layout.lock_file) && !isReleaseRequested(layout);
+    others().every(isStandBy) && !isLocked(layout.lock_file) && !isReleaseRequested(layout);
   if (!(await until(isQuiet))) note(`processes ${others().join(', ')} go on`);
   const current = readCurrent(layout) ?? '';
   const { issue } = await inspectRelease(layout, current);
