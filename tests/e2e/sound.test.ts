@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { MISSING_PAGES, PAGES, SERVICE_PAGES } from '../fixtures/pages.ts';
-import { newReader, PHONE, SMALL_PHONE } from '../fixtures/reader.ts';
+import { newReader, PHONE, type Reader, SMALL_PHONE } from '../fixtures/reader.ts';
 import { findViolations } from '../fixtures/violations.ts';
 
 let browser: Browser;
@@ -41,6 +41,13 @@ const LOADED: ReadonlyMap<string, readonly string[]> = new Map([
   ['the snippet', ['/embed', 'css', 'css', 'js', 'woff2']],
 ]);
 
+/** The endings of what a page asked for beside itself, sorted. */
+const listFiles = (reader: Reader, path: string): string[] =>
+  reader.asked
+    .filter((asked) => asked !== path.replace(/\?.*/, '') && asked !== '/favicon.svg')
+    .map((asked) => asked.replace(/.*\./, ''))
+    .toSorted();
+
 test.each(ALL)(
   '%s (%s) is fit for everyone on the smallest phone, and asks nobody else',
   async (kind, es, en) => {
@@ -48,10 +55,9 @@ test.each(ALL)(
     const { page } = reader;
     await reader.open(es);
     await page.evaluate('document.fonts.ready');
-    const files = reader.asked
-      .filter((path) => path !== es.replace(/\?.*/, '') && path !== '/favicon.svg')
-      .map((path) => path.replace(/.*\./, ''));
-    expect(files.sort()).toEqual(LOADED.get(String(kind)) ?? FILES);
+    const loaded = LOADED.get(String(kind)) ?? FILES;
+    // A frame within the page loads when it likes, so its sheet is waited for; nothing comes after it.
+    await expect.poll(() => listFiles(reader, es)).toEqual(loaded);
     await page.evaluate(
       'for (const folded of document.querySelectorAll("details")) folded.open = true',
     );
@@ -61,6 +67,7 @@ test.each(ALL)(
     expect(await findViolations(page, true)).toEqual([]);
     await page.emulateMedia({ media: 'print' });
     expect(await findViolations(page, true)).toEqual([]);
+    expect(listFiles(reader, es)).toEqual(loaded);
     const width = await readWidth(page);
     await reader.open(en);
     expect([width, await readWidth(page)]).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
