@@ -116,5 +116,6 @@ test('stores of another version are deleted', async () => {
   );
   await open('/hoy');
   await untilKept(page, '/fin-de-semana');
-  await expect.poll(() => page.evaluate('caches.keys()')).not.toContain('of-old');
+  const listStores = () => page.evaluate('caches.keys()');
+  await expect.poll(listStores, { timeout: 20_000 }).not.toContain('of-old');
 });
