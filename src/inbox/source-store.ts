@@ -17,6 +17,16 @@ interface KeptRow {
 /** What to keep of a file; a value of null is there already. */
 type NewRow = Pick<KeptRow, 'digest' | 'value'>;
 
+/** The digest of a file, and by what the file system tells that it is the same file still. */
+interface StampedDigest {
+  /** Inode, size, and when it was written and changed, in nanoseconds. */
+  readonly stamp: string;
+  readonly digest: string;
+}
+
+/** By path from the content folder. */
+export type StampedDigests = ReadonlyMap<string, StampedDigest>;
+
 export interface SourceStore {
   /** By path from the content folder; null for what is not known, or cannot be read any more. */
   readonly find: (file: string) => KeptRow | null;
@@ -24,6 +34,9 @@ export interface SourceStore {
   readonly listDigests: () => ReadonlyMap<string, string | null>;
   /** Keeps what was taken as it stands, and of the rest what `isNeeded`. */
   readonly keep: (good: ReadonlyMap<string, NewRow>, isNeeded: (file: string) => boolean) => void;
+  /** The files that were looked at, by what the file system said of each then. */
+  readonly listStamped: () => StampedDigests;
+  readonly keepStamped: (now: StampedDigests) => void;
   readonly close: () => void;
 }
 
@@ -31,9 +44,11 @@ const SCHEMA = `
   create table if not exists origin (one integer primary key check (one = 1), content_dir text not null);
   create table if not exists files (
     file text primary key, digest text not null, code text not null, value text not null
-  );`;
+  );
+  create table if not exists stamps (file text primary key, stamp text not null, digest text not null);`;
 
 const RowSchema = v.object({ digest: v.string(), code: v.string(), value: v.string() });
+const StampSchema = v.object({ file: v.string(), stamp: v.string(), digest: v.string() });
 const HeadSchema = v.object({ file: v.string(), digest: v.string(), code: v.string() });
 
 const toFile = (data_dir: string): string => join(data_dir, 'sources.db');
@@ -97,6 +112,8 @@ function open(path: string, content_dir: string, code: string): SourceStore {
       listDigests: () =>
         new Map(readHeads(db).map((head) => [head.file, head.code === code ? head.digest : null])),
       keep: (good, isNeeded) => db.transaction(() => write(db, code, good, isNeeded))(),
+      listStamped: () => new Map(readStamps(db).map((row) => [row.file, row])),
+      keepStamped: (now) => db.transaction(() => writeStamps(db, now))(),
       close: () => void db.close(),
     };
   } catch (thrown) {
@@ -109,7 +126,7 @@ function open(path: string, content_dir: string, code: string): SourceStore {
 function forgetOthers(db: Database.Database, content_dir: string): void {
   const known = db.prepare('select content_dir from origin').pluck().get();
   if (known === content_dir) return;
-  db.exec('delete from files');
+  db.exec('delete from files; delete from stamps');
   db.prepare('insert or replace into origin values (1, ?)').run(content_dir);
 }
 
@@ -145,4 +162,16 @@ function write(
     const is_there = head !== undefined && head.digest === digest && head.code === code;
     if (value !== null && !is_there) insert.run(file, digest, code, JSON.stringify(value));
   }
+}
+
+const readStamps = (db: Database.Database) =>
+  v.parse(v.array(StampSchema), db.prepare('select file, stamp, digest from stamps').all());
+
+function writeStamps(db: Database.Database, now: StampedDigests): void {
+  const insert = db.prepare('insert or replace into stamps values (?, ?, ?)');
+  const remove = db.prepare('delete from stamps where file = ?');
+  const known = new Map(readStamps(db).map((row) => [row.file, row.stamp]));
+  for (const file of known.keys()) if (!now.has(file)) remove.run(file);
+  for (const [file, { stamp, digest }] of now)
+    if (known.get(file) !== stamp) insert.run(file, stamp, digest);
 }

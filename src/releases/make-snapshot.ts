@@ -20,7 +20,7 @@ import {
 import { checkSnapshot } from '../snapshot/check.ts';
 import { writeGenerated } from '../snapshot/generated.ts';
 import { readVersion } from '../snapshot/open.ts';
-import { digestContent, joinDigests } from '../sources/content-digest.ts';
+import { joinDigests } from '../sources/content-digest.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { addHistories } from '../sources/to-histories.ts';
@@ -34,7 +34,7 @@ import {
   type SnapshotSources,
   writeSnapshotSources,
 } from './same-sources.ts';
-import { sayFaults, takeAll, type TakeSources } from './take-sources.ts';
+import { digestContent, sayFaults, takeAll, type TakeSources } from './take-sources.ts';
 
 export interface SnapshotOrder {
   readonly config: Config;
@@ -84,7 +84,7 @@ export async function makeSnapshot(
   for (const row of records.left_out)
     say(`  left out, for it does not pass the schema any more: ${row}`);
   const known = readLedger(inbox);
-  const digests = digestContent(config.content_dir);
+  const digests = digestContent(config);
   const from = { records, now_ms, ledger: known };
   const now = { content: joinDigests(digests), rest: digestRest(from) };
   const made_of =

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { ContentFault } from '../domain/content-fault.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import { findSourceStore, keepSources, openSourceStore } from '../inbox/source-store.ts';
+import { type ContentDigests, lookAtContent } from '../sources/content-digest.ts';
 import { formatIssue } from '../sources/issues.ts';
 import { type DatasetOrder, readDataset } from '../sources/read-dataset.ts';
 import { readLeniently } from '../sources/read-leniently.ts';
@@ -20,6 +21,22 @@ export interface TakenSources {
 
 /** How they are taken. Throws one Error with every issue where they cannot be. */
 export type TakeSources = (config: Config, order: DatasetOrder) => TakenSources;
+
+/** The digests of all files of content; those that lie untouched since the last time are not opened. */
+export function digestContent({ content_dir, data_dir }: Config): ContentDigests {
+  const store = openSourceStore(data_dir, content_dir, digestReaders());
+  try {
+    const { digests, stamped } = lookAtContent(content_dir, store.listStamped());
+    try {
+      store.keepStamped(stamped);
+    } catch {
+      // A full disk, or somebody else who writes: they are opened again the next time.
+    }
+    return digests;
+  } finally {
+    store.close();
+  }
+}
 
 /** All of them, or none: for whoever wants to know of every fault. Writes nothing. */
 export const takeAll: TakeSources = ({ content_dir, data_dir }, order) => {
