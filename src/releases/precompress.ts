@@ -1,5 +1,14 @@
 // Compressing a release's files once, well, so that nobody waits for it later.
-import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  zstdCompress,
+  zstdCompressSync,
+} from 'node:zlib';
 import type { CODING_ENDINGS } from './manifest.ts';
 
 type Coding = keyof typeof CODING_ENDINGS;
@@ -32,34 +41,69 @@ const LEVELS: Readonly<Record<Coding, readonly [level: number, large: number]>> 
 const toLevel = (coding: Coding, { length }: Buffer): number =>
   LEVELS[coding][length < LARGE_BYTES ? 0 : 1];
 
-const MAKERS: readonly (readonly [Coding, (bytes: Buffer) => Buffer])[] = [
-  [
-    'br',
-    (bytes) =>
-      brotliCompressSync(bytes, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: toLevel('br', bytes),
-          [constants.BROTLI_PARAM_LGWIN]: toWindowBits(bytes.length),
-          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        },
-      }),
-  ],
-  ['gzip', (bytes) => gzipSync(bytes, { level: toLevel('gzip', bytes) })],
-  [
-    'zstd',
-    (bytes) =>
-      zstdCompressSync(bytes, {
-        pledgedSrcSize: bytes.length,
-        params: { [constants.ZSTD_c_compressionLevel]: toLevel('zstd', bytes) },
-      }),
-  ],
+const toBrotliOptions = (bytes: Buffer) => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: toLevel('br', bytes),
+    [constants.BROTLI_PARAM_LGWIN]: toWindowBits(bytes.length),
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+});
+const toGzipOptions = (bytes: Buffer) => ({ level: toLevel('gzip', bytes) });
+const toZstdOptions = (bytes: Buffer) => ({
+  pledgedSrcSize: bytes.length,
+  params: { [constants.ZSTD_c_compressionLevel]: toLevel('zstd', bytes) },
+});
+
+/** One coding, at once or in a thread of Node's pool. */
+interface Maker {
+  readonly coding: Coding;
+  readonly make: (bytes: Buffer) => Buffer;
+  readonly makeBeside: (bytes: Buffer) => Promise<Buffer>;
+}
+const [brotliBeside, gzipBeside, zstdBeside] = [
+  promisify(brotliCompress),
+  promisify(gzip),
+  promisify(zstdCompress),
+];
+const MAKERS: readonly Maker[] = [
+  {
+    coding: 'br',
+    make: (bytes) => brotliCompressSync(bytes, toBrotliOptions(bytes)),
+    makeBeside: (bytes) => brotliBeside(bytes, toBrotliOptions(bytes)),
+  },
+  {
+    coding: 'gzip',
+    make: (bytes) => gzipSync(bytes, toGzipOptions(bytes)),
+    makeBeside: (bytes) => gzipBeside(bytes, toGzipOptions(bytes)),
+  },
+  {
+    coding: 'zstd',
+    make: (bytes) => zstdCompressSync(bytes, toZstdOptions(bytes)),
+    makeBeside: (bytes) => zstdBeside(bytes, toZstdOptions(bytes)),
+  },
 ];
 
-/** The compressed forms of bytes; one that came out no smaller is left out. */
-export const compress = (bytes: Buffer): ReadonlyMap<Coding, Buffer> =>
-  new Map(
-    MAKERS.map(([coding, make]) => [coding, make(bytes)] as const).filter(
-      ([, form]) => form.length < bytes.length,
-    ),
+/** By coding; one that came out no smaller is left out. */
+export type Compressed = ReadonlyMap<Coding, Buffer>;
+
+const toSmaller = (bytes: Buffer, forms: readonly (readonly [Coding, Buffer])[]): Compressed =>
+  new Map(forms.filter(([, form]) => form.length < bytes.length));
+
+/** The compressed forms of bytes. */
+export const compress = (bytes: Buffer): Compressed =>
+  toSmaller(
+    bytes,
+    MAKERS.map(({ coding, make }) => [coding, make(bytes)]),
   );
+
+/** The same, in threads of Node's pool where the bytes are many: whoever waits can do something else. */
+export const compressBeside = async (bytes: Buffer): Promise<Compressed> =>
+  bytes.length < LARGE_BYTES
+    ? compress(bytes)
+    : toSmaller(
+        bytes,
+        await Promise.all(
+          MAKERS.map(async ({ coding, makeBeside }) => [coding, await makeBeside(bytes)] as const),
+        ),
+      );

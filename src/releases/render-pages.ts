@@ -18,8 +18,11 @@ import {
   type ThreadSettings,
 } from './render-messages.ts';
 
-/** Pages that a thread is given at a time: few enough that all end together. */
+/** Pages that a thread is given at a time, at first and at most: few enough that all end together. */
 const AT_A_TIME = 32;
+const MOST_AT_A_TIME = 1024;
+/** A thread that is back before this, for its pages are as they were, is given twice as many. */
+const SOON_MS = 50;
 /** Pages that are tried: enough of each kind. */
 const TRIED = 64;
 /** Pages for which a thread is begun: it takes half a second to load the bundle. */
@@ -140,11 +143,15 @@ async function render(
   const made: Made[] = [];
   let next = 0;
   const work = async (thread: Thread): Promise<void> => {
+    let count = AT_A_TIME;
     while (next < paths.length) {
       const from = next;
-      next += AT_A_TIME;
-      const tasks = paths.slice(from, from + AT_A_TIME).map((path) => toTask(order, path));
+      next += count;
+      const tasks = paths.slice(from, from + count).map((path) => toTask(order, path));
+      const begun_ms = performance.now();
       const answer = await thread.ask({ kind: 'make', tasks });
+      const is_soon = performance.now() - begun_ms < SOON_MS;
+      count = is_soon ? Math.min(2 * count, MOST_AT_A_TIME) : AT_A_TIME;
       for (const [at, one] of answer.made.entries()) made[from + at] = one;
       onPage(Math.min(next, paths.length), paths.length);
     }

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import type { Touched } from '../snapshot/find-touched.ts';
 import { toContentType, toTag } from './file-facts.ts';
-import { isStored, storeBytes } from './file-store.ts';
+import { isStored, storeBytesBeside } from './file-store.ts';
 import { type FileEntry, isHeld } from './manifest.ts';
 import { compress } from './precompress.ts';
 import {
@@ -89,8 +89,19 @@ const isTrueStill = (
   bundle.holdsExactly(state, earlier.path, ways_before) &&
   (is_same || (touched !== null && bundle.isUntouched(state, earlier.path, touched)));
 
-async function make(by: OpenedBy, { path, earlier, made_of: known }: Task): Promise<Made> {
-  const { state, now_ms } = by;
+/** A page that is not taken over as it was. */
+interface RenderedPage extends Omit<Made, 'entry' | 'is_new'> {
+  readonly tag: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** What is taken over, or rendered anew. */
+async function find(
+  by: OpenedBy,
+  { path, earlier, made_of: known }: Task,
+): Promise<Made | RenderedPage> {
+  const { state } = by;
   if (earlier && isTrueStill(by, earlier) && isStored(store_dir, earlier))
     return { entry: earlier, made_of: known, events: 'as_before', is_new: false };
   const made_of = bundle.digestAnswer(state, path);
@@ -101,14 +112,27 @@ async function make(by: OpenedBy, { path, earlier, made_of: known }: Task): Prom
   const tag = toTag(bytes);
   if (earlier?.tag === tag && isStored(store_dir, earlier))
     return { entry: toHeld(state, earlier), made_of, events, is_new: false };
-  const type = toType(path, response);
-  const entry = {
-    path,
-    type,
-    ...storeBytes(store_dir, tag, type, bytes),
-    last_modified_ms: now_ms,
-  };
+  return { tag, type: toType(path, response), bytes, made_of, events };
+}
+
+async function store(
+  { state, now_ms }: OpenedBy,
+  path: string,
+  { tag, type, bytes, made_of, events }: RenderedPage,
+): Promise<Made> {
+  const stored = await storeBytesBeside(store_dir, tag, type, bytes);
+  const entry = { path, type, ...stored, last_modified_ms: now_ms };
   return { entry: toHeld(state, entry), made_of, events, is_new: true };
+}
+
+/** One after the other; while one that is large is compressed, the next ones are rendered. */
+async function make(by: OpenedBy, tasks: readonly Task[]): Promise<Made[]> {
+  const making: Promise<Made>[] = [];
+  for (const task of tasks) {
+    const found = await find(by, task);
+    making.push('bytes' in found ? store(by, task.path, found) : Promise.resolve(found));
+  }
+  return Promise.all(making);
 }
 
 async function render(state: unknown, path: string) {
@@ -148,9 +172,7 @@ async function answer(message: unknown): Promise<Answer> {
       return { kind: 'list', paths, ways_in: bundle.toWaysIn(state) };
     }
     case 'make': {
-      const by = readOpened();
-      const made: Made[] = [];
-      for (const task of question.tasks) made.push(await make(by, task));
+      const made = await make(readOpened(), question.tasks);
       return { kind: 'make', made };
     }
     case 'try':
