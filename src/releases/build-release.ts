@@ -180,14 +180,13 @@ async function fill(
   });
   // Threads take as much again: what was read is given back before they do.
   if (made.counts.events > MANY) globalThis.gc?.();
-  // While threads render.
-  const making = site.make(made.pictures);
-  const compare = async () => {
-    if (made.is_same) return toUnchanged(made.counts.events);
+  let brought = toUnchanged(made.counts.events);
+  const compare = (): void => {
+    if (made.is_same) return;
     checkMade(paths.snapshot, made.counts);
-    return compareWithServing(layout, paths.snapshot, order.allow_loss);
+    brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
   };
-  const [brought, one] = await Promise.all([compare(), making, order.prepareTests()]);
+  const [one] = await Promise.all([site.make(made.pictures, compare), order.prepareTests()]);
   return { made, brought, ...one };
 }
 

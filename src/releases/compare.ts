@@ -1,7 +1,7 @@
 // What a release brings against the one that serves, and whether it loses too much to be let in.
 import { join } from 'node:path';
+import { inSnapshotFile } from '../snapshot/amend-file.ts';
 import { listStandings, type Standing } from '../snapshot/list-things.ts';
-import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
 import { type Layout, readCurrent, toReleasePaths } from './layout.ts';
 
 type Standings = ReadonlyMap<string, Standing>;
@@ -52,14 +52,8 @@ export function findLoss({ gone, read }: Changes, before: number): string | null
 export const formatChanges = (changes: Changes): string =>
   `${changes.read} events read, ${changes.new} new, ${changes.changed} changed, ${changes.cancelled} cancelled, ${changes.gone} gone`;
 
-function readStandings(path: string): Standings {
-  const snapshot = openSnapshot(path);
-  try {
-    return listStandings(snapshot);
-  } finally {
-    closeSnapshot(snapshot);
-  }
-}
+const readStandings = (path: string): Standings =>
+  inSnapshotFile(path, (db) => listStandings({ db }));
 
 /**
  * How the events of the release that serves stand; none where there is none, or it cannot be read.

@@ -38,8 +38,11 @@ export interface MadeSite {
 
 /** A site whose code is there and whose threads are ready, or nearly. */
 export interface BegunSite {
-  /** Writes `paths.files` and what they name, once there is a snapshot. Throws with what could not be made. */
-  readonly make: (pictures: readonly HeldPicture[]) => Promise<MadeSite>;
+  /**
+   * Writes `paths.files` and what they name, once there is a snapshot; does something else while threads render.
+   * Throws with what could not be made.
+   */
+  readonly make: (pictures: readonly HeldPicture[], meanwhile?: () => void) => Promise<MadeSite>;
   /** To be called whether it was made or not. */
   readonly stop: () => Promise<void>;
 }
@@ -57,7 +60,10 @@ export async function beginSite(
     order.renderer ??
     startRenderer({ entry: paths.entry, store_dir: paths.store }, before.earlier?.size ?? 0);
   const parts = { ...order, before, assets, renderer, layout, paths };
-  return { make: (pictures) => makeSite(parts, pictures), stop: renderer.stop };
+  return {
+    make: (pictures, meanwhile) => makeSite(parts, pictures, meanwhile),
+    stop: renderer.stop,
+  };
 }
 
 interface SiteParts extends SiteOrder {
@@ -71,6 +77,7 @@ interface SiteParts extends SiteOrder {
 async function makeSite(
   { now_ms, say, before: { made_at, ...before }, assets, renderer, layout, paths }: SiteParts,
   pictures: readonly HeldPicture[],
+  meanwhile: () => void = () => {},
 ): Promise<MadeSite> {
   const { earlier } = before;
   // Threads open it while it is compared here.
@@ -80,19 +87,23 @@ async function makeSite(
   const is_same =
     earlier_one?.is_amended === false && earlier_one.digest === digestFile(paths.snapshot);
   const touched = earlier_one === null || is_same ? null : compare(earlier_one, paths.snapshot);
+  const begun = Promise.withResolvers<void>();
   const rendering = runStep(
     say,
     async () => {
       await opened;
       const onPage = createCounter(say, 'pages');
-      return renderer.render({ ...before, is_same, touched, onPage });
+      const onBegun = begun.resolve;
+      return renderer.render({ ...before, is_same, touched, onPage, onBegun });
     },
     (rendered) => toRenderedWords(rendered.made),
   );
-  await opened;
-  // While threads render.
+  // What is done meanwhile may fail first.
+  rendering.catch(() => {});
+  await Promise.race([begun.promise, rendering]);
   const mentioned = before.readMentioned();
   const stored = earlier === null ? null : listStored(paths.store);
+  meanwhile();
   const { made, ways_in } = await rendering;
   const order = { store_dir: paths.store, earlier, now_ms };
   const files = [

@@ -42,8 +42,8 @@ const TaskSchema = v.object({
 export type Task = v.InferOutput<typeof TaskSchema>;
 
 /**
- * What a thread is asked: to open a snapshot, first of all; to know what the release before had; for the list of
- * all paths; for pages; to try some, of which nothing is kept; to end.
+ * What a thread is asked: to open a snapshot, first of all; for the list of all paths; to know what the release
+ * before had; for pages; to try some, of which nothing is kept; to end.
  */
 export const QuestionSchema = v.variant('kind', [
   v.object({ kind: v.literal('open'), from: OpenedSchema }),

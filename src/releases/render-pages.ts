@@ -18,8 +18,10 @@ import {
   type ThreadSettings,
 } from './render-messages.ts';
 
-/** Pages that a thread is given at a time, at first and at most: few enough that all end together. */
+/** Pages that a thread is given at a time: few enough that all end together. */
 const AT_A_TIME = 32;
+/** The same where most are as they were: what this thread does meanwhile keeps nobody waiting. */
+const LOOKED_AT_A_TIME = 256;
 const MOST_AT_A_TIME = 1024;
 /** A thread that is back before this, for its pages are as they were, is given twice as many. */
 const SOON_MS = 50;
@@ -38,6 +40,8 @@ export interface RenderOrder extends Comparison {
   /** What each of its pages was made of; empty where another code made it. */
   readonly made_of: ReadonlyMap<string, string>;
   readonly onPage: (done: number, of: number) => void;
+  /** Called once every thread that is ready has pages to render. */
+  readonly onBegun: () => void;
 }
 
 /** What was rendered, and the categories and zones that it names as having something ahead. */
@@ -104,46 +108,58 @@ const countThreads = (pages: number): number =>
  */
 export function startRenderer(settings: ThreadSettings, pages: number): Renderer {
   const start = (): Thread => startThread(settings);
-  let opened: Opened | null = null;
+  let listed: Listed | null = null;
   const threads = Array.from({ length: countThreads(pages) }, start);
   return {
     open: async (from) => {
-      opened = from;
-      await Promise.all(threads.map((thread) => thread.ask({ kind: 'open', from })));
+      listed = await openAll(threads, from);
     },
     render: (order) => {
-      if (opened === null) throw new Error('Nothing is open that could be rendered');
-      return render(threads, start, opened, order);
+      if (listed === null) throw new Error('Nothing is open that could be rendered');
+      return render(threads, start, listed, order);
     },
     tryOut: (from, isOver) => tryOut(threads, from, isOver),
     stop: async () => void (await Promise.all(threads.map(({ stop }) => stop()))),
   };
 }
 
+/** A snapshot that is open, and what is to be rendered of it. */
+interface Listed extends Pick<AnswerTo<'list'>, 'paths' | 'ways_in'> {
+  readonly from: Opened;
+}
+
+async function openAll(threads: readonly Thread[], from: Opened): Promise<Listed> {
+  const [first, ...others] = threads.map(async (thread, at) => {
+    await thread.ask({ kind: 'open', from });
+    return at === 0 ? thread.ask({ kind: 'list' }) : null;
+  });
+  const list = await first;
+  await Promise.all(others);
+  if (!list) throw new Error('There is no thread that could render');
+  return { from, paths: list.paths, ways_in: list.ways_in };
+}
+
 async function render(
   threads: Thread[],
   start: () => Thread,
-  from: Opened,
+  { from: opened, paths, ways_in }: Listed,
   order: RenderOrder,
 ): Promise<Rendered> {
-  const { is_same, touched, ways_before, onPage } = order;
+  const { earlier, is_same, touched, ways_before, onPage, onBegun } = order;
   const comparison = { is_same, touched, ways_before };
   const compare = (thread: Thread) => thread.ask({ kind: 'compare', comparison });
   await Promise.all(threads.map(compare));
-  const [first] = threads;
-  if (first === undefined) throw new Error('There is no thread that could render');
-  const { paths, ways_in } = await first.ask({ kind: 'list' });
   const begin = async (): Promise<Thread> => {
     const thread = start();
     threads.push(thread);
-    await thread.ask({ kind: 'open', from });
+    await thread.ask({ kind: 'open', from: opened });
     await compare(thread);
     return thread;
   };
   const made: Made[] = [];
   let next = 0;
   const work = async (thread: Thread): Promise<void> => {
-    let count = AT_A_TIME;
+    let count = next === 0 || earlier === null ? AT_A_TIME : LOOKED_AT_A_TIME;
     while (next < paths.length) {
       const from = next;
       next += count;
@@ -157,7 +173,9 @@ async function render(
     }
   };
   const more = Array.from({ length: Math.max(0, countThreads(paths.length) - threads.length) });
-  await Promise.all([...threads.map(work), ...more.map(async () => work(await begin()))]);
+  const working = [...threads.map(work), ...more.map(async () => work(await begin()))];
+  onBegun();
+  await Promise.all(working);
   return { made, ways_in };
 }
 

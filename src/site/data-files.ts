@@ -43,8 +43,10 @@ export interface PublicData {
 }
 
 const MADE = new WeakMap<Snapshot, PublicData>();
+/** How long it is kept: who renders one of its pages asks for all of them, and a big town's fills memory. */
+const KEPT_MS = 10_000;
 
-/** The data of a snapshot, made on first use. */
+/** The data of a snapshot, made on first use and kept for a moment. */
 export function readPublicData({
   snapshot,
   site,
@@ -63,6 +65,7 @@ export function readPublicData({
   );
   const data = { tables, files: toFiles(tables) };
   MADE.set(snapshot, data);
+  setTimeout(() => MADE.delete(snapshot), KEPT_MS).unref();
   return data;
 }
 

@@ -82,10 +82,10 @@ export const listEventIds = ({ db }: Snapshot): readonly string[] =>
   v.parse(v.array(v.string()), db.prepare('select id from events').pluck().all());
 
 /** Every event by id, past ones too. */
-export function listStandings(snapshot: Snapshot): ReadonlyMap<string, Standing> {
+export function listStandings({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string, Standing> {
   const rows = v.parse(
     v.array(StandingSchema),
-    snapshot.db.prepare('select id, status, updated_at from events').all(),
+    db.prepare('select id, status, updated_at from events').all(),
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

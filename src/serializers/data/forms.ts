@@ -22,8 +22,12 @@ export const toCsv = ({ columns, rows }: DataTable): string =>
     .join('');
 
 /** A line of JSON for each row. */
-export const toJsonLines = (table: DataTable): string =>
-  table.rows.map((row) => `${JSON.stringify(toDataObject(table, row))}\n`).join('');
+export function toJsonLines({ columns, rows }: DataTable): string {
+  const names = columns.map(({ name }) => `${JSON.stringify(name)}:`);
+  const toLine = (row: readonly DataCell[]): string =>
+    `{${names.map((name, at) => name + JSON.stringify(row[at] ?? null)).join(',')}}\n`;
+  return rows.map(toLine).join('');
+}
 
 /** The events that have a place of their own as points; the rest of their columns are properties. */
 export function toGeoJson(events: DataTable): string {
