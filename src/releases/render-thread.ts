@@ -125,11 +125,13 @@ async function store(
   return { entry: toHeld(state, entry), made_of, events, is_new: true };
 }
 
-/** One after the other; while one that is large is compressed, the next ones are rendered. */
+/** One after the other; while one that is large is compressed, the next is rendered. */
 async function make(by: OpenedBy, tasks: readonly Task[]): Promise<Made[]> {
   const making: Promise<Made>[] = [];
   for (const task of tasks) {
     const found = await find(by, task);
+    // All of them at once would need memory for each.
+    await making.at(-1);
     making.push('bytes' in found ? store(by, task.path, found) : Promise.resolve(found));
   }
   return Promise.all(making);

@@ -36,9 +36,14 @@ export interface DataFile {
   readonly sha256: string;
 }
 
+/** What is told of a table. */
+export interface TableOutline extends Omit<DescribedTable, 'rows'> {
+  readonly row_count: number;
+}
+
 /** Everything that can be downloaded. */
 export interface PublicData {
-  readonly tables: readonly DescribedTable[];
+  readonly tables: readonly TableOutline[];
   readonly files: readonly DataFile[];
 }
 
@@ -63,7 +68,8 @@ export function readPublicData({
     },
     site,
   );
-  const data = { tables, files: toFiles(tables) };
+  const outlines = tables.map(({ rows, ...table }) => ({ ...table, row_count: rows.length }));
+  const data = { tables: outlines, files: toFiles(tables) };
   MADE.set(snapshot, data);
   setTimeout(() => MADE.delete(snapshot), KEPT_MS).unref();
   return data;

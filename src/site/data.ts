@@ -5,9 +5,8 @@ import type { Site } from '../domain/site.ts';
 import { PAGE_PATHS, toAbsolute, toDataPath, toMarkdownPath } from '../i18n/paths.ts';
 import { toNumberText } from '../i18n/price.ts';
 import { t, toLocale } from '../i18n/translate.ts';
-import type { DescribedTable } from '../serializers/data/columns.ts';
 import type { DataDocument } from '../serializers/markdown/data.ts';
-import { CHECKSUMS_NAME, type DataFile, readPublicData } from './data-files.ts';
+import { CHECKSUMS_NAME, type DataFile, readPublicData, type TableOutline } from './data-files.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 
@@ -51,12 +50,12 @@ const toFileLine = ({ name, table, bytes, sha256 }: DataFile, lang: Lang) => ({
 });
 
 /** The columns that say the same in each language stand together. */
-function toTableView({ name, columns, rows }: DescribedTable, lang: Lang) {
+function toTableView({ name, columns, row_count }: TableOutline, lang: Lang) {
   const by_base = Map.groupBy(columns, ({ base }) => base);
   return {
     name,
     title: t(lang, `data.table.${name}`),
-    rows: t(lang, 'data.rows', { count: toNumberText(rows.length, lang) }),
+    rows: t(lang, 'data.rows', { count: toNumberText(row_count, lang) }),
     columns: [...by_base].map(([base, same]) => ({
       names: same.map((column) => column.name),
       type: t(lang, `data.type.${same[0]?.type ?? 'text'}`),

@@ -38,15 +38,17 @@ export const inEach = <T extends ByLang<unknown>>(
     read: (thing) => read(thing[lang]),
   }));
 
-/** A table of things, in their order. */
-export function toTable<T>(
+/** A table of things, in their order; the wire form of each is let go once it is a row. */
+export function toTable<T, W>(
   name: DataTable['name'],
-  columns: readonly ReadColumn<T>[],
+  columns: readonly ReadColumn<W>[],
   things: readonly T[],
+  toWire: (thing: T) => W,
 ): DescribedTable {
+  const toRow = (wire: W): readonly DataCell[] => columns.map(({ read }) => read(wire) ?? null);
   return {
     name,
     columns: columns.map(({ name: own, base, type }) => ({ name: own, base, type })),
-    rows: things.map((thing) => columns.map(({ read }) => read(thing) ?? null)),
+    rows: things.map((thing) => toRow(toWire(thing))),
   };
 }

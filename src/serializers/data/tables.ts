@@ -146,51 +146,28 @@ const NOTICE_COLUMNS: readonly ReadColumn<NoticeRow>[] = [
 /** All tables. Nothing in them depends on the instant, so the same content gives the same rows. */
 export function toDataTables(records: PublicRecords, site: Site): readonly DescribedTable[] {
   const { taxonomy, events, venues, organizers, notices } = records;
+  const dates = events.flatMap(({ card, occurrences }) =>
+    occurrences.map((occurrence) => ({ event: card.event.id, occurrence })),
+  );
   return [
-    toTable(
-      'events',
-      EVENT_COLUMNS,
-      events.map((event) => ({
-        ...event,
-        ...byLang((lang) =>
-          toEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site),
-        ),
-      })),
-    ),
-    toTable(
-      'occurrences',
-      DATE_COLUMNS,
-      events.flatMap(({ card, occurrences }) =>
-        occurrences.map((occurrence) => ({
-          event: card.event.id,
-          ...byLang((lang) => toPublicOccurrence(occurrence, lang)),
-        })),
+    toTable('events', EVENT_COLUMNS, events, (event) => ({
+      ...event,
+      ...byLang((lang) => toEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site)),
+    })),
+    toTable('occurrences', DATE_COLUMNS, dates, ({ event, occurrence }) => ({
+      event,
+      ...byLang((lang) => toPublicOccurrence(occurrence, lang)),
+    })),
+    toTable('venues', VENUE_COLUMNS, venues, (record) =>
+      byLang((lang) =>
+        toListedVenue({ record, upcoming_count: 0, distance_km: null }, null, taxonomy, lang, site),
       ),
     ),
-    toTable(
-      'venues',
-      VENUE_COLUMNS,
-      venues.map((record) =>
-        byLang((lang) =>
-          toListedVenue(
-            { record, upcoming_count: 0, distance_km: null },
-            null,
-            taxonomy,
-            lang,
-            site,
-          ),
-        ),
-      ),
+    toTable('organizers', ORGANIZER_COLUMNS, organizers, (record) =>
+      byLang((lang) => toListedOrganizer(record, 0, lang, site)),
     ),
-    toTable(
-      'organizers',
-      ORGANIZER_COLUMNS,
-      organizers.map((record) => byLang((lang) => toListedOrganizer(record, 0, lang, site))),
-    ),
-    toTable(
-      'notices',
-      NOTICE_COLUMNS,
-      notices.map((record) => byLang((lang) => toPublicNotice(record, lang))),
+    toTable('notices', NOTICE_COLUMNS, notices, (record) =>
+      byLang((lang) => toPublicNotice(record, lang)),
     ),
   ];
 }
