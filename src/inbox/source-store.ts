@@ -14,8 +14,11 @@ interface KeptRow {
   readonly is_of_this_code: boolean;
 }
 
-/** What to keep of a file; a value of null is there already. */
-type NewRow = Pick<KeptRow, 'digest' | 'value'>;
+/** What to keep of a file; what is null is there already. */
+interface NewRow extends Pick<KeptRow, 'digest'> {
+  /** Its value as JSON. */
+  readonly text: string | null;
+}
 
 /** The digest of a file, and by what the file system tells that it is the same file still. */
 interface StampedDigest {
@@ -157,10 +160,10 @@ function write(
   const remove = db.prepare('delete from files where file = ?');
   const known = new Map(readHeads(db).map((head) => [head.file, head]));
   for (const file of known.keys()) if (!good.has(file) && !isNeeded(file)) remove.run(file);
-  for (const [file, { digest, value }] of good) {
+  for (const [file, { digest, text }] of good) {
     const head = known.get(file);
     const is_there = head !== undefined && head.digest === digest && head.code === code;
-    if (value !== null && !is_there) insert.run(file, digest, code, JSON.stringify(value));
+    if (text !== null && !is_there) insert.run(file, digest, code, text);
   }
 }
 

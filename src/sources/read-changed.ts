@@ -36,7 +36,8 @@ export function readChangedEvents(
     read: (file, schema) => {
       const { parsed, issues: found, digest } = readContentFile(folder, file, schema, kept);
       issues.push(...found);
-      if (parsed !== null && files.has(file)) good.set(file, { digest, value: parsed.value });
+      if (parsed !== null && files.has(file))
+        good.set(file, { digest, text: JSON.stringify(parsed.value) });
       return parsed;
     },
   });

@@ -22,8 +22,8 @@ type Fate = 'last_good' | 'left_out';
 /** A file that was taken as it stands: what to keep once it serves. */
 export interface GoodFile {
   readonly digest: string;
-  /** Null where it is kept already. */
-  readonly value: unknown;
+  /** What it says as JSON, a third of what it takes as values; null where it is kept already. */
+  readonly text: string | null;
 }
 
 export interface LenientRead {
@@ -109,7 +109,7 @@ function toReader(attempt: Attempt): ContentReader {
         is_kept,
       } = readContentFile(folder, file, schema, kept);
       if (parsed !== null) {
-        good.set(file, { digest, value: is_kept ? null : parsed.value });
+        good.set(file, { digest, text: is_kept ? null : JSON.stringify(parsed.value) });
         return parsed;
       }
       issues.push(...found);
