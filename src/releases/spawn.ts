@@ -13,11 +13,15 @@ import type { Say } from './progress.ts';
 const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
 
 /**
- * What keeps a build small (docs/performance.md): young objects are collected after 16 MB, not after 64, and it may
- * collect by itself before its threads begin. Where one of 10,000 events changed it takes 1.2 GB with that, not 1.5,
- * for a hundredth of its time or two.
+ * What keeps a build small (docs/performance.md): young objects are collected after 16 MB, not after 64, a heap is
+ * collected when it has doubled, not when it is as large as four, and it may collect by itself before its threads
+ * begin. A first release of 10,000 events takes a fifth less memory with that, in the same time.
  */
-export const BUILD_FLAGS = ['--max-semi-space-size=16', '--expose-gc'] as const;
+export const BUILD_FLAGS = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=100',
+  '--expose-gc',
+] as const;
 
 /** Heaps of malloc for all threads: each keeps what its thread once freed, and there would be eight for each core. */
 export const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' } as const;

@@ -26,7 +26,7 @@ test('what somebody set stays, wherever it stands', () => {
 });
 
 test('a build is too', () => {
-  const flags = ['--max-semi-space-size=16', '--expose-gc'];
+  const flags = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--expose-gc'];
   expect(toFrugal('release', { flags: [], env: {} })).toEqual({ flags, env: ENV });
   expect(toFrugal('release', { flags: [...BUILD_FLAGS], env: ENV })).toBeNull();
 });
