@@ -113,9 +113,14 @@ function open(path: string, content_dir: string, code: string): SourceStore {
     return {
       find: (file) => readRow(() => find.get(file), code),
       listDigests: () =>
-        new Map(readHeads(db).map((head) => [head.file, head.code === code ? head.digest : null])),
+        new Map(
+          unlessDamaged(() => readHeads(db)).map((head) => [
+            head.file,
+            head.code === code ? head.digest : null,
+          ]),
+        ),
       keep: (good, isNeeded) => db.transaction(() => write(db, code, good, isNeeded))(),
-      listStamped: () => new Map(readStamps(db).map((row) => [row.file, row])),
+      listStamped: () => new Map(unlessDamaged(() => readStamps(db)).map((row) => [row.file, row])),
       keepStamped: (now) => db.transaction(() => writeStamps(db, now))(),
       close: () => void db.close(),
     };
@@ -131,6 +136,16 @@ function forgetOthers(db: Database.Database, content_dir: string): void {
   if (known === content_dir) return;
   db.exec('delete from files; delete from stamps');
   db.prepare('insert or replace into origin values (1, ?)').run(content_dir);
+}
+
+/** Nothing where it is damaged: what is kept next mends it. */
+function unlessDamaged<T>(list: () => readonly T[]): readonly T[] {
+  try {
+    return list();
+  } catch (thrown) {
+    if (isDamage(thrown)) return [];
+    throw thrown;
+  }
 }
 
 function readRow(read: () => unknown, code: string): KeptRow | null {

@@ -1,5 +1,5 @@
 // Content with faults, as releases take it one after the other: what was good stands, all else goes on.
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import { readLastBuild, writeFailure } from '../../src/releases/last-build.ts';
 import { toLayout } from '../../src/releases/layout.ts';
 import {
+  digestContent,
   formatFault,
   takeAll,
   takeAllAndKeep,
@@ -21,6 +22,8 @@ import { type InboxRecords, NO_INBOX_RECORDS } from '../../src/sources/inbox/rea
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { startTown } from '../fixtures/released-town.ts';
 
+/** Of SQLite. */
+const PAGE_BYTES = 4096;
 const FERIA = 'events/feria-diaria';
 const FERIA_ID = toId('event', 'feria-diaria');
 let folder = '';
@@ -195,5 +198,23 @@ describe('what was read before', () => {
     release();
     writeFileSync(join(folder, 'sources.db'), 'no database');
     expect(tell(release())).toEqual([]);
+  });
+
+  test('costs a reading and no more, wherever the file is damaged', () => {
+    const path = join(folder, 'sources.db');
+    const good = release().dataset;
+    const digests = digestContent(toConfig());
+    const bytes = readFileSync(path);
+    for (let page = 1; page * PAGE_BYTES < bytes.length; page++) {
+      const damaged = Buffer.from(bytes).fill(0xff, page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
+      writeFileSync(path, damaged);
+      expect(digestContent(toConfig()), `page ${page}`).toEqual(digests);
+      const store = openSourceStore(folder, toConfig().content_dir, 'x');
+      store.listDigests();
+      store.close();
+    }
+    const taken = release();
+    expect(tell(taken)).toEqual([]);
+    expect(taken.dataset.events).toEqual(good.events);
   });
 });
