@@ -109,10 +109,10 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const { renderer } = order;
   const site = await beginSite({ now_ms, bundle, made_with, say, renderer }, layout, paths);
   const folder = { layout, inbox, paths, snapshot_before };
-  const { made, brought, files, stored, pages } = await fill(site, order, folder).finally(
+  const { made, brought, digest, files, stored, pages } = await fill(site, order, folder).finally(
     site.stop,
   );
-  const facts = toFacts(order, layout, paths, made_with, made, files);
+  const facts = toFacts(order, layout, paths, made_with, { made, digest, files });
   writeReleaseFacts(paths.facts, facts);
   await runStep(
     say,
@@ -180,14 +180,15 @@ async function fill(
   });
   // Threads take as much again: what was read is given back before they do.
   if (made.counts.events > MANY) globalThis.gc?.();
-  let brought = toUnchanged(made.counts.events);
-  const compare = (): void => {
+  let [brought, digest] = [toUnchanged(made.counts.events), ''];
+  const look = (): void => {
+    digest = digestFile(paths.snapshot);
     if (made.is_same) return;
     checkMade(paths.snapshot, made.counts);
     brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
   };
-  const [one] = await Promise.all([site.make(made.pictures, compare), order.prepareTests()]);
-  return { made, brought, ...one };
+  const [one] = await Promise.all([site.make(made.pictures, look), order.prepareTests()]);
+  return { made, brought, digest, ...one };
 }
 
 const toAsked = (is_known_code: boolean, { replaced }: MadeSnapshot): Asked => {
@@ -203,13 +204,19 @@ function findSnapshotBefore(layout: Layout, made_with: string): string | null {
     : null;
 }
 
+interface Filled {
+  readonly made: MadeSnapshot;
+  /** Of the snapshot's bytes. */
+  readonly digest: string;
+  readonly files: readonly FileEntry[];
+}
+
 function toFacts(
   { now_ms }: Order,
   layout: Layout,
   paths: ReleasePaths,
   made_with: string,
-  { counts }: MadeSnapshot,
-  files: readonly FileEntry[],
+  { made: { counts }, digest, files }: Filled,
 ): ReleaseFacts {
   const serving = findServing(layout);
   return {
@@ -219,7 +226,7 @@ function toFacts(
     made_with,
     before: serving && toBuiltId(serving),
     bundle: digestFolder(dirname(paths.entry)),
-    snapshot: digestFile(paths.snapshot),
+    snapshot: digest,
     events: counts.events,
     occurrences: counts.occurrences,
     files: files.length,

@@ -1,4 +1,5 @@
 // The sources as a release takes them: as far as they are good, or not at all where one is faulty.
+import { startClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ContentFault } from '../domain/content-fault.ts';
 import type { Dataset } from '../domain/dataset.ts';
@@ -26,7 +27,11 @@ export type TakeSources = (config: Config, order: DatasetOrder) => TakenSources;
 export function digestContent({ content_dir, data_dir }: Config): ContentDigests {
   const store = openSourceStore(data_dir, content_dir, digestReaders());
   try {
-    const { digests, stamped } = lookAtContent(content_dir, store.listStamped());
+    const { digests, stamped } = lookAtContent(
+      content_dir,
+      store.listStamped(),
+      startClock(null)(),
+    );
     try {
       store.keepStamped(stamped);
     } catch {

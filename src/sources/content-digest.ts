@@ -23,14 +23,10 @@ export interface LookedAt {
 const SETTLED_MS = 5_000;
 
 /**
- * Looks at all of them; those that have the stamp of `known` are taken to have its digest. `now_ms`: by the clock
- * of the file system.
+ * Looks at all of them; those that have the stamp of `known` are taken to have its digest. `now_ms`: the real time,
+ * which is that of the file system.
  */
-export function lookAtContent(
-  folder: string,
-  known: StampedDigests,
-  now_ms = Date.now(),
-): LookedAt {
+export function lookAtContent(folder: string, known: StampedDigests, now_ms: number): LookedAt {
   const digests = new Map<string, string>();
   const stamped = new Map<string, { stamp: string; digest: string }>();
   const look = (file: string): void => {

@@ -55,7 +55,7 @@ test.each([
 });
 
 test('one that was written a moment ago is opened again the next time', () => {
-  expect(lookAtContent(folder, new Map()).stamped.size).toBe(0);
+  expect(lookAtContent(folder, new Map(), Date.now()).stamped.size).toBe(0);
   expect(look().stamped.size).toBe(1);
 });
 
