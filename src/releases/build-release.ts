@@ -6,8 +6,8 @@ import { formatTimestamp } from '../domain/cancun-time.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { pruneBundles } from './bundle.ts';
 import { checkRelease } from './check-release.ts';
-import { compareWithServing, formatChanges, toUnchanged } from './compare.ts';
-import { digestFile, digestFolder, digestMakers } from './digests.ts';
+import { type Changes, compareWithServing, formatChanges, toUnchanged } from './compare.ts';
+import { digestFolder, digestMakers } from './digests.ts';
 import { writeFailure, writeSuccess } from './last-build.ts';
 import {
   type Layout,
@@ -18,9 +18,8 @@ import {
 } from './layout.ts';
 import { takeLock } from './lock.ts';
 import { checkSettings, rememberSettings } from './made-for.ts';
-import { beginSite, type BegunSite } from './make-site.ts';
+import { beginSite, type BegunSite, type MadeSite } from './make-site.ts';
 import { checkMade, type MadeSnapshot, makeSnapshot, type SnapshotOrder } from './make-snapshot.ts';
-import type { FileEntry } from './manifest.ts';
 import { prunePictures } from './picture-store.ts';
 import { refuse, runStep, toBuildFailure } from './progress.ts';
 import type { Renderer } from './render-pages.ts';
@@ -109,10 +108,9 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const { renderer } = order;
   const site = await beginSite({ now_ms, bundle, made_with, say, renderer }, layout, paths);
   const folder = { layout, inbox, paths, snapshot_before };
-  const { made, brought, digest, files, stored, pages } = await fill(site, order, folder).finally(
-    site.stop,
-  );
-  const facts = toFacts(order, layout, paths, made_with, { made, digest, files });
+  const filled = await fill(site, order, folder).finally(site.stop);
+  const { made, brought, files, stored, pages } = filled;
+  const facts = toFacts(order, layout, paths, made_with, filled);
   writeReleaseFacts(paths.facts, facts);
   await runStep(
     say,
@@ -167,12 +165,17 @@ interface Folder {
   readonly snapshot_before: string | null;
 }
 
+interface Filled extends MadeSite {
+  readonly made: MadeSnapshot;
+  readonly brought: Changes;
+}
+
 /** Its snapshot and its site, and what they bring. */
 async function fill(
   site: BegunSite,
   order: Order,
   { layout, inbox, paths, snapshot_before }: Folder,
-) {
+): Promise<Filled> {
   const take = order.is_strict ? takeAllAndKeep : takeGood;
   const made = await makeSnapshot(order, paths.snapshot, inbox, take, {
     pictures_dir: layout.pictures_dir,
@@ -180,15 +183,14 @@ async function fill(
   });
   // Threads take as much again: what was read is given back before they do.
   if (made.counts.events > MANY) globalThis.gc?.();
-  let [brought, digest] = [toUnchanged(made.counts.events), ''];
-  const look = (): void => {
-    digest = digestFile(paths.snapshot);
+  let brought = toUnchanged(made.counts.events);
+  const compare = (): void => {
     if (made.is_same) return;
     checkMade(paths.snapshot, made.counts);
     brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
   };
-  const [one] = await Promise.all([site.make(made.pictures, look), order.prepareTests()]);
-  return { made, brought, digest, ...one };
+  const [one] = await Promise.all([site.make(made.pictures, compare), order.prepareTests()]);
+  return { made, brought, ...one };
 }
 
 const toAsked = (is_known_code: boolean, { replaced }: MadeSnapshot): Asked => {
@@ -202,13 +204,6 @@ function findSnapshotBefore(layout: Layout, made_with: string): string | null {
   return serving?.made_with === made_with
     ? toReleasePaths(join(layout.releases_dir, serving.id)).snapshot
     : null;
-}
-
-interface Filled {
-  readonly made: MadeSnapshot;
-  /** Of the snapshot's bytes. */
-  readonly digest: string;
-  readonly files: readonly FileEntry[];
 }
 
 function toFacts(

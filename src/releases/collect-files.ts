@@ -5,6 +5,7 @@ import { listFiles } from './digests.ts';
 import { toContentType, toFileAddress, toTag } from './file-facts.ts';
 import { isStored, storeBytes } from './file-store.ts';
 import type { FileEntry } from './manifest.ts';
+import { compress } from './precompress.ts';
 
 /** The files of the release before, by path. */
 export type Earlier = ReadonlyMap<string, FileEntry>;
@@ -31,7 +32,9 @@ export function collectFile(order: CollectOrder, path: string, file: string): Fi
   const [tag, type, address] = [toTag(bytes), toContentType(file), toFileAddress(file)];
   const same = earlier?.get(address);
   const { size, encodings } =
-    same?.tag === tag && isStored(store_dir, same) ? same : storeBytes(store_dir, tag, type, bytes);
+    same?.tag === tag && isStored(store_dir, same)
+      ? same
+      : storeBytes(store_dir, tag, bytes, compress(type, bytes));
   return toDated({ path: address, type, tag, size, encodings, last_modified_ms: now_ms }, order);
 }
 

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { linkFile } from './link-files.ts';
 import { CODING_ENDINGS, type FileEntry } from './manifest.ts';
-import { compress, compressBeside, type Compressed, isWorthCompressing } from './precompress.ts';
+import type { Compressed } from './precompress.ts';
 
 /** What stands for bytes, and what is stored of them. */
 export type StoredFile = Pick<FileEntry, 'tag' | 'size' | 'encodings'>;
@@ -48,27 +48,8 @@ export const isStored = (dir: string, file: StoredFile): boolean =>
       statSync(toStoredPath(dir, file.tag, form), { throwIfNoEntry: false })?.size === size,
   );
 
-/** Stores bytes with the compressed forms that are worth it; whatever is damaged there is mended. */
-export const storeBytes = (dir: string, tag: string, type: string, bytes: Buffer): StoredFile =>
-  storeForms(dir, tag, bytes, isWorthCompressing(type, bytes.length) ? compress(bytes) : NO_FORMS);
-
-/** The same; many bytes are compressed by other threads meanwhile. */
-export const storeBytesBeside = async (
-  dir: string,
-  tag: string,
-  type: string,
-  bytes: Buffer,
-): Promise<StoredFile> =>
-  storeForms(
-    dir,
-    tag,
-    bytes,
-    isWorthCompressing(type, bytes.length) ? await compressBeside(bytes) : NO_FORMS,
-  );
-
-const NO_FORMS: Compressed = new Map();
-
-function storeForms(dir: string, tag: string, bytes: Buffer, coded: Compressed): StoredFile {
+/** Stores bytes with their compressed forms; whatever is damaged there is mended. */
+export function storeBytes(dir: string, tag: string, bytes: Buffer, coded: Compressed): StoredFile {
   for (const [coding, form] of coded) writeWhole(toStoredPath(dir, tag, coding), form);
   writeWhole(toStoredPath(dir, tag, 'identity'), bytes);
   return {

@@ -31,6 +31,8 @@ export interface SiteOrder {
 /** The files of a site, and how many of its pages had to be rendered. */
 export interface MadeSite {
   readonly files: readonly FileEntry[];
+  /** Of the bytes of the snapshot. */
+  readonly digest: string;
   /** What was stored when rendering began; null where that was nothing of its own. */
   readonly stored: ReadonlySet<string> | null;
   readonly pages: { readonly rendered: number; readonly as_before: number };
@@ -84,8 +86,8 @@ async function makeSite(
   const opened = renderer.open({ snapshot: paths.snapshot, now_ms });
   opened.catch(() => {});
   const earlier_one = made_at !== null && made_at.ms <= now_ms ? made_at : null;
-  const is_same =
-    earlier_one?.is_amended === false && earlier_one.digest === digestFile(paths.snapshot);
+  const digest = digestFile(paths.snapshot);
+  const is_same = earlier_one?.is_amended === false && earlier_one.digest === digest;
   const touched = earlier_one === null || is_same ? null : compare(earlier_one, paths.snapshot);
   const begun = Promise.withResolvers<void>();
   const rendering = runStep(
@@ -122,7 +124,7 @@ async function makeSite(
       events: events === 'as_before' ? (mentioned.get(path) ?? null) : events,
     })),
   );
-  return { files, stored, pages: countPages(made) };
+  return { files, digest, stored, pages: countPages(made) };
 }
 
 /** What an amended one decides otherwise, lists that only count it do not say yet. */

@@ -17,7 +17,7 @@ const MIN_BYTES = 1024;
 const TEXT = /^(text\/|image\/svg|application\/(json|xml|manifest|geo\+json|vnd\.sqlite3))/;
 
 /** Whether a file is worth it: text, or a database of texts, of a kilobyte or more. */
-export const isWorthCompressing = (type: string, size: number): boolean =>
+const isWorthCompressing = (type: string, size: number): boolean =>
   size >= MIN_BYTES && TEXT.test(type);
 
 /**
@@ -90,17 +90,19 @@ export type Compressed = ReadonlyMap<Coding, Buffer>;
 const toSmaller = (bytes: Buffer, forms: readonly (readonly [Coding, Buffer])[]): Compressed =>
   new Map(forms.filter(([, form]) => form.length < bytes.length));
 
-/** The compressed forms of bytes. */
-export const compress = (bytes: Buffer): Compressed =>
+/** The compressed forms of bytes of a type; none where they are not worth it. */
+export const compress = (type: string, bytes: Buffer): Compressed =>
   toSmaller(
     bytes,
-    MAKERS.map(({ coding, make }) => [coding, make(bytes)]),
+    isWorthCompressing(type, bytes.length)
+      ? MAKERS.map(({ coding, make }) => [coding, make(bytes)])
+      : [],
   );
 
 /** The same, in threads of Node's pool where the bytes are many: whoever waits can do something else. */
-export const compressBeside = async (bytes: Buffer): Promise<Compressed> =>
-  bytes.length < LARGE_BYTES
-    ? compress(bytes)
+export const compressBeside = async (type: string, bytes: Buffer): Promise<Compressed> =>
+  bytes.length < LARGE_BYTES || !isWorthCompressing(type, bytes.length)
+    ? compress(type, bytes)
     : toSmaller(
         bytes,
         await Promise.all(

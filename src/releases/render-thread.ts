@@ -6,9 +6,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import type { Touched } from '../snapshot/find-touched.ts';
 import { toContentType, toTag } from './file-facts.ts';
-import { isStored, storeBytesBeside } from './file-store.ts';
+import { isStored, storeBytes } from './file-store.ts';
 import { type FileEntry, isHeld } from './manifest.ts';
-import { compress } from './precompress.ts';
+import { compress, compressBeside } from './precompress.ts';
 import {
   type Answer,
   type Comparison,
@@ -120,7 +120,7 @@ async function store(
   path: string,
   { tag, type, bytes, made_of, events }: RenderedPage,
 ): Promise<Made> {
-  const stored = await storeBytesBeside(store_dir, tag, type, bytes);
+  const stored = storeBytes(store_dir, tag, bytes, await compressBeside(type, bytes));
   const entry = { path, type, ...stored, last_modified_ms: now_ms };
   return { entry: toHeld(state, entry), made_of, events, is_new: true };
 }
@@ -149,8 +149,8 @@ async function tryOut({ state }: OpenedBy, path: string): Promise<void> {
   bundle.digestAnswer(state, path);
   bundle.listMentioned(state, path);
   bundle.holdsUntil(state, path);
-  const { bytes } = await render(state, path);
-  compress(bytes);
+  const { response, bytes } = await render(state, path);
+  compress(toType(path, response), bytes);
 }
 
 /** What Astro sends a page as; anything else by its name. */

@@ -47,17 +47,26 @@ export interface PublicData {
   readonly files: readonly DataFile[];
 }
 
-const MADE = new WeakMap<Snapshot, PublicData>();
-/** How long it is kept: who renders one of its pages asks for all of them, and a big town's fills memory. */
-const KEPT_MS = 10_000;
+interface MadeData {
+  readonly data: PublicData;
+  /** Lets it go. */
+  readonly timer: NodeJS.Timeout;
+}
 
-/** The data of a snapshot, made on first use and kept for a moment. */
+const MADE = new WeakMap<Snapshot, MadeData>();
+/** How long it is kept once nobody asks: making a big town's takes seconds, and keeping it a hundred megabytes. */
+const KEPT_MS = 60_000;
+
+/** The data of a snapshot, made on first use and kept while it is asked for. */
 export function readPublicData({
   snapshot,
   site,
 }: Pick<SiteState, 'snapshot' | 'site'>): PublicData {
   const made = MADE.get(snapshot);
-  if (made) return made;
+  if (made) {
+    made.timer.refresh();
+    return made.data;
+  }
   const tables = toDataTables(
     {
       taxonomy: snapshot.taxonomy,
@@ -70,8 +79,7 @@ export function readPublicData({
   );
   const outlines = tables.map(({ rows, ...table }) => ({ ...table, row_count: rows.length }));
   const data = { tables: outlines, files: toFiles(tables) };
-  MADE.set(snapshot, data);
-  setTimeout(() => MADE.delete(snapshot), KEPT_MS).unref();
+  MADE.set(snapshot, { data, timer: setTimeout(() => MADE.delete(snapshot), KEPT_MS).unref() });
   return data;
 }
 

@@ -38,8 +38,7 @@ export function lookAtContent(folder: string, known: StampedDigests, now_ms: num
     const digest =
       before?.stamp === stamp ? before.digest : toBytesDigest(readFileSync(`${folder}/${file}`));
     digests.set(file, digest);
-    const is_settled = Math.abs(now_ms - Number(stats.ctimeMs)) > SETTLED_MS;
-    if (is_settled) stamped.set(file, { stamp, digest });
+    if (now_ms - Number(stats.ctimeMs) > SETTLED_MS) stamped.set(file, { stamp, digest });
   };
   const isFile = (file: string): boolean =>
     statSync(`${folder}/${file}`, { throwIfNoEntry: false })?.isFile() ?? false;

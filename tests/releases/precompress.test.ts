@@ -1,4 +1,5 @@
 // The compressed forms of what a release has, small ones made at once and large ones beside what is rendered.
+import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { compress, compressBeside } from '../../src/releases/precompress.ts';
@@ -14,7 +15,10 @@ test.each([
   'bytes that are %s come out of each form as they were, whoever made it',
   async (_size, lines) => {
     const bytes = toText(lines);
-    const [at_once, beside] = [compress(bytes), await compressBeside(bytes)];
+    const [at_once, beside] = [
+      compress('text/html', bytes),
+      await compressBeside('text/html', bytes),
+    ];
     expect([...beside.keys()]).toEqual(['br', 'gzip', 'zstd']);
     for (const [coding, form] of beside) {
       expect(READERS[coding](form).equals(bytes), coding).toBe(true);
@@ -23,6 +27,9 @@ test.each([
   },
 );
 
-test('a form that is no smaller is left out', async () => {
-  expect((await compressBeside(Buffer.from('a'))).size).toBe(0);
+test('a form that is no smaller is left out, and so are all of what is not worth it', async () => {
+  const noise = randomBytes(2_000_000);
+  expect((await compressBeside('application/json', noise)).size).toBe(0);
+  expect((await compressBeside('image/webp', toText(60_000))).size).toBe(0);
+  expect(compress('text/html', toText(10)).size).toBe(0);
 });

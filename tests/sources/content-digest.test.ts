@@ -54,8 +54,9 @@ test.each([
   expect(look(withMarks(stamped)).digests.get(FILE)).not.toBe('known');
 });
 
-test('one that was written a moment ago is opened again the next time', () => {
+test('one that was written a moment ago, or is ahead of the clock, is opened again the next time', () => {
   expect(lookAtContent(folder, new Map(), Date.now()).stamped.size).toBe(0);
+  expect(lookAtContent(folder, new Map(), Date.now() - 60_000).stamped.size).toBe(0);
   expect(look().stamped.size).toBe(1);
 });
 
