@@ -9,12 +9,12 @@ import { addBundle, type BundleOrder } from './bundle.ts';
 import { collectFile, type Earlier, toDated } from './collect-files.ts';
 import { digestFile } from './digests.ts';
 import { listStored } from './file-store.ts';
-import { type Layout, readCurrent, type ReleasePaths, toReleasePaths } from './layout.ts';
+import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
 import { readMentions, writeMentions } from './mentions.ts';
 import { listPictureFiles } from './picture-store.ts';
 import { createCounter, runStep, type Say } from './progress.ts';
-import { readReleaseFacts } from './release-facts.ts';
+import { findServing, type ReleaseFacts } from './release-facts.ts';
 import type { Made } from './render-messages.ts';
 import { type Renderer, startRenderer } from './render-pages.ts';
 
@@ -55,13 +55,13 @@ export async function beginSite(
   layout: Layout,
   paths: ReleasePaths,
 ): Promise<BegunSite> {
-  const { bundle, made_with, say } = order;
-  const before = await readBefore(layout, made_with);
+  const { bundle, say } = order;
+  const serving = findServing(layout);
   const assets = await addBundle(bundle, paths, say);
   const renderer =
     order.renderer ??
-    startRenderer({ entry: paths.entry, store_dir: paths.store }, before.earlier?.size ?? 0);
-  const parts = { ...order, before, assets, renderer, layout, paths };
+    startRenderer({ entry: paths.entry, store_dir: paths.store }, serving?.files ?? 0);
+  const parts = { ...order, serving, assets, renderer, layout, paths };
   return {
     make: (pictures, meanwhile) => makeSite(parts, pictures, meanwhile),
     stop: renderer.stop,
@@ -70,21 +70,27 @@ export async function beginSite(
 
 interface SiteParts extends SiteOrder {
   readonly renderer: Renderer;
-  readonly before: Before;
+  /** That of the release that serves; null where there is none. */
+  readonly serving: ReleaseFacts | null;
   readonly assets: readonly FileEntry[];
   readonly layout: Layout;
   readonly paths: ReleasePaths;
 }
 
 async function makeSite(
-  { now_ms, say, before: { made_at, ...before }, assets, renderer, layout, paths }: SiteParts,
+  { now_ms, say, serving, made_with, assets, renderer, layout, paths }: SiteParts,
   pictures: readonly HeldPicture[],
   meanwhile: () => void = () => {},
 ): Promise<MadeSite> {
-  const { earlier } = before;
-  // Threads open it while it is compared here.
+  // Threads open it while what was before is read, and compared, here.
   const opened = renderer.open({ snapshot: paths.snapshot, now_ms });
   opened.catch(() => {});
+  const { made_at, readMentioned, ...before } =
+    (await readBefore(layout, serving, made_with)) ??
+    // An amended one goes when two more have served: the desk was quicker.
+    (await readBefore(layout, findServing(layout), made_with)) ??
+    NOTHING_BEFORE;
+  const { earlier } = before;
   const earlier_one = made_at !== null && made_at.ms <= now_ms ? made_at : null;
   const digest = digestFile(paths.snapshot);
   const is_same = earlier_one?.is_amended === false && earlier_one.digest === digest;
@@ -103,7 +109,7 @@ async function makeSite(
   // What is done meanwhile may fail first.
   rendering.catch(() => {});
   await Promise.race([begun.promise, rendering]);
-  const mentioned = before.readMentioned();
+  const mentioned = readMentioned();
   const stored = earlier === null ? null : listStored(paths.store);
   meanwhile();
   const { made, ways_in } = await rendering;
@@ -164,37 +170,40 @@ interface Before {
 
 const MadeOfSchema = v.object({ ways_in: v.string(), pages: v.record(v.string(), v.string()) });
 
-/** The release that serves, for what can be taken over from it; nothing where it cannot be read. */
-async function readBefore(layout: Layout, made_with: string): Promise<Before> {
-  const nothing: Before = {
-    earlier: null,
-    made_of: new Map(),
-    ways_before: '',
-    made_at: null,
-    readMentioned: () => new Map(),
-  };
-  const id = readCurrent(layout);
-  if (id === null) return nothing;
-  const paths = toReleasePaths(join(layout.releases_dir, id));
+const NOTHING_BEFORE: Before = {
+  earlier: null,
+  made_of: new Map(),
+  ways_before: '',
+  made_at: null,
+  readMentioned: () => new Map(),
+};
+
+/** What can be taken over from a release; null where it cannot be read. */
+async function readBefore(
+  layout: Layout,
+  facts: ReleaseFacts | null,
+  made_with: string,
+): Promise<Before | null> {
+  if (facts === null) return null;
+  const paths = toReleasePaths(join(layout.releases_dir, facts.id));
   try {
     const earlier = await readManifest(paths.files);
-    const facts = readReleaseFacts(paths.facts);
-    if (facts.made_with !== made_with) return { ...nothing, earlier };
+    if (facts.made_with !== made_with) return { ...NOTHING_BEFORE, earlier };
     const text: unknown = JSON.parse(readFileSync(paths.made_of, 'utf8'));
     const { ways_in, pages } = v.parse(MadeOfSchema, text);
     const made_of = new Map(Object.entries(pages));
     const { generated_ms: ms, snapshot: digest } = facts;
     const is_amended = facts.amends !== undefined;
     const made_at = { ms, snapshot: paths.snapshot, digest, is_amended };
-    const readMentioned = () => readMentionsOf(paths);
+    const readMentioned = () => tryMentions(paths);
     return { earlier, made_of, ways_before: ways_in, made_at, readMentioned };
   } catch {
-    return nothing;
+    return null;
   }
 }
 
 /** None where they cannot be read: what is taken over may then name any event. */
-function readMentionsOf({ mentions }: ReleasePaths): ReturnType<Before['readMentioned']> {
+function tryMentions({ mentions }: ReleasePaths): ReturnType<Before['readMentioned']> {
   try {
     return readMentions(mentions);
   } catch {

@@ -1,7 +1,7 @@
 // What a build and the threads that render its pages say to each other.
 import * as v from 'valibot';
 import { TouchedSchema } from '../snapshot/find-touched.ts';
-import { FileEntrySchema } from './manifest.ts';
+import type { FileEntry } from './manifest.ts';
 
 /** What a thread is begun with, before there is a snapshot. */
 export const ThreadSettingsSchema = v.object({
@@ -33,13 +33,15 @@ const ComparisonSchema = v.object({
 export type Comparison = v.InferOutput<typeof ComparisonSchema>;
 
 /** A page to be made, and what the release before had in its place. */
-const TaskSchema = v.object({
-  path: v.string(),
-  earlier: v.nullable(FileEntrySchema),
+export interface Task {
+  readonly path: string;
+  readonly earlier: FileEntry | null;
   /** The digest of what that was made of; null where nothing but its bytes can tell. */
-  made_of: v.nullable(v.string()),
-});
-export type Task = v.InferOutput<typeof TaskSchema>;
+  readonly made_of: string | null;
+}
+
+/** Thousands in a message, by the same code on both sides: that it is a list is all that is looked at. */
+const listOf = <T>() => v.custom<readonly T[]>(Array.isArray);
 
 /**
  * What a thread is asked: to open a snapshot, first of all; for the list of all paths; to know what the release
@@ -49,22 +51,24 @@ export const QuestionSchema = v.variant('kind', [
   v.object({ kind: v.literal('open'), from: OpenedSchema }),
   v.object({ kind: v.literal('compare'), comparison: ComparisonSchema }),
   v.object({ kind: v.literal('list') }),
-  v.object({ kind: v.literal('make'), tasks: v.array(TaskSchema) }),
+  v.object({ kind: v.literal('make'), tasks: listOf<Task>() }),
   v.object({ kind: v.literal('try'), paths: v.array(v.string()) }),
   v.object({ kind: v.literal('end') }),
 ]);
 export type Question = v.InferOutput<typeof QuestionSchema>;
 
 /** A page that is there now. */
-const MadeSchema = v.object({
-  entry: FileEntrySchema,
-  made_of: v.nullable(v.string()),
+export interface Made {
+  readonly entry: FileEntry;
+  readonly made_of: string | null;
   /** The events that it names; null where it may say something of all of them. */
-  events: v.nullable(v.union([v.literal('as_before'), v.pipe(v.array(v.string()), v.readonly())])),
+  readonly events: 'as_before' | readonly string[] | null;
   /** Whether its bytes are others than they were. */
-  is_new: v.boolean(),
-});
-export type Made = v.InferOutput<typeof MadeSchema>;
+  readonly is_new: boolean;
+}
+
+/** A page as its task has it: most of them, and whoever asked knows the rest. */
+export const AS_BEFORE = 'as_before';
 
 /**
  * A thread's answer: that it is open; all paths, with the categories and zones that have something ahead; what
@@ -74,7 +78,7 @@ export const AnswerSchema = v.variant('kind', [
   v.object({ kind: v.literal('open') }),
   v.object({ kind: v.literal('compare') }),
   v.object({ kind: v.literal('list'), paths: v.array(v.string()), ways_in: v.string() }),
-  v.object({ kind: v.literal('make'), made: v.array(MadeSchema) }),
+  v.object({ kind: v.literal('make'), made: listOf<Made | typeof AS_BEFORE>() }),
   v.object({ kind: v.literal('try') }),
   v.object({ kind: v.literal('end') }),
   v.object({ kind: v.literal('failed'), message: v.string() }),

@@ -9,6 +9,7 @@ import type { Earlier } from './collect-files.ts';
 import {
   type Answer,
   AnswerSchema,
+  AS_BEFORE,
   type AnswerTo,
   type Comparison,
   type Made,
@@ -168,7 +169,7 @@ async function render(
       const answer = await thread.ask({ kind: 'make', tasks });
       const is_soon = performance.now() - begun_ms < SOON_MS;
       count = is_soon ? Math.min(2 * count, MOST_AT_A_TIME) : AT_A_TIME;
-      for (const [at, one] of answer.made.entries()) made[from + at] = one;
+      for (const [at, one] of answer.made.entries()) made[from + at] = toMade(one, tasks[at]);
       onPage(Math.min(next, paths.length), paths.length);
     }
   };
@@ -193,6 +194,12 @@ async function tryOut(
         await thread.ask({ kind: 'try', paths: paths.slice(at, at + 1) });
     }),
   );
+}
+
+function toMade(one: Made | typeof AS_BEFORE, task: Task | undefined): Made {
+  if (one !== AS_BEFORE) return one;
+  if (!task?.earlier) throw new Error('A thread took over what there was not');
+  return { entry: task.earlier, made_of: task.made_of, events: AS_BEFORE, is_new: false };
 }
 
 const toTask = ({ earlier, made_of }: RenderOrder, path: string): Task => ({

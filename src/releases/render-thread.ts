@@ -11,6 +11,7 @@ import { type FileEntry, isHeld } from './manifest.ts';
 import { compress, compressBeside } from './precompress.ts';
 import {
   type Answer,
+  AS_BEFORE,
   type Comparison,
   type Made,
   QuestionSchema,
@@ -75,10 +76,8 @@ function readOpened(): OpenedBy {
 }
 
 /** The file of this instant: how long it holds, another release cannot know. */
-function toHeld(state: unknown, { holds_until_ms: _, ...entry }: FileEntry): FileEntry {
-  const until_ms = bundle.holdsUntil(state, entry.path);
-  return until_ms === null ? entry : { ...entry, holds_until_ms: until_ms };
-}
+const toHeld = ({ holds_until_ms: _, ...entry }: FileEntry, until_ms: number | null): FileEntry =>
+  until_ms === null ? entry : { ...entry, holds_until_ms: until_ms };
 
 /** Whether a file of the release before holds still, by a snapshot that says the same of what it is about. */
 const isTrueStill = (
@@ -94,45 +93,52 @@ interface RenderedPage extends Omit<Made, 'entry' | 'is_new'> {
   readonly tag: string;
   readonly type: string;
   readonly bytes: Buffer;
+  /** Epoch ms; null where only another release changes it. */
+  readonly until_ms: number | null;
 }
 
 /** What is taken over, or rendered anew. */
 async function find(
   by: OpenedBy,
   { path, earlier, made_of: known }: Task,
-): Promise<Made | RenderedPage> {
+): Promise<Made | typeof AS_BEFORE | RenderedPage> {
   const { state } = by;
-  if (earlier && isTrueStill(by, earlier) && isStored(store_dir, earlier))
-    return { entry: earlier, made_of: known, events: 'as_before', is_new: false };
+  if (earlier && isTrueStill(by, earlier) && isStored(store_dir, earlier)) return AS_BEFORE;
+  // One after the other: the bundle keeps what it found last.
   const made_of = bundle.digestAnswer(state, path);
   const events = bundle.listMentioned(state, path);
+  const until_ms = bundle.holdsUntil(state, path);
   if (earlier && made_of !== null && made_of === known && isStored(store_dir, earlier))
-    return { entry: toHeld(state, earlier), made_of, events, is_new: false };
+    return { entry: toHeld(earlier, until_ms), made_of, events, is_new: false };
   const { response, bytes } = await render(state, path);
   const tag = toTag(bytes);
   if (earlier?.tag === tag && isStored(store_dir, earlier))
-    return { entry: toHeld(state, earlier), made_of, events, is_new: false };
-  return { tag, type: toType(path, response), bytes, made_of, events };
+    return { entry: toHeld(earlier, until_ms), made_of, events, is_new: false };
+  return { tag, type: toType(path, response), bytes, made_of, events, until_ms };
 }
 
 async function store(
-  { state, now_ms }: OpenedBy,
+  { now_ms }: OpenedBy,
   path: string,
-  { tag, type, bytes, made_of, events }: RenderedPage,
+  { tag, type, bytes, made_of, events, until_ms }: RenderedPage,
 ): Promise<Made> {
   const stored = storeBytes(store_dir, tag, bytes, await compressBeside(type, bytes));
   const entry = { path, type, ...stored, last_modified_ms: now_ms };
-  return { entry: toHeld(state, entry), made_of, events, is_new: true };
+  return { entry: toHeld(entry, until_ms), made_of, events, is_new: true };
 }
 
 /** One after the other; while one that is large is compressed, the next is rendered. */
-async function make(by: OpenedBy, tasks: readonly Task[]): Promise<Made[]> {
-  const making: Promise<Made>[] = [];
+async function make(
+  by: OpenedBy,
+  tasks: readonly Task[],
+): Promise<readonly (Made | typeof AS_BEFORE)[]> {
+  const making: (Promise<Made> | Made | typeof AS_BEFORE)[] = [];
   for (const task of tasks) {
     const found = await find(by, task);
     // All of them at once would need memory for each.
     await making.at(-1);
-    making.push('bytes' in found ? store(by, task.path, found) : Promise.resolve(found));
+    const is_rendered = found !== AS_BEFORE && 'bytes' in found;
+    making.push(is_rendered ? store(by, task.path, found) : found);
   }
   return Promise.all(making);
 }

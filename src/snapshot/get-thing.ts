@@ -1,6 +1,7 @@
 // One event, venue, organizer or occurrence by id, by position, or by any slug it ever had; a row is
 // parsed as it is read (contract 5, 8.4, 8.6, 8.7).
 import { CERTAINTIES } from '../domain/knowledge/certainty.ts';
+import type { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { filterUpcoming, type OccurrenceRecord, pickNext } from '../domain/event/event.ts';
@@ -19,24 +20,31 @@ export const VenueRecordSchema = v.object(toStoredEntries(VENUE_FIELDS));
 export const OrganizerRecordSchema = v.object(toStoredEntries(ORGANIZER_FIELDS));
 export const NoticeRecordSchema = v.object(toStoredEntries(NOTICE_FIELDS));
 
-function readRecord(
-  { recordOf }: Snapshot,
-  kind: 'event' | 'venue' | 'organizer',
-  key: string | number,
-): unknown {
-  const text = recordOf[kind](key);
-  return text === null ? null : JSON.parse(text);
+/** What a row says as JSON, parsed once as long as it is kept; null where there is none. */
+function readKept<T extends object>(
+  kept: LRUCache<string, T>,
+  id: string,
+  readText: (id: string) => string | null,
+  schema: v.GenericSchema<unknown, T>,
+): T | null {
+  const known = kept.get(id);
+  if (known) return known;
+  const text = readText(id);
+  if (text === null) return null;
+  const record = v.parse(schema, JSON.parse(text));
+  kept.set(id, record);
+  return record;
 }
 
 /** A venue by id, or null. */
-export function readVenue(snapshot: Snapshot, id: string): VenueRecord | null {
-  return v.parse(v.nullable(VenueRecordSchema), readRecord(snapshot, 'venue', id));
-}
+export const readVenue = ({ venues, recordOf }: Snapshot, id: string): VenueRecord | null =>
+  readKept(venues, id, recordOf.venue, VenueRecordSchema);
 
 /** An organizer by id, or null. */
-export function readOrganizer(snapshot: Snapshot, id: string): OrganizerRecord | null {
-  return v.parse(v.nullable(OrganizerRecordSchema), readRecord(snapshot, 'organizer', id));
-}
+export const readOrganizer = (
+  { organizers, recordOf }: Snapshot,
+  id: string,
+): OrganizerRecord | null => readKept(organizers, id, recordOf.organizer, OrganizerRecordSchema);
 
 const byKey = (taxa: readonly TaxonRecord[], key: string | null): TaxonRecord | null =>
   taxa.find((taxon) => taxon.key === key) ?? null;
@@ -48,7 +56,8 @@ export function readCard(
 ): Omit<EventCard, 'next' | 'more_dates'> {
   const cached = snapshot.cards.get(position);
   if (cached) return cached;
-  const event = v.parse(EventRecordSchema, readRecord(snapshot, 'event', position));
+  const text = snapshot.recordOf.event(position);
+  const event = v.parse(EventRecordSchema, text === null ? null : JSON.parse(text));
   const card = {
     event,
     category: byKey(snapshot.taxonomy.categories, event.category),

@@ -8,7 +8,9 @@ import type { EventCard } from '../domain/agenda.ts';
 import type { CalendarRecord } from '../domain/day/calendar.ts';
 import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { type LocalText, LocalTextSchema } from '../domain/lang.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
+import type { VenueRecord } from '../domain/venue.ts';
 import { groupPositions, type Groups, type MemoryIndex, readIndex } from './memory-index.ts';
 import { readGenerated } from './generated.ts';
 import { readCalendar } from './read-calendar.ts';
@@ -16,7 +18,7 @@ import { readWordIndex, type WordIndex } from './word-index.ts';
 
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = '6';
-/** Cards that a server keeps in memory. */
+/** Cards that a server keeps in memory; as many venues, and as many organizers, which cards share. */
 const CARDS_CACHED = 500;
 
 export interface Snapshot {
@@ -40,6 +42,9 @@ export interface Snapshot {
   readonly notes: ReadonlyMap<number, LocalText>;
   /** Cards by event position, without `next`. */
   readonly cards: LRUCache<number, Omit<EventCard, 'next' | 'more_dates'>>;
+  /** By id: many cards have the same. */
+  readonly venues: LRUCache<string, VenueRecord>;
+  readonly organizers: LRUCache<string, OrganizerRecord>;
   /** A record's JSON: of an event by position, of the others by id; null where there is none. */
   readonly recordOf: Readonly<
     Record<'event' | 'venue' | 'organizer', (key: string | number) => string | null>
@@ -118,6 +123,8 @@ function readSnapshot(path: string, db: Database.Database, cards_cached: number)
       notes.map((row) => [row.position, v.parse(LocalTextSchema, JSON.parse(row.notes))]),
     ),
     cards: new LRUCache({ max: cards_cached }),
+    venues: new LRUCache({ max: cards_cached }),
+    organizers: new LRUCache({ max: cards_cached }),
     recordOf: {
       event: toRecordReader(db, 'select record from events where position = ?'),
       venue: toRecordReader(db, 'select record from venues where id = ?'),
