@@ -7,6 +7,8 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
+import { LANGS } from '../../src/domain/lang.ts';
+import { formatTimestamp } from '../../src/domain/cancun-time.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import { toSite } from '../../src/domain/site.ts';
 import { toTag } from '../../src/releases/file-facts.ts';
@@ -18,6 +20,7 @@ import { closeSnapshot, openSnapshot } from '../../src/snapshot/open.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { addHistories } from '../../src/sources/to-histories.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { sayOtherwise } from '../fixtures/otherwise.ts';
 import { type MadeSite, startSites } from '../fixtures/released-site.ts';
 import { type ReleasedTown, startTown } from '../fixtures/released-town.ts';
 
@@ -216,4 +219,12 @@ test('after a decision of the desk, what only counted its event is rendered too'
   await sites.amend(readTown(), now_ms, id);
   now_ms += MINUTE_MS;
   await expectAsAfresh(await release());
+});
+
+test.each(LANGS)('after everything was said otherwise in %s alone', async (lang) => {
+  now_ms += MINUTE_MS;
+  const otherwise = sayOtherwise(readTown(), lang, formatTimestamp(now_ms));
+  const site = await sites.make(otherwise, now_ms, made_with);
+  await expectAsAfresh(site);
+  expect(site.written).toBeGreaterThan(100);
 });
