@@ -5,6 +5,7 @@ import { createApp } from 'astro/app/entrypoint';
 
 export { STYLE_HASHES } from './components/styles/in-page.ts';
 export { digestAnswer, listMentioned } from './site/answer-digest.ts';
+export { readDataAt } from './site/data-files.ts';
 export { holdsExactly, holdsUntil, toWaysIn } from './site/holding.ts';
 export { listBuiltPaths } from './site/prebuilt.ts';
 export { openState } from './site/state.ts';

@@ -109,12 +109,12 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const site = await beginSite({ now_ms, bundle, made_with, say, renderer }, layout, paths);
   const folder = { layout, inbox, paths, snapshot_before };
   const filled = await fill(site, order, folder).finally(site.stop);
-  const { made, brought, files, stored, pages } = filled;
+  const { made, brought, files, written, pages } = filled;
   const facts = toFacts(order, layout, paths, made_with, filled);
   writeReleaseFacts(paths.facts, facts);
   await runStep(
     say,
-    () => refuse('release', checkRelease(paths, files, order.required, stored)),
+    () => refuse('release', checkRelease(paths, files, order.required, written)),
     () => 'checks passed',
   );
   await runStep(

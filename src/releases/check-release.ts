@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
 import { digestFile } from './digests.ts';
 import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
-import { isListed, isStored, listStored } from './file-store.ts';
+import { isStored } from './file-store.ts';
 import { type FileEntry, readManifest } from './manifest.ts';
 import { listReleases } from './prune.ts';
 import { readReleaseFacts, type ReleaseFacts } from './release-facts.ts';
 
 /**
  * What is wrong with a built release; nothing where it may serve. `required`: addresses that must be among
- * its files; `stored`: names that are in the store for certain, where somebody has looked.
+ * its files; `unseen`: those of its files that nobody has looked at yet.
  */
 export function checkRelease(
   paths: ReleasePaths,
   files: readonly FileEntry[],
   required: readonly string[],
-  stored: ReadonlySet<string> | null = null,
+  unseen: readonly FileEntry[] = files,
 ): string[] {
   const issues: string[] = [];
   if (!existsSync(paths.entry))
@@ -27,11 +27,7 @@ export function checkRelease(
   if (addresses.size !== files.length)
     issues.push(`site: ${files.length - addresses.size} addresses are there twice`);
   for (const path of required) if (!addresses.has(path)) issues.push(`site: ${path} is missing`);
-  // How long each is was seen when it was taken over, or written.
-  const names = stored ?? listStored(paths.store);
-  for (const entry of files)
-    if (!isListed(names, entry) && !isStored(paths.store, entry))
-      issues.push(`site: ${entry.path} is not as it was written`);
+  issues.push(...findFileIssues(paths, unseen));
   try {
     closeSnapshot(openSnapshot(paths.snapshot));
   } catch (cause) {

@@ -77,14 +77,6 @@ export function takeStored(dir: string, other: string, file: StoredFile): void {
   }
 }
 
-/** The names of all that is stored, forms too. */
-export const listStored = (dir: string): ReadonlySet<string> =>
-  new Set(readdirSync(dir).flatMap((folder) => readdirSync(join(dir, folder))));
-
-/** Whether every form of a file is among names. */
-export const isListed = (names: ReadonlySet<string>, file: StoredFile): boolean =>
-  toForms(file).every(([form]) => names.has(toName(file.tag, form)));
-
 const UNFINISHED = '.part-';
 const TAG = /"tag":"([\w-]+)"/g;
 

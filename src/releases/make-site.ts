@@ -8,7 +8,6 @@ import { findTouched, type Touched } from '../snapshot/find-touched.ts';
 import { addBundle, type BundleOrder } from './bundle.ts';
 import { collectFile, type Earlier, toDated } from './collect-files.ts';
 import { digestFile } from './digests.ts';
-import { listStored } from './file-store.ts';
 import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
 import { readMentions, writeMentions } from './mentions.ts';
@@ -33,8 +32,8 @@ export interface MadeSite {
   readonly files: readonly FileEntry[];
   /** Of the bytes of the snapshot. */
   readonly digest: string;
-  /** What was stored when rendering began; null where that was nothing of its own. */
-  readonly stored: ReadonlySet<string> | null;
+  /** Those of them that were written: all others were seen to be whole. */
+  readonly written: readonly FileEntry[];
   readonly pages: { readonly rendered: number; readonly as_before: number };
 }
 
@@ -56,12 +55,12 @@ export async function beginSite(
   paths: ReleasePaths,
 ): Promise<BegunSite> {
   const { bundle, say } = order;
-  const serving = findServing(layout);
   const assets = await addBundle(bundle, paths, say);
   const renderer =
     order.renderer ??
-    startRenderer({ entry: paths.entry, store_dir: paths.store }, serving?.files ?? 0);
-  const parts = { ...order, serving, assets, renderer, layout, paths };
+    startRenderer({ entry: paths.entry, store_dir: paths.store }, findServing(layout)?.files ?? 0);
+  const before = findBefore(layout, renderer);
+  const parts = { ...order, before, assets, renderer, layout, paths };
   return {
     make: (pictures, meanwhile) => makeSite(parts, pictures, meanwhile),
     stop: renderer.stop,
@@ -70,15 +69,15 @@ export async function beginSite(
 
 interface SiteParts extends SiteOrder {
   readonly renderer: Renderer;
-  /** That of the release that serves; null where there is none. */
-  readonly serving: ReleaseFacts | null;
+  /** The release that served when it was begun; null where none did. */
+  readonly before: FoundBefore | null;
   readonly assets: readonly FileEntry[];
   readonly layout: Layout;
   readonly paths: ReleasePaths;
 }
 
 async function makeSite(
-  { now_ms, say, serving, made_with, assets, renderer, layout, paths }: SiteParts,
+  { now_ms, say, before: found, made_with, assets, renderer, layout, paths }: SiteParts,
   pictures: readonly HeldPicture[],
   meanwhile: () => void = () => {},
 ): Promise<MadeSite> {
@@ -86,9 +85,9 @@ async function makeSite(
   const opened = renderer.open({ snapshot: paths.snapshot, now_ms });
   opened.catch(() => {});
   const { made_at, readMentioned, ...before } =
-    (await readBefore(layout, serving, made_with)) ??
+    (await readBefore(found, made_with)) ??
     // An amended one goes when two more have served: the desk was quicker.
-    (await readBefore(layout, findServing(layout), made_with)) ??
+    (await readBefore(findBefore(layout, renderer), made_with)) ??
     NOTHING_BEFORE;
   const { earlier } = before;
   const earlier_one = made_at !== null && made_at.ms <= now_ms ? made_at : null;
@@ -110,17 +109,17 @@ async function makeSite(
   rendering.catch(() => {});
   await Promise.race([begun.promise, rendering]);
   const mentioned = readMentioned();
-  const stored = earlier === null ? null : listStored(paths.store);
   meanwhile();
   const { made, ways_in } = await rendering;
   const order = { store_dir: paths.store, earlier, now_ms };
-  const files = [
+  const others = [
     ...assets.map((asset) => toDated(asset, order)),
     ...listPictureFiles(pictures).map((file) =>
       collectFile(order, join(layout.pictures_dir, file), join(PICTURES_FOLDER, file)),
     ),
-    ...made.map(({ entry }) => entry),
   ];
+  const files = [...others, ...made.map(({ entry }) => entry)];
+  const written = [...others, ...made.flatMap(({ entry, is_new }) => (is_new ? [entry] : []))];
   writeManifest(paths.files, files);
   writeMadeOf(paths, made, ways_in);
   writeMentions(
@@ -130,7 +129,7 @@ async function makeSite(
       events: events === 'as_before' ? (mentioned.get(path) ?? null) : events,
     })),
   );
-  return { files, digest, stored, pages: countPages(made) };
+  return { files, digest, written, pages: countPages(made) };
 }
 
 /** What an amended one decides otherwise, lists that only count it do not say yet. */
@@ -178,16 +177,30 @@ const NOTHING_BEFORE: Before = {
   readMentioned: () => new Map(),
 };
 
-/** What can be taken over from a release; null where it cannot be read. */
-async function readBefore(
-  layout: Layout,
-  facts: ReleaseFacts | null,
-  made_with: string,
-): Promise<Before | null> {
+interface FoundBefore {
+  readonly facts: ReleaseFacts;
+  readonly paths: ReleasePaths;
+  /** The paths of its files that are not whole. */
+  readonly missing: Promise<readonly string[]>;
+}
+
+/** The release that serves; its files are looked at while there is no snapshot to render. */
+function findBefore(layout: Layout, renderer: Renderer): FoundBefore | null {
+  const facts = findServing(layout);
   if (facts === null) return null;
   const paths = toReleasePaths(join(layout.releases_dir, facts.id));
+  const missing = renderer.look(paths.files);
+  missing.catch(() => {});
+  return { facts, paths, missing };
+}
+
+/** What can be taken over from a release; null where it cannot be read. */
+async function readBefore(found: FoundBefore | null, made_with: string): Promise<Before | null> {
+  if (found === null) return null;
+  const { facts, paths } = found;
   try {
     const earlier = await readManifest(paths.files);
+    for (const path of await found.missing) earlier.delete(path);
     if (facts.made_with !== made_with) return { ...NOTHING_BEFORE, earlier };
     const text: unknown = JSON.parse(readFileSync(paths.made_of, 'utf8'));
     const { ways_in, pages } = v.parse(MadeOfSchema, text);

@@ -32,16 +32,19 @@ export const isHeld = ({ holds_until_ms }: FileEntry, now_ms: number): boolean =
 /** The endings of compressed forms. */
 export const CODING_ENDINGS = { br: '.br', gzip: '.gz', zstd: '.zst' } as const;
 
-/** The files of a release by path. Throws where a line is no entry. */
-export async function readManifest(path: string): Promise<Map<string, FileEntry>> {
-  const entries = new Map<string, FileEntry>();
+/** The files of a release, one after the other. Throws where a line is no entry. */
+export async function* readEntries(path: string): AsyncGenerator<FileEntry> {
   for await (const line of createInterface({
     input: createReadStream(path),
     crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
-    const entry = v.parse(FileEntrySchema, JSON.parse(line));
-    entries.set(entry.path, entry);
-  }
+  }))
+    yield v.parse(FileEntrySchema, JSON.parse(line));
+}
+
+/** The same by path. */
+export async function readManifest(path: string): Promise<Map<string, FileEntry>> {
+  const entries = new Map<string, FileEntry>();
+  for await (const entry of readEntries(path)) entries.set(entry.path, entry);
   return entries;
 }
 

@@ -44,10 +44,11 @@ export interface Task {
 const listOf = <T>() => v.custom<readonly T[]>(Array.isArray);
 
 /**
- * What a thread is asked: to open a snapshot, first of all; for the list of all paths; to know what the release
- * before had; for pages; to try some, of which nothing is kept; to end.
+ * What a thread is asked: which files of a list are not whole; to open a snapshot; for the list of all paths; to
+ * know what the release before had; for pages; to try some, of which nothing is kept; to end.
  */
 export const QuestionSchema = v.variant('kind', [
+  v.object({ kind: v.literal('look'), manifest: v.string() }),
   v.object({ kind: v.literal('open'), from: OpenedSchema }),
   v.object({ kind: v.literal('compare'), comparison: ComparisonSchema }),
   v.object({ kind: v.literal('list') }),
@@ -71,10 +72,11 @@ export interface Made {
 export const AS_BEFORE = 'as_before';
 
 /**
- * A thread's answer: that it is open; all paths, with the categories and zones that have something ahead; what
+ * A thread's answer: the paths of what is missing or cut; that it is open; all paths, with the categories and zones that have something ahead; what
  * it made.
  */
 export const AnswerSchema = v.variant('kind', [
+  v.object({ kind: v.literal('look'), missing: v.array(v.string()) }),
   v.object({ kind: v.literal('open') }),
   v.object({ kind: v.literal('compare') }),
   v.object({ kind: v.literal('list'), paths: v.array(v.string()), ways_in: v.string() }),

@@ -52,6 +52,8 @@ export interface Rendered {
 }
 
 export interface Renderer {
+  /** The paths of files in a release's list that are not whole, found while nothing is rendered yet. */
+  readonly look: (manifest: string) => Promise<readonly string[]>;
   /** Opens a snapshot; the threads are busy until it resolves. */
   readonly open: (from: Opened) => Promise<void>;
   /**
@@ -67,7 +69,7 @@ export interface Renderer {
   readonly stop: () => Promise<void>;
 }
 
-/** A thread that answers one question at a time. Rejects where it fails or ends. */
+/** A thread that answers one question after the other. Rejects where it fails or ends. */
 function startThread(settings: ThreadSettings) {
   const worker = new Worker(THREAD, {
     workerData: { ...settings, compile_cache: COMPILE_CACHE },
@@ -77,7 +79,13 @@ function startThread(settings: ThreadSettings) {
     worker.once('exit', (code) => reject(new Error(`A rendering thread ended with ${code}`)));
   });
   failed.catch(() => {});
-  const ask = async <Q extends Question>(question: Q): Promise<AnswerTo<Q['kind']>> => {
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = <Q extends Question>(question: Q): Promise<AnswerTo<Q['kind']>> => {
+    const answer = last.then(() => askNow(question));
+    last = answer.catch(() => {});
+    return answer;
+  };
+  const askNow = async <Q extends Question>(question: Q): Promise<AnswerTo<Q['kind']>> => {
     const answered = once(worker, 'message');
     worker.postMessage(question);
     const [message]: unknown[] = await Promise.race([answered, failed]);
@@ -112,6 +120,10 @@ export function startRenderer(settings: ThreadSettings, pages: number): Renderer
   let listed: Listed | null = null;
   const threads = Array.from({ length: countThreads(pages) }, start);
   return {
+    look: async (manifest) => {
+      const answer = await threads.at(-1)?.ask({ kind: 'look', manifest });
+      return answer?.missing ?? [];
+    },
     open: async (from) => {
       listed = await openAll(threads, from);
     },

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import type { Touched } from '../snapshot/find-touched.ts';
 import { toContentType, toTag } from './file-facts.ts';
 import { isStored, storeBytes } from './file-store.ts';
-import { type FileEntry, isHeld } from './manifest.ts';
+import { type FileEntry, isHeld, readEntries } from './manifest.ts';
 import { compress, compressBeside } from './precompress.ts';
 import {
   type Answer,
@@ -29,6 +29,7 @@ interface Bundle {
   readonly holdsExactly: (state: unknown, path: string, ways_before: string) => boolean;
   readonly isUntouched: (state: unknown, path: string, touched: Touched) => boolean;
   readonly listMentioned: (state: unknown, path: string) => readonly string[] | null;
+  readonly readDataAt: (state: unknown, path: string) => Buffer | null;
   readonly render: (
     request: Request,
     locals: { readonly state: unknown; readonly visit: null },
@@ -43,6 +44,7 @@ const PARTS = [
   'toWaysIn',
   'holdsExactly',
   'isUntouched',
+  'readDataAt',
   'render',
 ] as const;
 const isBundle = (module: object): module is Bundle =>
@@ -88,11 +90,14 @@ const isTrueStill = (
   bundle.holdsExactly(state, earlier.path, ways_before) &&
   (is_same || (touched !== null && bundle.isUntouched(state, earlier.path, touched)));
 
-/** A page that is not taken over as it was. */
-interface RenderedPage extends Omit<Made, 'entry' | 'is_new'> {
-  readonly tag: string;
+interface Rendered {
   readonly type: string;
   readonly bytes: Buffer;
+}
+
+/** A page that is not taken over as it was. */
+interface RenderedPage extends Rendered, Omit<Made, 'entry' | 'is_new'> {
+  readonly tag: string;
   /** Epoch ms; null where only another release changes it. */
   readonly until_ms: number | null;
 }
@@ -103,18 +108,18 @@ async function find(
   { path, earlier, made_of: known }: Task,
 ): Promise<Made | typeof AS_BEFORE | RenderedPage> {
   const { state } = by;
-  if (earlier && isTrueStill(by, earlier) && isStored(store_dir, earlier)) return AS_BEFORE;
+  if (earlier && isTrueStill(by, earlier)) return AS_BEFORE;
   // One after the other: the bundle keeps what it found last.
   const made_of = bundle.digestAnswer(state, path);
   const events = bundle.listMentioned(state, path);
   const until_ms = bundle.holdsUntil(state, path);
-  if (earlier && made_of !== null && made_of === known && isStored(store_dir, earlier))
+  if (earlier && made_of !== null && made_of === known)
     return { entry: toHeld(earlier, until_ms), made_of, events, is_new: false };
-  const { response, bytes } = await render(state, path);
+  const { type, bytes } = await render(state, path);
   const tag = toTag(bytes);
-  if (earlier?.tag === tag && isStored(store_dir, earlier))
+  if (earlier?.tag === tag)
     return { entry: toHeld(earlier, until_ms), made_of, events, is_new: false };
-  return { tag, type: toType(path, response), bytes, made_of, events, until_ms };
+  return { tag, type, bytes, made_of, events, until_ms };
 }
 
 async function store(
@@ -143,11 +148,13 @@ async function make(
   return Promise.all(making);
 }
 
-async function render(state: unknown, path: string) {
+async function render(state: unknown, path: string): Promise<Rendered> {
+  const data = bundle.readDataAt(state, path);
+  if (data !== null) return { type: toContentType(path), bytes: data };
   const request = new Request(new URL(encodeURI(path), ANY_ORIGIN));
   const response = await bundle.render(request, { state, visit: null });
   if (response.status !== 200) throw new Error(`site: ${path} answers ${response.status}`);
-  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  return { type: toType(path, response), bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
 /** Does all that is done for a page but to store it. */
@@ -155,17 +162,26 @@ async function tryOut({ state }: OpenedBy, path: string): Promise<void> {
   bundle.digestAnswer(state, path);
   bundle.listMentioned(state, path);
   bundle.holdsUntil(state, path);
-  const { response, bytes } = await render(state, path);
-  compress(toType(path, response), bytes);
+  const { type, bytes } = await render(state, path);
+  compress(type, bytes);
 }
 
 /** What Astro sends a page as; anything else by its name. */
 const toType = (path: string, { headers }: Response): string =>
   toContentType(headers.get('content-type')?.startsWith('text/html') ? `${path}.html` : path);
 
+async function listMissing(manifest: string): Promise<string[]> {
+  const missing: string[] = [];
+  for await (const entry of readEntries(manifest))
+    if (!isStored(store_dir, entry)) missing.push(entry.path);
+  return missing;
+}
+
 async function answer(message: unknown): Promise<Answer> {
   const question = v.parse(QuestionSchema, message);
   switch (question.kind) {
+    case 'look':
+      return { kind: 'look', missing: await listMissing(question.manifest) };
     case 'open': {
       const { snapshot, now_ms } = question.from;
       opened = { ...NOTHING_KNOWN, now_ms, state: bundle.openState(snapshot, now_ms) };

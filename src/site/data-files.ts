@@ -8,6 +8,7 @@ import { toDataTables } from '../serializers/data/tables.ts';
 import { listEvents, listNotices, listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toDataFile } from '../snapshot/write-data-file.ts';
+import { toDataPath } from '../i18n/paths.ts';
 import type { SiteState } from './state.ts';
 
 /** The forms; what ends the name of a file. */
@@ -114,6 +115,16 @@ export const DATA_NAMES: readonly string[] = [
   ...TABLE_FILES.map(({ name }) => name),
   CHECKSUMS_NAME,
 ];
+
+const NAMES: ReadonlyMap<string, string> = new Map(
+  DATA_NAMES.map((name) => [toDataPath(name), name]),
+);
+
+/** The bytes of the file at a path, for whoever needs no response around them; null for any other path. */
+export function readDataAt(state: SiteState, path: string): Buffer | null {
+  const name = NAMES.get(path);
+  return name === undefined ? null : readDataFile(state, name);
+}
 
 /** The bytes of one of them; null for any other name. */
 export function readDataFile(state: SiteState, name: string): Buffer | null {
