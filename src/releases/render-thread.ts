@@ -132,7 +132,7 @@ async function store(
   return { entry: toHeld(entry, until_ms), made_of, events, is_new: true };
 }
 
-/** One after the other; while one that is large is compressed, the next is rendered. */
+/** One after the other; while two that are large are compressed, the next is rendered. */
 async function make(
   by: OpenedBy,
   tasks: readonly Task[],
@@ -141,7 +141,7 @@ async function make(
   for (const task of tasks) {
     const found = await find(by, task);
     // All of them at once would need memory for each.
-    await making.at(-1);
+    await making.at(-2);
     const is_rendered = found !== AS_BEFORE && 'bytes' in found;
     making.push(is_rendered ? store(by, task.path, found) : found);
   }

@@ -48,8 +48,12 @@ export interface PublicData {
   readonly files: readonly DataFile[];
 }
 
+/** What is made of it so far. */
 interface MadeData {
-  readonly data: PublicData;
+  readonly tables: readonly TableOutline[];
+  readonly files: DataFile[];
+  /** Makes the next of its files; holds the rows until the last is made. */
+  readonly rest: Iterator<DataFile>;
   /** Lets it go. */
   readonly timer: NodeJS.Timeout;
 }
@@ -58,15 +62,11 @@ const MADE = new WeakMap<Snapshot, MadeData>();
 /** How long it is kept once nobody asks: making a big town's takes seconds, and keeping it a hundred megabytes. */
 const KEPT_MS = 60_000;
 
-/** The data of a snapshot, made on first use and kept while it is asked for. */
-export function readPublicData({
-  snapshot,
-  site,
-}: Pick<SiteState, 'snapshot' | 'site'>): PublicData {
-  const made = MADE.get(snapshot);
-  if (made) {
-    made.timer.refresh();
-    return made.data;
+function begin({ snapshot, site }: Pick<SiteState, 'snapshot' | 'site'>): MadeData {
+  const known = MADE.get(snapshot);
+  if (known) {
+    known.timer.refresh();
+    return known;
   }
   const tables = toDataTables(
     {
@@ -79,9 +79,24 @@ export function readPublicData({
     site,
   );
   const outlines = tables.map(({ rows, ...table }) => ({ ...table, row_count: rows.length }));
-  const data = { tables: outlines, files: toFiles(tables) };
-  MADE.set(snapshot, { data, timer: setTimeout(() => MADE.delete(snapshot), KEPT_MS).unref() });
-  return data;
+  const timer = setTimeout(() => MADE.delete(snapshot), KEPT_MS).unref();
+  const made = { tables: outlines, files: [], rest: writeFiles(tables), timer };
+  MADE.set(snapshot, made);
+  return made;
+}
+
+function makeNext({ files, rest }: MadeData): DataFile | null {
+  const next = rest.next();
+  if (next.done === true) return null;
+  files.push(next.value);
+  return next.value;
+}
+
+/** The data of a snapshot, made on first use and kept while it is asked for. */
+export function readPublicData(state: Pick<SiteState, 'snapshot' | 'site'>): PublicData {
+  const made = begin(state);
+  while (makeNext(made) !== null);
+  return made;
 }
 
 /** How a table is written in each form that has one table a file. */
@@ -96,14 +111,14 @@ const toFile = (name: string, form: DataForm, table: DataTableName | null, bytes
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-const toFiles = (tables: readonly DescribedTable[]): readonly DataFile[] => [
-  toFile(DATABASE_NAME, 'sqlite', null, toDataFile(tables)),
-  ...TABLE_FILES.flatMap(({ form, table, name }) =>
-    tables
-      .filter((described) => described.name === table)
-      .map((described) => toFile(name, form, table, Buffer.from(WRITERS[form](described)))),
-  ),
-];
+/** One after the other, in the order of their names below. */
+function* writeFiles(tables: readonly DescribedTable[]): Generator<DataFile> {
+  yield toFile(DATABASE_NAME, 'sqlite', null, toDataFile(tables));
+  for (const { form, table, name } of TABLE_FILES)
+    for (const described of tables)
+      if (described.name === table)
+        yield toFile(name, form, table, Buffer.from(WRITERS[form](described)));
+}
 
 /** A line for each file, so that `sha256sum --check SHA256SUMS` holds them. */
 export const toChecksums = (files: readonly DataFile[]): string =>
@@ -120,10 +135,21 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   DATA_NAMES.map((name) => [toDataPath(name), name]),
 );
 
-/** The bytes of the file at a path, for whoever needs no response around them; null for any other path. */
+/**
+ * The bytes of the file at a path, for whoever asks for all of them in the order of their names: the next is made
+ * when it is asked for. Null for any other path.
+ */
 export function readDataAt(state: SiteState, path: string): Buffer | null {
   const name = NAMES.get(path);
-  return name === undefined ? null : readDataFile(state, name);
+  if (name === undefined) return null;
+  if (name === CHECKSUMS_NAME) return readDataFile(state, name);
+  const made = begin(state);
+  let file = made.files.find((one) => one.name === name) ?? null;
+  while (file?.name !== name) {
+    file = makeNext(made);
+    if (file === null) return null;
+  }
+  return file.bytes;
 }
 
 /** The bytes of one of them; null for any other name. */

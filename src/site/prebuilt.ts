@@ -90,8 +90,8 @@ const withTwin = (path: string): readonly string[] => [path, toMarkdownPath(path
  * longest comes first and together: the public data, which whoever renders one of them has for all.
  */
 export const listBuiltPaths = (state: SiteState): readonly string[] => [
-  ...DATA_PAGES.flatMap(withTwin),
   ...DATA_NAMES.map(toDataPath),
+  ...DATA_PAGES.flatMap(withTwin),
   ...listBuiltPages(state).flatMap(withTwin),
   ...DOCUMENTS,
 ];
