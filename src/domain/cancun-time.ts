@@ -28,6 +28,19 @@ export function toCancunDay(epoch_ms: number): Temporal.PlainDate {
     : toCancun(epoch_ms).toPlainDate();
 }
 
+/** Those that have been asked for, by the minute of the day: an agenda says the same few hours again and again. */
+const TIMES: Temporal.PlainTime[] = [];
+
+/** What a clock in Cancún shows at an epoch time in milliseconds. */
+export function toCancunTime(epoch_ms: number): Temporal.PlainTime {
+  const local_ms = epoch_ms + STEADY.offset_ms;
+  if (!isSteady(epoch_ms) || local_ms < 0 || local_ms % MINUTE_MS !== 0)
+    return toCancun(epoch_ms).toPlainTime();
+  const minute = (local_ms % DAY_MS) / MINUTE_MS;
+  TIMES[minute] ??= new Temporal.PlainTime(Math.floor(minute / 60), minute % 60);
+  return TIMES[minute];
+}
+
 /** The span of instants, around one of today, in which the clocks of Cancún never change; as the zone's data say it. */
 interface SteadySpan {
   readonly from_ms: number;

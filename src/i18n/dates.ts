@@ -1,7 +1,7 @@
 // Days and hours in words and in pieces, the same on every surface. The names are those of the
 // language's locale (Intl); the order is in its words (`date.…`, `time.…`).
 import type { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancun } from '../domain/cancun-time.ts';
+import { fromDayNumber, toCancunTime } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { countDays, type DayRange } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -123,11 +123,11 @@ export const toAtHour = (moment: Temporal.PlainTime, lang: Lang): string =>
 export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
   if (!occurrence.time_known) return t(lang, 'time.unknown');
   if (occurrence.all_day) return t(lang, 'time.all_day');
-  const start = toCancun(occurrence.start_ms).toPlainTime();
+  const start = toCancunTime(occurrence.start_ms);
   if (!occurrence.end_known) return toAtHour(start, lang);
   return t(lang, 'time.range', {
     start: toHour(start, lang),
-    end: toHour(toCancun(occurrence.end_ms).toPlainTime(), lang),
+    end: toHour(toCancunTime(occurrence.end_ms), lang),
   });
 }
 
@@ -291,7 +291,7 @@ export interface HourStub {
 /** `20:00` and `23:00`; `8 p.m.` and `11 p.m.`. */
 export function toHourStub(occurrence: OccurrenceRecord, lang: Lang): HourStub | null {
   if (occurrence.all_day) return null;
-  const start = toHour(toCancun(occurrence.start_ms).toPlainTime(), lang);
-  const end = occurrence.end_known ? toHour(toCancun(occurrence.end_ms).toPlainTime(), lang) : null;
+  const start = toHour(toCancunTime(occurrence.start_ms), lang);
+  const end = occurrence.end_known ? toHour(toCancunTime(occurrence.end_ms), lang) : null;
   return { timestamp: occurrence.start, start, end };
 }

@@ -4,7 +4,7 @@ import type { DayFacts, NextFeast } from '../domain/day/day-facts.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import type { SeasonTurn } from '../domain/day/seasons.ts';
 import type { Sky } from '../domain/day/sky.ts';
-import { parseDay, toCancun } from '../domain/cancun-time.ts';
+import { parseDay, toCancun, toCancunTime } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toBriefDay } from './brief-dates.ts';
 import { toDayOfMonth, toHour } from './dates.ts';
@@ -18,8 +18,7 @@ export interface DayLine {
 }
 
 const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-const toClock = (epoch_ms: number, lang: Lang): string =>
-  toHour(toCancun(epoch_ms).toPlainTime(), lang);
+const toClock = (epoch_ms: number, lang: Lang): string => toHour(toCancunTime(epoch_ms), lang);
 
 /** `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */
 function toHolidayWords({ name, kind, closes }: HolidayRecord, lang: Lang): string {

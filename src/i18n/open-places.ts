@@ -1,7 +1,7 @@
 // The places that are open on a day, in words: a line each, those that are closed in a sentence;
 // today's by the hour. Page, Markdown and MCP say the same from here.
 import { type PlaceByHour, splitPlaces } from '../domain/agenda-parts/places-by-hour.ts';
-import { toCancun } from '../domain/cancun-time.ts';
+import { toCancunTime } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { listUnsaid } from '../domain/place-line.ts';
 import type { OpenSpan } from '../domain/opening-hours.ts';
@@ -39,11 +39,11 @@ function toFactsByHour(
 /** With the last entry, while it is still to come. */
 function toOpenNow({ close_ms, last_entry_ms }: OpenSpan, now_ms: number, lang: Lang): string {
   if (close_ms === null) return t(lang, 'opening.now');
-  const close = toCancun(close_ms).toPlainTime();
+  const close = toCancunTime(close_ms);
   const key = toHourKey(close, 'opening.now_until_one', 'opening.now_until');
   const open = t(lang, key, { hour: toHour(close, lang) });
   if (last_entry_ms === null || last_entry_ms <= now_ms) return open;
-  const last_entry = toHour(toCancun(last_entry_ms).toPlainTime(), lang);
+  const last_entry = toHour(toCancunTime(last_entry_ms), lang);
   return t(lang, 'opening.last_entry', { hours: open, last_entry });
 }
 

@@ -1,7 +1,7 @@
 // When a place is open and what it costs, in words: its day, its week, its admission.
 import { Temporal } from 'temporal-polyfill';
 import type { AgendaKind } from '../domain/agenda-words.ts';
-import { toCancun } from '../domain/cancun-time.ts';
+import { toCancunTime } from '../domain/cancun-time.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import {
   type Admission,
@@ -42,13 +42,11 @@ function toHours(open: Time, close: Time | null, last_entry: Time | null, lang: 
     : t(lang, 'opening.last_entry', { hours, last_entry: toHour(last_entry, lang) });
 }
 
-const toTime = (ms: number): Time => toCancun(ms).toPlainTime();
-
 const toSpanWords = ({ open_ms, close_ms, last_entry_ms }: OpenSpan, lang: Lang): string =>
   toHours(
-    toTime(open_ms),
-    close_ms === null ? null : toTime(close_ms),
-    last_entry_ms === null ? null : toTime(last_entry_ms),
+    toCancunTime(open_ms),
+    close_ms === null ? null : toCancunTime(close_ms),
+    last_entry_ms === null ? null : toCancunTime(last_entry_ms),
     lang,
   );
 

@@ -7,6 +7,7 @@ import {
   fromDayNumber,
   startOfDayMs,
   toCancunDay,
+  toCancunTime,
   toDayNumber,
   toEpochMs,
   toEpochMsOf,
@@ -34,6 +35,16 @@ test('a timestamp', () => {
         timeZoneName: 'never',
       });
       expect(formatTimestamp(epoch_ms)).toBe(written);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what a clock shows, at whole minutes and between them', () => {
+  fc.assert(
+    fc.property(instant, (epoch_ms) => {
+      for (const ms of [epoch_ms, Math.floor(epoch_ms / 60_000) * 60_000])
+        expect(`${toCancunTime(ms)}`).toBe(`${toZoned(ms).toPlainTime()}`);
     }),
     { numRuns: 2_000 },
   );

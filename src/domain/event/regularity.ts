@@ -1,7 +1,7 @@
 // The rule that the dates ahead of an event keep to, as far as these very dates bear it out, and the
 // days on which it rests. For words; a rule that no date supports is not told.
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, parseDay, toCancun, toCancunDay, toDayNumber } from '../cancun-time.ts';
+import { fromDayNumber, parseDay, toCancunTime, toCancunDay, toDayNumber } from '../cancun-time.ts';
 import { filterUpcoming, type OccurrenceRecord } from './event.ts';
 import { HORIZON_MONTHS } from './occurrences.ts';
 import type { Recurrence } from './recurrence.ts';
@@ -59,7 +59,7 @@ function fallsOn(pattern: Recurrence, day: Temporal.PlainDate): boolean {
 }
 
 const toClock = (epoch_ms: number): string =>
-  toCancun(epoch_ms).toPlainTime().toString({ smallestUnit: 'minute' });
+  toCancunTime(epoch_ms).toString({ smallestUnit: 'minute' });
 
 /** Whether one date is what a pattern says: its day and its hours. */
 function bearsOut(occurrence: OccurrenceRecord, pattern: Recurrence): boolean {

@@ -1,7 +1,7 @@
 // Why something sound was not taken in: too much of it, or a disk that takes no more; with when it works
 // again, where that is known.
 import { AppError } from '../../domain/app-error.ts';
-import { toCancun } from '../../domain/cancun-time.ts';
+import { toCancunTime } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toAtHour } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';
@@ -40,7 +40,7 @@ export function toRetry(
   if (retry_at_ms === null) return { when: '', retry_seconds: undefined };
   const whole_ms = Math.ceil(retry_at_ms / MINUTE_MS) * MINUTE_MS;
   return {
-    when: toAtHour(toCancun(whole_ms).toPlainTime(), lang),
+    when: toAtHour(toCancunTime(whole_ms), lang),
     retry_seconds: Math.max(1, Math.ceil((retry_at_ms - now_ms) / 1000)),
   };
 }
