@@ -67,9 +67,9 @@ const isOccurrence = (value: unknown): value is OccurrenceRecord =>
 /** What lists are of. */
 const SHORTENED = [isCard, isOpenPlace, isOccurrence];
 
-/** A date without when it last changed, as no page says it. */
-function toDate({ updated_at: _, sequence: __, ...date }: OccurrenceRecord): object {
-  return date;
+/** A date without when it last changed, as no page says it; its fields always come in the same order. */
+function toDate({ updated_at: _, sequence: __, ...date }: OccurrenceRecord): unknown[] {
+  return Object.values(date);
 }
 
 /** What a page is given, with its maps as lists and the records of its cards as their digests. */

@@ -23,13 +23,14 @@ export async function runReleaseBench(
   const [first, unchanged] = costs;
   const disk = (unchanged?.bytes ?? 0) / (first?.bytes ?? Number.NaN);
   const table = [
-    ['release', 'seconds', 'beside the first', 'target', '', 'memory', 'further disk'],
+    ['release', 'seconds', 'beside the first', 'target', '', 'each', 'memory', 'further disk'],
     ...costs.map((cost) => [
       cost.what,
       cost.seconds.toFixed(1),
       cost.ratio?.toFixed(3) ?? '',
       cost.target === null ? '' : `≤ ${cost.target}`,
       cost.target === null ? '' : verdict(isQuick(cost)),
+      toEach(cost.each),
       `${cost.memory_mb.toFixed(0)} MB`,
       `${(cost.bytes / MEGABYTE).toFixed(1)} MB`,
     ]),
@@ -37,7 +38,7 @@ export async function runReleaseBench(
       `plain writes of the ${writes.files} files of the first`,
       writes.seconds.toFixed(1),
       (writes.seconds / (first?.seconds ?? Number.NaN)).toFixed(3),
-      ...['', '', '', ''],
+      ...['', '', '', '', ''],
     ],
   ];
   writeTable(table, say);
