@@ -1,5 +1,5 @@
 // npm run release: builds, checks and switches to a new release.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
@@ -7,7 +7,7 @@ import { forgetPictures } from '../src/desk/uploads.ts';
 import { openInbox } from '../src/inbox/open.ts';
 import { listVariantPaths } from '../src/site/prebuilt.ts';
 import { buildRelease } from '../src/releases/build-release.ts';
-import { digestCode, digestMakers } from '../src/releases/digests.ts';
+import { digestCode, digestFolder, digestMakers } from '../src/releases/digests.ts';
 import { formatDuration } from '../src/releases/progress.ts';
 import type { Renderer } from '../src/releases/render-pages.ts';
 import type { RunSmokeTests } from '../src/releases/smoke-tests.ts';
@@ -91,7 +91,10 @@ async function build(
     renderer,
     required: listVariantPaths(now_ms, REQUIRED_DAYS),
     say,
-    prepareTests: loadTests,
+    prepareTests: async (entry) => {
+      await loadTests();
+      await loadBundle(entry, digestFolder(dirname(entry)));
+    },
     smokeTest: createTest(config, now_ms),
     testAmended: async (dir, amendments) =>
       (await loadTests()).smokeTestAmended(config, dir, amendments, now_ms),

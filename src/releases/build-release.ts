@@ -48,8 +48,8 @@ export interface Order extends SnapshotOrder {
   readonly smokeTest: RunSmokeTests;
   /** Threads that are ready to render its pages; null where they are begun with it. */
   readonly renderer: Renderer | null;
-  /** Loads what asks it, while threads render. */
-  readonly prepareTests: () => Promise<unknown>;
+  /** Loads what asks it, and the bundle of which this is the module, while threads render. */
+  readonly prepareTests: (entry: string) => Promise<unknown>;
   /** Asks an amended release what it says of the events that are decided otherwise. */
   readonly testAmended: TestAmended;
   /** Called once it could serve; it does when this resolves. */
@@ -185,11 +185,13 @@ async function fill(
   if (made.counts.events > MANY) globalThis.gc?.();
   let brought = toUnchanged(made.counts.events);
   const compare = (): void => {
-    if (made.is_same) return;
     checkMade(paths.snapshot, made.counts);
     brought = compareWithServing(layout, paths.snapshot, order.allow_loss);
   };
-  const [one] = await Promise.all([site.make(made.pictures, compare), order.prepareTests()]);
+  const one = await site.make(made.pictures, async () => {
+    if (!made.is_same) compare();
+    await order.prepareTests(paths.entry);
+  });
   return { made, brought, ...one };
 }
 

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 
-const TAG_LENGTH = 22;
+/** Characters of every tag. */
+export const TAG_LENGTH = 22;
 
 /** Stands for bytes before any coding: sha-256 in base64url, 22 characters. */
 export const toTag = (bytes: Uint8Array | string): string =>

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { TAG_LENGTH } from './file-facts.ts';
 import { linkFile } from './link-files.ts';
 import { CODING_ENDINGS, type FileEntry } from './manifest.ts';
 import type { Compressed } from './precompress.ts';
@@ -98,5 +99,5 @@ export function pruneFiles(dir: string, manifests: readonly string[]): void {
   const kept = new Set(manifests.flatMap(readTags));
   for (const folder of readdirSync(dir))
     for (const name of readdirSync(join(dir, folder)))
-      if (!kept.has(name.replace(/\.(br|gz|zst)$/, ''))) rmSync(join(dir, folder, name));
+      if (!kept.has(name.slice(0, TAG_LENGTH))) rmSync(join(dir, folder, name));
 }

@@ -40,10 +40,13 @@ export interface MadeSite {
 /** A site whose code is there and whose threads are ready, or nearly. */
 export interface BegunSite {
   /**
-   * Writes `paths.files` and what they name, once there is a snapshot; does something else while threads render.
+   * Writes `paths.files` and what they name, once there is a snapshot; does something else once threads render.
    * Throws with what could not be made.
    */
-  readonly make: (pictures: readonly HeldPicture[], meanwhile?: () => void) => Promise<MadeSite>;
+  readonly make: (
+    pictures: readonly HeldPicture[],
+    meanwhile?: () => Promise<void>,
+  ) => Promise<MadeSite>;
   /** To be called whether it was made or not. */
   readonly stop: () => Promise<void>;
 }
@@ -79,7 +82,7 @@ interface SiteParts extends SiteOrder {
 async function makeSite(
   { now_ms, say, before: found, made_with, assets, renderer, layout, paths }: SiteParts,
   pictures: readonly HeldPicture[],
-  meanwhile: () => void = () => {},
+  meanwhile: () => Promise<void> = async () => {},
 ): Promise<MadeSite> {
   // Threads open it while what was before is read, and compared, here.
   const opened = renderer.open({ snapshot: paths.snapshot, now_ms });
@@ -109,8 +112,7 @@ async function makeSite(
   rendering.catch(() => {});
   await Promise.race([begun.promise, rendering]);
   const mentioned = readMentioned();
-  meanwhile();
-  const { made, ways_in } = await rendering;
+  const [{ made, ways_in }] = await Promise.all([rendering, meanwhile()]);
   const order = { store_dir: paths.store, earlier, now_ms };
   const others = [
     ...assets.map((asset) => toDated(asset, order)),
