@@ -14,7 +14,7 @@ import { readMentions, writeMentions } from './mentions.ts';
 import { listPictureFiles } from './picture-store.ts';
 import { createCounter, runStep, type Say } from './progress.ts';
 import { findServing, type ReleaseFacts } from './release-facts.ts';
-import type { Made } from './render-messages.ts';
+import { AS_BEFORE, type Made } from './render-messages.ts';
 import { type Renderer, startRenderer } from './render-pages.ts';
 
 export interface SiteOrder {
@@ -128,7 +128,7 @@ async function makeSite(
     paths.mentions,
     made.map(({ entry: { path }, events }) => ({
       path,
-      events: events === 'as_before' ? (mentioned.get(path) ?? null) : events,
+      events: events === AS_BEFORE ? (mentioned.get(path) ?? null) : events,
     })),
   );
   return { files, digest, written, pages: countPages(made) };

@@ -58,22 +58,22 @@ export const QuestionSchema = v.variant('kind', [
 ]);
 export type Question = v.InferOutput<typeof QuestionSchema>;
 
+/** Of a page: it is as its task has it. Most are, and whoever asked knows the rest. */
+export const AS_BEFORE = 'as_before';
+
 /** A page that is there now. */
 export interface Made {
   readonly entry: FileEntry;
   readonly made_of: string | null;
   /** The events that it names; null where it may say something of all of them. */
-  readonly events: 'as_before' | readonly string[] | null;
+  readonly events: typeof AS_BEFORE | readonly string[] | null;
   /** Whether its bytes are others than they were. */
   readonly is_new: boolean;
 }
 
-/** A page as its task has it: most of them, and whoever asked knows the rest. */
-export const AS_BEFORE = 'as_before';
-
 /**
- * A thread's answer: the paths of what is missing or cut; that it is open; all paths, with the categories and zones that have something ahead; what
- * it made.
+ * A thread's answer: the paths of what is missing or cut; that it is open; all paths, with the categories and zones
+ * that have something ahead; what it made.
  */
 export const AnswerSchema = v.variant('kind', [
   v.object({ kind: v.literal('look'), missing: v.array(v.string()) }),
