@@ -1,6 +1,6 @@
 // A release renders only what changed, and is byte for byte what a whole one is: after every kind of
 // change, each page that was taken over is as the bundle renders it afresh.
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -210,6 +210,20 @@ test('after a title of one event, only what says it was written', async () => {
   const { written, files } = await release();
   expect(written).toBeGreaterThan(2);
   expect(written).toBeLessThan(files.length / 2);
+});
+
+test('what is missing from the disk, or cut, is made anew', async () => {
+  const { files, store_dir } = await release();
+  const [cut, gone] = files.filter(
+    ({ path, encodings }) => path.startsWith('/fecha/') && encodings.br !== undefined,
+  );
+  if (cut === undefined || gone === undefined) throw new Error('no lists were made');
+  truncateSync(toStoredPath(store_dir, cut.tag, 'br'), 10);
+  rmSync(toStoredPath(store_dir, gone.tag, 'identity'));
+  now_ms += MINUTE_MS;
+  const site = await release();
+  for (const file of site.files)
+    for (const form of readForms(site, file)) expect(toTag(form), file.path).toBe(file.tag);
 });
 
 test('after a decision of the desk, what only counted its event is rendered too', async () => {
