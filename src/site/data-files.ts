@@ -85,17 +85,23 @@ function begin({ snapshot, site }: Pick<SiteState, 'snapshot' | 'site'>): MadeDa
   return made;
 }
 
-function makeNext({ files, rest }: MadeData): DataFile | null {
-  const next = rest.next();
-  if (next.done === true) return null;
-  files.push(next.value);
-  return next.value;
+/** Whether there was one more to be made. What could not be made is begun anew by whoever asks next. */
+function makeNext({ snapshot }: Pick<SiteState, 'snapshot'>, { files, rest }: MadeData): boolean {
+  try {
+    const next = rest.next();
+    if (next.done === true) return false;
+    files.push(next.value);
+    return true;
+  } catch (thrown) {
+    MADE.delete(snapshot);
+    throw thrown;
+  }
 }
 
 /** The data of a snapshot, made on first use and kept while it is asked for. */
 export function readPublicData(state: Pick<SiteState, 'snapshot' | 'site'>): PublicData {
   const made = begin(state);
-  while (makeNext(made) !== null);
+  while (makeNext(state, made));
   return made;
 }
 
@@ -142,14 +148,10 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 export function readDataAt(state: SiteState, path: string): Buffer | null {
   const name = NAMES.get(path);
   if (name === undefined) return null;
-  if (name === CHECKSUMS_NAME) return readDataFile(state, name);
   const made = begin(state);
-  let file = made.files.find((one) => one.name === name) ?? null;
-  while (file?.name !== name) {
-    file = makeNext(made);
-    if (file === null) return null;
-  }
-  return file.bytes;
+  const find = () => made.files.find((file) => file.name === name);
+  while (find() === undefined && makeNext(state, made));
+  return find()?.bytes ?? readDataFile(state, name);
 }
 
 /** The bytes of one of them; null for any other name. */
