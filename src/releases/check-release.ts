@@ -2,7 +2,6 @@
 // made: a disk may have failed, a person may have changed a file.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';
 import { digestFile } from './digests.ts';
 import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
 import { isStored } from './file-store.ts';
@@ -11,7 +10,7 @@ import { listReleases } from './prune.ts';
 import { readReleaseFacts, type ReleaseFacts } from './release-facts.ts';
 
 /**
- * What is wrong with a built release; nothing where it may serve. `required`: addresses that must be among
+ * What is wrong with the site of a built release; nothing where it may serve. `required`: addresses that must be among
  * its files; `unseen`: those of its files that nobody has looked at yet.
  */
 export function checkRelease(
@@ -28,11 +27,6 @@ export function checkRelease(
     issues.push(`site: ${files.length - addresses.size} addresses are there twice`);
   for (const path of required) if (!addresses.has(path)) issues.push(`site: ${path} is missing`);
   issues.push(...findFileIssues(paths, unseen));
-  try {
-    closeSnapshot(openSnapshot(paths.snapshot));
-  } catch (cause) {
-    issues.push(`snapshot: ${cause instanceof Error ? cause.message : String(cause)}`);
-  }
   return issues;
 }
 

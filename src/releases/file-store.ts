@@ -79,15 +79,28 @@ export function takeStored(dir: string, other: string, file: StoredFile): void {
 }
 
 const UNFINISHED = '.part-';
-const TAG = /"tag":"([\w-]+)"/g;
+const TAG = /"tag":"([\w-]+)"/;
 
-/** The tags in a list of files; none where it cannot be read: such a release cannot serve. */
-function readTags(manifest: string): readonly string[] {
+/** The lines of a list of files; none where it cannot be read: such a release cannot serve. */
+function readLines(manifest: string): readonly string[] {
   try {
-    return [...readFileSync(manifest, 'utf8').matchAll(TAG)].map(([, tag = '']) => tag);
+    return readFileSync(manifest, 'utf8').split('\n');
   } catch {
     return [];
   }
+}
+
+/** All tags in lists of files. Neighbours are alike: a line that the one before has in its place, too, tells nothing new. */
+function readTags(manifests: readonly string[]): ReadonlySet<string> {
+  const tags = new Set<string>();
+  let before: readonly string[] = [];
+  for (const manifest of manifests) {
+    const lines = readLines(manifest);
+    for (const [at, line] of lines.entries())
+      if (line !== before[at]) tags.add(TAG.exec(line)?.[1] ?? '');
+    before = lines;
+  }
+  return tags;
 }
 
 /**
@@ -96,7 +109,7 @@ function readTags(manifest: string): readonly string[] {
  */
 export function pruneFiles(dir: string, manifests: readonly string[]): void {
   if (!existsSync(dir)) return;
-  const kept = new Set(manifests.flatMap(readTags));
+  const kept = readTags(manifests);
   for (const folder of readdirSync(dir))
     for (const name of readdirSync(join(dir, folder)))
       if (!kept.has(name.slice(0, TAG_LENGTH))) rmSync(join(dir, folder, name));

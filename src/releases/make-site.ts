@@ -9,7 +9,7 @@ import { addBundle, type BundleOrder } from './bundle.ts';
 import { collectFile, type Earlier, toDated } from './collect-files.ts';
 import { digestFile } from './digests.ts';
 import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
-import { type FileEntry, readManifest, writeManifest } from './manifest.ts';
+import { type FileEntry, writeManifest } from './manifest.ts';
 import { readMentions, writeMentions } from './mentions.ts';
 import { listPictureFiles } from './picture-store.ts';
 import { createCounter, runStep, type Say } from './progress.ts';
@@ -182,8 +182,8 @@ const NOTHING_BEFORE: Before = {
 interface FoundBefore {
   readonly facts: ReleaseFacts;
   readonly paths: ReleasePaths;
-  /** The paths of its files that are not whole. */
-  readonly missing: Promise<readonly string[]>;
+  /** Its files that are whole. */
+  readonly whole: Promise<readonly FileEntry[]>;
 }
 
 /** The release that serves; its files are looked at while there is no snapshot to render. */
@@ -191,9 +191,9 @@ function findBefore(layout: Layout, renderer: Renderer): FoundBefore | null {
   const facts = findServing(layout);
   if (facts === null) return null;
   const paths = toReleasePaths(join(layout.releases_dir, facts.id));
-  const missing = renderer.look(paths.files);
-  missing.catch(() => {});
-  return { facts, paths, missing };
+  const whole = renderer.look(paths.files);
+  whole.catch(() => {});
+  return { facts, paths, whole };
 }
 
 /** What can be taken over from a release; null where it cannot be read. */
@@ -201,8 +201,7 @@ async function readBefore(found: FoundBefore | null, made_with: string): Promise
   if (found === null) return null;
   const { facts, paths } = found;
   try {
-    const earlier = await readManifest(paths.files);
-    for (const path of await found.missing) earlier.delete(path);
+    const earlier = new Map((await found.whole).map((file) => [file.path, file]));
     if (facts.made_with !== made_with) return { ...NOTHING_BEFORE, earlier };
     const text: unknown = JSON.parse(readFileSync(paths.made_of, 'utf8'));
     const { ways_in, pages } = v.parse(MadeOfSchema, text);

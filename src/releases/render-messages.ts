@@ -44,7 +44,7 @@ export interface Task {
 const listOf = <T>() => v.custom<readonly T[]>(Array.isArray);
 
 /**
- * What a thread is asked: which files of a list are not whole; to open a snapshot; for the list of all paths; to
+ * What a thread is asked: which files of a list are whole; to open a snapshot; for the list of all paths; to
  * know what the release before had; for pages; to try some, of which nothing is kept; to end.
  */
 export const QuestionSchema = v.variant('kind', [
@@ -72,11 +72,11 @@ export interface Made {
 }
 
 /**
- * A thread's answer: the paths of what is missing or cut; that it is open; all paths, with the categories and zones
+ * A thread's answer: the files that are there and not cut; that it is open; all paths, with the categories and zones
  * that have something ahead; what it made.
  */
 export const AnswerSchema = v.variant('kind', [
-  v.object({ kind: v.literal('look'), missing: v.array(v.string()) }),
+  v.object({ kind: v.literal('look'), whole: listOf<FileEntry>() }),
   v.object({ kind: v.literal('open') }),
   v.object({ kind: v.literal('compare') }),
   v.object({ kind: v.literal('list'), paths: v.array(v.string()), ways_in: v.string() }),

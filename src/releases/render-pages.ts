@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import type { Earlier } from './collect-files.ts';
+import type { FileEntry } from './manifest.ts';
 import {
   type Answer,
   AnswerSchema,
@@ -52,8 +53,8 @@ export interface Rendered {
 }
 
 export interface Renderer {
-  /** The paths of files in a release's list that are not whole, found while nothing is rendered yet. */
-  readonly look: (manifest: string) => Promise<readonly string[]>;
+  /** The files of a release's list that are whole, found while nothing is rendered yet. Rejects where it cannot be read. */
+  readonly look: (manifest: string) => Promise<readonly FileEntry[]>;
   /** Opens a snapshot; the threads are busy until it resolves. */
   readonly open: (from: Opened) => Promise<void>;
   /**
@@ -122,7 +123,7 @@ export function startRenderer(settings: ThreadSettings, pages: number): Renderer
   return {
     look: async (manifest) => {
       const answer = await threads.at(-1)?.ask({ kind: 'look', manifest });
-      return answer?.missing ?? [];
+      return answer?.whole ?? [];
     },
     open: async (from) => {
       listed = await openAll(threads, from);

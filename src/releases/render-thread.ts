@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import type { Touched } from '../snapshot/find-touched.ts';
 import { toContentType, toTag } from './file-facts.ts';
 import { isStored, storeBytes } from './file-store.ts';
-import { type FileEntry, isHeld, readEntries } from './manifest.ts';
+import { type FileEntry, isHeld, readManifest } from './manifest.ts';
 import { compress, compressBeside } from './precompress.ts';
 import {
   type Answer,
@@ -170,18 +170,13 @@ async function tryOut({ state }: OpenedBy, path: string): Promise<void> {
 const toType = (path: string, { headers }: Response): string =>
   toContentType(headers.get('content-type')?.startsWith('text/html') ? `${path}.html` : path);
 
-async function listMissing(manifest: string): Promise<string[]> {
-  const missing: string[] = [];
-  for await (const entry of readEntries(manifest))
-    if (!isStored(store_dir, entry)) missing.push(entry.path);
-  return missing;
-}
-
 async function answer(message: unknown): Promise<Answer> {
   const question = v.parse(QuestionSchema, message);
   switch (question.kind) {
-    case 'look':
-      return { kind: 'look', missing: await listMissing(question.manifest) };
+    case 'look': {
+      const files = [...(await readManifest(question.manifest)).values()];
+      return { kind: 'look', whole: files.filter((file) => isStored(store_dir, file)) };
+    }
     case 'open': {
       const { snapshot, now_ms } = question.from;
       opened = { ...NOTHING_KNOWN, now_ms, state: bundle.openState(snapshot, now_ms) };

@@ -35,22 +35,20 @@ export interface SourcesOrder {
   readonly now_ms: number;
 }
 
-const byFirst = ([a]: readonly string[], [b]: readonly string[]): number =>
-  (a ?? '') < (b ?? '') ? -1 : 1;
-
 /** The digest of what the desk says, of what is remembered, and of the day. */
 export function digestRest({ records, ledger, now_ms }: SourcesOrder): string {
-  const hash = createHash('sha256')
-    .update(toCancunDay(now_ms).toString())
-    .update(JSON.stringify(records));
   const { revisions, slugs, histories } = ledger;
-  for (const row of [
-    ...[...revisions].map(([id, one]) => [id, one.digest, one.updated_at, `${one.sequence}`]),
-    ...slugs.map(({ kind, slug, id }) => [slug, kind, id]),
-    ...[...histories.values()].map((one) => [one.id, one.digest, one.changed_at]),
-  ].sort(byFirst))
-    hash.update(row.join(' ')).update('\n');
-  return hash.digest('base64url').slice(0, 22);
+  const known = [
+    ...[...revisions].map(([id, one]) => `${id} ${one.digest} ${one.updated_at} ${one.sequence}`),
+    ...slugs.map(({ kind, slug, id }) => `${slug} ${kind} ${id}`),
+    ...[...histories.values()].map((one) => `${one.id} ${one.digest} ${one.changed_at}`),
+  ];
+  return createHash('sha256')
+    .update(toCancunDay(now_ms).toString())
+    .update(JSON.stringify(records))
+    .update(known.sort().join('\n'))
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 const toFile = (snapshot: string): string => join(dirname(snapshot), 'sources.json');

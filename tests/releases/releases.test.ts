@@ -159,7 +159,6 @@ describe('files', () => {
       expect.stringContaining('handler'),
       'site: /_hoy/2026-11-20 is missing',
       'site: /a is not as it was written',
-      expect.stringContaining('snapshot'),
     ]);
   });
 });
