@@ -26,7 +26,7 @@ function toSets(touched: Touched): TouchedSets {
   return known;
 }
 
-/** Of the page at a path, or its Markdown; false for every page that is of no single thing and of no days. */
+/** Of the page at a path, or its Markdown; false for every page that is of no single thing, of no days and of no notices. */
 export function isUntouched(state: SiteState, path: string, touched: Touched): boolean {
   const request = parsePagePath(toPageOf(path), state.now_ms);
   switch (request?.kind) {
@@ -36,6 +36,9 @@ export function isUntouched(state: SiteState, path: string, touched: Touched): b
       const id = findId(state.snapshot, request.kind, request.slug);
       return id !== null && id !== 'gone' && !toSets(touched)[request.kind].has(id);
     }
+    case 'notices':
+      // No days at all where notices are otherwise.
+      return toSets(touched).days !== null;
     case 'agenda':
       return areUntouched(request, toSets(touched).days);
     default:

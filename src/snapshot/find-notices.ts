@@ -4,18 +4,7 @@ import * as v from 'valibot';
 import { startOfDayMs } from '../domain/cancun-time.ts';
 import { compareNotices, type NoticeRecord } from '../domain/notice.ts';
 import type { Snapshot } from './open.ts';
-import { NoticeRecordSchema } from './get-thing.ts';
-
-/** The notice with this id, in force or not; null where there is none. */
-export function getNotice(snapshot: Snapshot, id: string): NoticeRecord | null {
-  const record: unknown = snapshot.db
-    .prepare('select record from notices where id = ?')
-    .pluck()
-    .get(id);
-  return record === undefined
-    ? null
-    : v.parse(NoticeRecordSchema, JSON.parse(v.parse(v.string(), record)));
-}
+import { readNotice } from './get-thing.ts';
 
 /** Alert, warning, info, then newest. `to` is inclusive and `from` itself where it is left out. */
 export function findNotices(
@@ -24,10 +13,12 @@ export function findNotices(
   to: Temporal.PlainDate = from,
 ): readonly NoticeRecord[] {
   const until_ms = startOfDayMs(to.add({ days: 1 }));
-  return snapshot.db
-    .prepare('select record from notices where start_ms < ? and (end_ms is null or end_ms > ?)')
+  const ids = snapshot.db
+    .prepare('select id from notices where start_ms < ? and (end_ms is null or end_ms > ?)')
     .pluck()
-    .all(until_ms, startOfDayMs(from))
-    .map((record) => v.parse(NoticeRecordSchema, JSON.parse(v.parse(v.string(), record))))
+    .all(until_ms, startOfDayMs(from));
+  return v
+    .parse(v.array(v.string()), ids)
+    .flatMap((id) => readNotice(snapshot, id) ?? [])
     .sort(compareNotices);
 }

@@ -8,7 +8,7 @@ import { filterUpcoming, type OccurrenceRecord, pickNext } from '../domain/event
 import { EVENT_FIELDS } from '../domain/event/fields.ts';
 import { findRegularity } from '../domain/event/regularity.ts';
 import { toStoredEntries } from '../domain/fields.ts';
-import { NOTICE_FIELDS } from '../domain/notice.ts';
+import { NOTICE_FIELDS, type NoticeRecord } from '../domain/notice.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
@@ -45,6 +45,10 @@ export const readOrganizer = (
   { organizers, recordOf }: Snapshot,
   id: string,
 ): OrganizerRecord | null => readKept(organizers, id, recordOf.organizer, OrganizerRecordSchema);
+
+/** A notice by id, in force or not; null where there is none. */
+export const readNotice = ({ notices, recordOf }: Snapshot, id: string): NoticeRecord | null =>
+  readKept(notices, id, recordOf.notice, NoticeRecordSchema);
 
 const byKey = (taxa: readonly TaxonRecord[], key: string | null): TaxonRecord | null =>
   taxa.find((taxon) => taxon.key === key) ?? null;

@@ -13,8 +13,7 @@ import {
   type Place,
   toToldAt,
 } from '../domain/history.ts';
-import { getNotice } from './find-notices.ts';
-import { readOrganizer, readUpcomingCard, readVenue } from './get-thing.ts';
+import { readNotice, readOrganizer, readUpcomingCard, readVenue } from './get-thing.ts';
 import type { Snapshot } from './open.ts';
 
 /** Writes one row a thing. */
@@ -149,7 +148,7 @@ function readThing(
       return record && { kind, record };
     }
     case 'notice': {
-      const record = getNotice(snapshot, id);
+      const record = readNotice(snapshot, id);
       return record && { kind, record };
     }
   }

@@ -1,12 +1,12 @@
 // All things of a kind: what has a page, and how every event stands.
 import * as v from 'valibot';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
+import { LocalTextSchema } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
 import {
-  EventRecordSchema,
   NoticeRecordSchema,
   OrganizerRecordSchema,
   readCard,
@@ -18,23 +18,31 @@ const readAll = <T extends v.GenericSchema>(
   snapshot: Snapshot,
   schema: T,
   sql: string,
-  ...values: number[]
 ): v.InferOutput<T>[] =>
   snapshot.db
     .prepare(sql)
     .pluck()
-    .all(...values)
+    .all()
     .map((record) => v.parse(schema, JSON.parse(v.parse(v.string(), record))));
 
-/** Events with an occurrence that ends after `now_ms`. */
-export function listUpcomingEvents(snapshot: Snapshot, now_ms: number): readonly EventRecord[] {
-  return readAll(
-    snapshot,
-    EventRecordSchema,
-    'select record from events where exists (select 1 from occurrences o where o.event = events.position and o.end_ms > ?) order by position',
-    now_ms,
-  );
-}
+const EventAddressRow = v.object({ id: v.string(), slug: v.string(), updated_at: v.string() });
+
+/** What leads to an event, without reading all that it says. */
+export type EventAddress = Pick<EventRecord, 'id' | 'slug' | 'updated_at'>;
+
+/** Those of the events with an occurrence that ends after `now_ms`, in order of id. */
+export const listUpcomingEvents = ({ db }: Snapshot, now_ms: number): readonly EventAddress[] =>
+  v
+    .parse(
+      v.array(EventAddressRow),
+      db
+        .prepare(
+          `select id, record -> '$.slug' as slug, updated_at from events
+             where exists (select 1 from occurrences o where o.event = events.position and o.end_ms > ?) order by position`,
+        )
+        .all(now_ms),
+    )
+    .map(({ slug, ...row }) => ({ ...row, slug: v.parse(LocalTextSchema, JSON.parse(slug)) }));
 
 export function listVenues(snapshot: Snapshot): readonly VenueRecord[] {
   return readAll(snapshot, VenueRecordSchema, 'select record from venues order by id');

@@ -8,6 +8,7 @@ import type { EventCard } from '../domain/agenda.ts';
 import type { CalendarRecord } from '../domain/day/calendar.ts';
 import { TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { type LocalText, LocalTextSchema } from '../domain/lang.ts';
+import type { NoticeRecord } from '../domain/notice.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -42,12 +43,13 @@ export interface Snapshot {
   readonly notes: ReadonlyMap<number, LocalText>;
   /** Cards by event position, without `next`. */
   readonly cards: LRUCache<number, Omit<EventCard, 'next' | 'more_dates'>>;
-  /** By id: many cards have the same. */
+  /** By id: many cards, and many days, have the same. */
   readonly venues: LRUCache<string, VenueRecord>;
   readonly organizers: LRUCache<string, OrganizerRecord>;
+  readonly notices: LRUCache<string, NoticeRecord>;
   /** A record's JSON: of an event by position, of the others by id; null where there is none. */
   readonly recordOf: Readonly<
-    Record<'event' | 'venue' | 'organizer', (key: string | number) => string | null>
+    Record<'event' | 'venue' | 'organizer' | 'notice', (key: string | number) => string | null>
   >;
   readonly positionOf: (id: string) => number | null;
   /** get-thing.ts: findId. */
@@ -125,10 +127,12 @@ function readSnapshot(path: string, db: Database.Database, cards_cached: number)
     cards: new LRUCache({ max: cards_cached }),
     venues: new LRUCache({ max: cards_cached }),
     organizers: new LRUCache({ max: cards_cached }),
+    notices: new LRUCache({ max: cards_cached }),
     recordOf: {
       event: toRecordReader(db, 'select record from events where position = ?'),
       venue: toRecordReader(db, 'select record from venues where id = ?'),
       organizer: toRecordReader(db, 'select record from organizers where id = ?'),
+      notice: toRecordReader(db, 'select record from notices where id = ?'),
     },
     idOf: toIdReader(db),
     positionOf: (id) => v.parse(v.nullable(v.number()), position.get(id) ?? null),

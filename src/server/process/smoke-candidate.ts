@@ -239,15 +239,18 @@ function pickThings(snapshot: Snapshot, now_ms: number): ThingSamples {
   const upcoming = listUpcomingEvents(snapshot, now_ms);
   const ahead = new Set(upcoming.map((event) => event.id));
   const past_id = [...listStandings(snapshot).keys()].find((id) => !ahead.has(id));
-  const past = past_id === undefined ? null : getEvent(snapshot, past_id, now_ms);
+  const [first, past] = [upcoming[0]?.id, past_id].map((id) => {
+    const found = id === undefined ? null : getEvent(snapshot, id, now_ms);
+    return found === 'gone' || found === null ? null : found.event;
+  });
   const { categories, zones } = snapshot.taxonomy;
   return {
     generated_at: snapshot.generated_at,
-    events: [...upcoming.slice(0, 1), ...(past !== null && past !== 'gone' ? [past.event] : [])],
+    events: [first, past].flatMap((event) => event ?? []),
     venue: listVenues(snapshot)[0] ?? null,
     organizer: listOrganizers(snapshot)[0] ?? null,
-    category: categories.find(({ key }) => key === upcoming[0]?.category) ?? categories[0] ?? null,
-    zone: zones.find(({ key }) => key === upcoming[0]?.zone) ?? zones[0] ?? null,
+    category: categories.find(({ key }) => key === first?.category) ?? categories[0] ?? null,
+    zone: zones.find(({ key }) => key === first?.zone) ?? zones[0] ?? null,
   };
 }
 
