@@ -5,7 +5,13 @@ import { DATA_TABLES, type DataTableName } from '../domain/data-table.ts';
 import type { DescribedTable } from '../serializers/data/columns.ts';
 import { toCsv, toGeoJson, toJsonLines } from '../serializers/data/forms.ts';
 import { toDataTables } from '../serializers/data/tables.ts';
-import { listEvents, listNotices, listOrganizers, listVenues } from '../snapshot/list-things.ts';
+import {
+  listEvents,
+  listNotices,
+  listOccurrences,
+  listOrganizers,
+  listVenues,
+} from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toDataFile } from '../snapshot/write-data-file.ts';
 import { toDataPath } from '../i18n/paths.ts';
@@ -32,9 +38,14 @@ export interface DataFile {
   readonly form: DataForm;
   /** Null where it has all. */
   readonly table: DataTableName | null;
-  readonly bytes: Buffer;
+  /** Bytes. */
+  readonly size: number;
   /** SHA-256 in hexadecimal. */
   readonly sha256: string;
+}
+
+interface MadeFile extends DataFile {
+  readonly bytes: Buffer;
 }
 
 /** What is told of a table. */
@@ -48,12 +59,12 @@ export interface PublicData {
   readonly files: readonly DataFile[];
 }
 
-/** What is made of it so far. */
+/** What is made of it so far; the bytes of a file are let go once it is made, for a big town's are half a gigabyte. */
 interface MadeData {
   readonly tables: readonly TableOutline[];
   readonly files: DataFile[];
   /** Makes the next of its files; holds the rows until the last is made. */
-  readonly rest: Iterator<DataFile>;
+  readonly rest: Iterator<MadeFile>;
   /** Lets it go. */
   readonly timer: NodeJS.Timeout;
 }
@@ -61,6 +72,11 @@ interface MadeData {
 const MADE = new WeakMap<Snapshot, MadeData>();
 /** How long it is kept once nobody asks: making a big town's takes seconds, and keeping it a hundred megabytes. */
 const KEPT_MS = 60_000;
+
+function letGo(snapshot: Snapshot): void {
+  clearTimeout(MADE.get(snapshot)?.timer);
+  MADE.delete(snapshot);
+}
 
 function begin({ snapshot, site }: Pick<SiteState, 'snapshot' | 'site'>): MadeData {
   const known = MADE.get(snapshot);
@@ -72,6 +88,7 @@ function begin({ snapshot, site }: Pick<SiteState, 'snapshot' | 'site'>): MadeDa
     {
       taxonomy: snapshot.taxonomy,
       events: listEvents(snapshot),
+      occurrences: listOccurrences(snapshot),
       venues: listVenues(snapshot),
       organizers: listOrganizers(snapshot),
       notices: listNotices(snapshot),
@@ -79,21 +96,25 @@ function begin({ snapshot, site }: Pick<SiteState, 'snapshot' | 'site'>): MadeDa
     site,
   );
   const outlines = tables.map(({ rows, ...table }) => ({ ...table, row_count: rows.length }));
-  const timer = setTimeout(() => MADE.delete(snapshot), KEPT_MS).unref();
+  const timer = setTimeout(letGo, KEPT_MS, snapshot).unref();
   const made = { tables: outlines, files: [], rest: writeFiles(tables), timer };
   MADE.set(snapshot, made);
   return made;
 }
 
-/** Whether there was one more to be made. What could not be made is begun anew by whoever asks next. */
-function makeNext({ snapshot }: Pick<SiteState, 'snapshot'>, { files, rest }: MadeData): boolean {
+/** The next file; null where there is none. What could not be made is begun anew by whoever asks next. */
+function makeNext(
+  { snapshot }: Pick<SiteState, 'snapshot'>,
+  { files, rest }: MadeData,
+): MadeFile | null {
   try {
     const next = rest.next();
-    if (next.done === true) return false;
-    files.push(next.value);
-    return true;
+    if (next.done === true) return null;
+    const { bytes: _, ...file } = next.value;
+    files.push(file);
+    return next.value;
   } catch (thrown) {
-    MADE.delete(snapshot);
+    letGo(snapshot);
     throw thrown;
   }
 }
@@ -101,7 +122,7 @@ function makeNext({ snapshot }: Pick<SiteState, 'snapshot'>, { files, rest }: Ma
 /** The data of a snapshot, made on first use and kept while it is asked for. */
 export function readPublicData(state: Pick<SiteState, 'snapshot' | 'site'>): PublicData {
   const made = begin(state);
-  while (makeNext(state, made));
+  while (makeNext(state, made) !== null);
   return made;
 }
 
@@ -113,12 +134,12 @@ const WRITERS: Readonly<Record<Exclude<DataForm, 'sqlite'>, (table: DescribedTab
 };
 
 const toFile = (name: string, form: DataForm, table: DataTableName | null, bytes: Buffer) => ({
-  ...{ name, form, table, bytes },
+  ...{ name, form, table, bytes, size: bytes.length },
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
 /** One after the other, in the order of their names below. */
-function* writeFiles(tables: readonly DescribedTable[]): Generator<DataFile> {
+function* writeFiles(tables: readonly DescribedTable[]): Generator<MadeFile> {
   yield toFile(DATABASE_NAME, 'sqlite', null, toDataFile(tables));
   for (const { form, table, name } of TABLE_FILES)
     for (const described of tables)
@@ -141,22 +162,22 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   DATA_NAMES.map((name) => [toDataPath(name), name]),
 );
 
-/**
- * The bytes of the file at a path, for whoever asks for all of them in the order of their names: the next is made
- * when it is asked for. Null for any other path.
- */
+/** The bytes of the file at a path; null for any other path. */
 export function readDataAt(state: SiteState, path: string): Buffer | null {
   const name = NAMES.get(path);
-  if (name === undefined) return null;
-  const made = begin(state);
-  const find = () => made.files.find((file) => file.name === name);
-  while (find() === undefined && makeNext(state, made));
-  return find()?.bytes ?? readDataFile(state, name);
+  return name === undefined ? null : readDataFile(state, name);
 }
 
-/** The bytes of one of them; null for any other name. */
+/**
+ * The bytes of one of the files; null for any other name. Whoever asks for all of them in the order of their names
+ * has each made once.
+ */
 export function readDataFile(state: SiteState, name: string): Buffer | null {
-  const { files } = readPublicData(state);
-  if (name === CHECKSUMS_NAME) return Buffer.from(toChecksums(files));
-  return files.find((file) => file.name === name)?.bytes ?? null;
+  if (name === CHECKSUMS_NAME) return Buffer.from(toChecksums(readPublicData(state).files));
+  if (!DATA_NAMES.includes(name)) return null;
+  if (begin(state).files.some((file) => file.name === name)) letGo(state.snapshot);
+  const made = begin(state);
+  for (let file = makeNext(state, made); file !== null; file = makeNext(state, made))
+    if (file.name === name) return file.bytes;
+  return null;
 }

@@ -43,10 +43,10 @@ export function resolveData(state: SiteState, lang: Lang): DownloadsView {
   };
 }
 
-const toFileLine = ({ name, table, bytes, sha256 }: DataFile, lang: Lang) => ({
+const toFileLine = ({ name, table, size, sha256 }: DataFile, lang: Lang) => ({
   ...{ name, sha256, path: toDataPath(name) },
   about: t(lang, table === null ? 'data.file.all' : `data.table.${table}`),
-  size: toSize(bytes.length, lang),
+  size: toSize(size, lang),
 });
 
 /** The columns that say the same in each language stand together. */
@@ -93,12 +93,12 @@ const toDatasetLd = (files: readonly DataFile[], lang: Lang, site: Site): object
   license: `${toAbsolute(site.url, PAGE_PATHS.data[lang])}#terms`,
   isAccessibleForFree: true,
   creator: { '@type': 'Organization', name: site.name, url: site.url },
-  distribution: files.map(({ name, form, bytes, sha256 }) => ({
+  distribution: files.map(({ name, form, size, sha256 }) => ({
     '@type': 'DataDownload',
     name,
     contentUrl: toAbsolute(site.url, toDataPath(name)),
     encodingFormat: MEDIA_TYPES[form],
-    contentSize: `${bytes.length} B`,
+    contentSize: `${size} B`,
     sha256,
   })),
 });

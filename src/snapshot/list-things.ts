@@ -52,17 +52,30 @@ export function listOrganizers(snapshot: Snapshot): readonly OrganizerRecord[] {
   return readAll(snapshot, OrganizerRecordSchema, 'select record from organizers order by id');
 }
 
-/** Every event with its dates, past ones too, in order of id. */
-export const listEvents = (
-  snapshot: Snapshot,
-): readonly {
+/** An event, with when the first and the last of its dates start; null where it has none. */
+export interface ListedEvent {
   readonly card: ReturnType<typeof readCard>;
-  readonly occurrences: readonly OccurrenceRecord[];
-}[] =>
-  Array.from({ length: snapshot.event_count }, (_, position) => ({
-    card: readCard(snapshot, position),
-    occurrences: readOccurrencesOf(snapshot, position),
-  }));
+  readonly first_start: string | null;
+  readonly last_start: string | null;
+}
+
+/** Every event, past ones too, in order of id. */
+export function* listEvents(snapshot: Snapshot): Generator<ListedEvent> {
+  const { index, occurrences_of } = snapshot;
+  const { members, offsets } = occurrences_of;
+  const toStart = (date: number | undefined) => (date === undefined ? null : index.start.at(date));
+  for (let position = 0; position < snapshot.event_count; position += 1) {
+    const dates = members.subarray(offsets[position], offsets[position + 1]);
+    const [first_start, last_start] = [toStart(dates[0]), toStart(dates.at(-1))];
+    yield { card: readCard(snapshot, position), first_start, last_start };
+  }
+}
+
+/** Their dates, event by event, in order of time. */
+export function* listOccurrences(snapshot: Snapshot): Generator<OccurrenceRecord> {
+  for (let position = 0; position < snapshot.event_count; position += 1)
+    yield* readOccurrencesOf(snapshot, position);
+}
 
 /** Every notice, in order of id. */
 export const listNotices = (snapshot: Snapshot): readonly NoticeRecord[] =>

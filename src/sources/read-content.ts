@@ -246,10 +246,11 @@ export function readContentFile<S extends v.GenericSchema>(
   const bytes = readFileSync(path);
   const digest = toBytesDigest(bytes);
   if (bytes.length > MAX_FILE_BYTES) return fail(`has more than ${MAX_FILE_BYTES} bytes`, digest);
-  let positions: ((path: Path) => number | null) | undefined;
-  const lineOf = (path: Path): number | null => {
-    positions ??= toLineOf(bytes.toString());
-    return positions(path);
+  let positions: ((at: Path) => number | null) | undefined;
+  const lineOf = (at: Path): number | null => {
+    // Hardly ever asked: it is read again then, for all files at once are much to keep.
+    positions ??= toLineOf(existsSync(path) ? readFileSync(path, 'utf8') : '');
+    return positions(at);
   };
   const known = kept.find(file);
   if (known?.digest === digest && isValidated(schema, known)) {

@@ -6,7 +6,12 @@ import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { EventResponse } from '../../src/serializers/wire/responses.ts';
-import { CHECKSUMS_NAME, readDataFile, readPublicData } from '../../src/site/data-files.ts';
+import {
+  CHECKSUMS_NAME,
+  DATA_NAMES,
+  readDataFile,
+  readPublicData,
+} from '../../src/site/data-files.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -206,11 +211,33 @@ describe('the files', () => {
     other.close();
   });
 
+  test('are made again for whoever asks for one twice, or out of order', () => {
+    const fixture = openFixture();
+    const other = { ...state, snapshot: fixture.snapshot };
+    const names = ['events.csv', 'agenda.sqlite', 'events.csv', CHECKSUMS_NAME, 'events.jsonl'];
+    const [csv, database, again, sums, lines_again] = names.map((name) =>
+      readDataFile(other, name),
+    );
+    expect(again).toEqual(csv);
+    const told = String(sums).trimEnd().split('\n');
+    const toSum = (bytes: Buffer | null | undefined): string =>
+      createHash('sha256')
+        .update(bytes ?? '')
+        .digest('hex');
+    expect(told[0]).toBe(`${toSum(database)}  agenda.sqlite`);
+    expect(told).toContain(`${toSum(lines_again)}  events.jsonl`);
+    expect(told).toHaveLength(DATA_NAMES.length - 1);
+    expect(readDataFile(other, 'events.txt')).toBeNull();
+    fixture.close();
+  });
+
   test('have no withdrawn event', () => {
     const fixture = openFixture();
     expect(ask(fixture.snapshot, '/api/v1/events/evento-retirado').status).toBe(410);
-    const { files } = readPublicData({ snapshot: fixture.snapshot, site: SITE });
-    for (const { bytes } of files) expect(bytes.includes('evento-retirado')).toBe(false);
+    for (const name of DATA_NAMES)
+      expect(
+        readDataFile({ ...state, snapshot: fixture.snapshot }, name)?.includes('evento-retirado'),
+      ).toBe(false);
     fixture.close();
   });
 });

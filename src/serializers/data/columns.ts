@@ -38,17 +38,17 @@ export const inEach = <T extends ByLang<unknown>>(
     read: (thing) => read(thing[lang]),
   }));
 
-/** A table of things, in their order; the wire form of each is let go once it is a row. */
+/** A table of things, in their order; each is let go once it is a row. */
 export function toTable<T, W>(
   name: DataTable['name'],
   columns: readonly ReadColumn<W>[],
-  things: readonly T[],
+  things: Iterable<T>,
   toWire: (thing: T) => W,
 ): DescribedTable {
   const toRow = (wire: W): readonly DataCell[] => columns.map(({ read }) => read(wire) ?? null);
   return {
     name,
     columns: columns.map(({ name: own, base, type }) => ({ name: own, base, type })),
-    rows: things.map((thing) => toRow(toWire(thing))),
+    rows: Array.from(things, (thing) => toRow(toWire(thing))),
   };
 }

@@ -13,16 +13,18 @@ import { toListedOrganizer } from '../wire/organizer.ts';
 import { toListedVenue } from '../wire/venue.ts';
 import { column, type DescribedTable, inEach, type ReadColumn, toTable } from './columns.ts';
 
-/** An event with its dates, in order of time. */
+/** An event, with when the first and the last of its dates start; null where it has none. */
 export interface DataEvent {
   readonly card: Omit<EventCard, 'next' | 'more_dates'>;
-  readonly occurrences: readonly OccurrenceRecord[];
+  readonly first_start: string | null;
+  readonly last_start: string | null;
 }
 
-/** Everything public, each kind in order of id. */
+/** Everything public, each kind in order of id; dates by event, in order of time. Read one by one. */
 export interface PublicRecords {
   readonly taxonomy: Taxonomy;
-  readonly events: readonly DataEvent[];
+  readonly events: Iterable<DataEvent>;
+  readonly occurrences: Iterable<OccurrenceRecord>;
   readonly venues: readonly VenueRecord[];
   readonly organizers: readonly OrganizerRecord[];
   readonly notices: readonly NoticeRecord[];
@@ -35,12 +37,8 @@ const EVENT_COLUMNS: readonly ReadColumn<EventRow>[] = [
   ...inEach<EventRow>('title', (wire) => wire.title),
   ...inEach<EventRow>('summary', (wire) => wire.summary),
   ...column<EventRow>('status', 'text', ({ es }) => es.status),
-  ...column<EventRow>('first_date', 'text', ({ occurrences }) =>
-    occurrences[0]?.start.slice(0, 10),
-  ),
-  ...column<EventRow>('last_date', 'text', ({ occurrences }) =>
-    occurrences.at(-1)?.start.slice(0, 10),
-  ),
+  ...column<EventRow>('first_date', 'text', ({ first_start }) => first_start?.slice(0, 10)),
+  ...column<EventRow>('last_date', 'text', ({ last_start }) => last_start?.slice(0, 10)),
   ...column<EventRow>('category', 'text', ({ es }) => es.category?.key),
   ...column<EventRow>('tags', 'list', ({ es }) => es.tags),
   ...column<EventRow>('zone', 'text', ({ es }) => es.zone?.key),
@@ -145,17 +143,14 @@ const NOTICE_COLUMNS: readonly ReadColumn<NoticeRow>[] = [
 
 /** All tables. Nothing in them depends on the instant, so the same content gives the same rows. */
 export function toDataTables(records: PublicRecords, site: Site): readonly DescribedTable[] {
-  const { taxonomy, events, venues, organizers, notices } = records;
-  const dates = events.flatMap(({ card, occurrences }) =>
-    occurrences.map((occurrence) => ({ event: card.event.id, occurrence })),
-  );
+  const { taxonomy, events, occurrences, venues, organizers, notices } = records;
   return [
     toTable('events', EVENT_COLUMNS, events, (event) => ({
       ...event,
       ...byLang((lang) => toEventFields({ ...event.card, next: null, more_dates: 0 }, lang, site)),
     })),
-    toTable('occurrences', DATE_COLUMNS, dates, ({ event, occurrence }) => ({
-      event,
+    toTable('occurrences', DATE_COLUMNS, occurrences, (occurrence) => ({
+      event: occurrence.event,
       ...byLang((lang) => toPublicOccurrence(occurrence, lang)),
     })),
     toTable('venues', VENUE_COLUMNS, venues, (record) =>
