@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { pruneBundles } from './bundle.ts';
-import { checkRelease } from './check-release.ts';
+import { checkRelease, hasItsSnapshot } from './check-release.ts';
 import { type Changes, compareWithServing, formatChanges, toUnchanged } from './compare.ts';
 import { digestFolder, digestMakers } from './digests.ts';
 import { writeFailure, writeSuccess } from './last-build.ts';
@@ -106,7 +106,11 @@ async function build(order: Order, layout: Layout, inbox: Inbox): Promise<Built>
   const made_with = digestMakers(order.config, order.code);
   const snapshot_before = findSnapshotBefore(layout, made_with);
   const { renderer } = order;
-  const site = await beginSite({ now_ms, bundle, made_with, say, renderer }, layout, paths);
+  const site = await beginSite(
+    { now_ms, bundle, made_with, say, renderer, snapshot_before },
+    layout,
+    paths,
+  );
   const folder = { layout, inbox, paths, snapshot_before };
   const filled = await fill(site, order, folder).finally(site.stop);
   const { made, brought, files, written, pages } = filled;
@@ -200,12 +204,12 @@ const toAsked = (is_known_code: boolean, { replaced }: MadeSnapshot): Asked => {
   return replaced === null ? 'today' : 'few';
 };
 
-/** That of the release that serves, where the same code made it. */
+/** That of the release that serves, where the same code made it and nothing has damaged it since. */
 function findSnapshotBefore(layout: Layout, made_with: string): string | null {
   const serving = findServing(layout);
-  return serving?.made_with === made_with
-    ? toReleasePaths(join(layout.releases_dir, serving.id)).snapshot
-    : null;
+  if (serving?.made_with !== made_with) return null;
+  const paths = toReleasePaths(join(layout.releases_dir, serving.id));
+  return hasItsSnapshot(serving, paths) ? paths.snapshot : null;
 }
 
 function toFacts(

@@ -36,6 +36,15 @@ const findFileIssues = ({ store }: ReleasePaths, files: Iterable<FileEntry>): st
     .filter((entry) => !isStored(store, entry))
     .map((entry) => `site: ${entry.path} is not as it was written`);
 
+/** Whether the snapshot of a release is there, and as it was built. */
+export function hasItsSnapshot({ snapshot }: ReleaseFacts, paths: ReleasePaths): boolean {
+  try {
+    return digestFile(paths.snapshot) === snapshot;
+  } catch {
+    return false;
+  }
+}
+
 /** What a release on disk is worth: its facts, or what is wrong with it, in words. */
 export type Soundness =
   | { readonly facts: ReleaseFacts; readonly issue: null }
@@ -48,7 +57,7 @@ export async function inspectRelease(layout: Layout, id: string): Promise<Soundn
   if (!existsSync(paths.dir)) return unsound('it is not there');
   try {
     const facts = readReleaseFacts(paths.facts);
-    if (digestFile(paths.snapshot) !== facts.snapshot) return unsound('its snapshot is damaged');
+    if (!hasItsSnapshot(facts, paths)) return unsound('its snapshot is damaged');
     if (!existsSync(paths.entry)) return unsound('its handler is missing');
     const files = await readManifest(paths.files);
     const [first] = findFileIssues(paths, files.values());

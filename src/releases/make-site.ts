@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { type HeldPicture, PICTURES_FOLDER } from '../domain/event/held-picture.ts';
 import { findTouched, type Touched } from '../snapshot/find-touched.ts';
 import { addBundle, type BundleOrder } from './bundle.ts';
+import { hasItsSnapshot } from './check-release.ts';
 import { collectFile, type Earlier, toDated } from './collect-files.ts';
 import { digestFile } from './digests.ts';
 import { type Layout, type ReleasePaths, toReleasePaths } from './layout.ts';
@@ -23,6 +24,8 @@ export interface SiteOrder {
   /** The digest of the code and the settings that make it. */
   readonly made_with: string;
   readonly say: Say;
+  /** That of the release that serves, which is as it was built; null where there is none of that kind. */
+  readonly snapshot_before: string | null;
   /** Threads that are ready already; they are stopped with the site. */
   readonly renderer: Renderer | null;
 }
@@ -80,7 +83,7 @@ interface SiteParts extends SiteOrder {
 }
 
 async function makeSite(
-  { now_ms, say, before: found, made_with, assets, renderer, layout, paths }: SiteParts,
+  { now_ms, say, before: found, assets, renderer, layout, paths, ...known }: SiteParts,
   pictures: readonly HeldPicture[],
   meanwhile: () => Promise<void> = async () => {},
 ): Promise<MadeSite> {
@@ -88,9 +91,9 @@ async function makeSite(
   const opened = renderer.open({ snapshot: paths.snapshot, now_ms });
   opened.catch(() => {});
   const { made_at, readMentioned, ...before } =
-    (await readBefore(found, made_with)) ??
+    (await readBefore(found, known)) ??
     // An amended one goes when two more have served: the desk was quicker.
-    (await readBefore(findBefore(layout, renderer), made_with)) ??
+    (await readBefore(findBefore(layout, renderer), known)) ??
     NOTHING_BEFORE;
   const { earlier } = before;
   const earlier_one = made_at !== null && made_at.ms <= now_ms ? made_at : null;
@@ -134,10 +137,19 @@ async function makeSite(
   return { files, digest, written, pages: countPages(made) };
 }
 
-/** What an amended one decides otherwise, lists that only count it do not say yet. */
+/**
+ * What an amended one decides otherwise, lists do not say yet that only count it, or had no room for it. Null, so that
+ * every page is asked, where one of the two cannot be read any more.
+ */
 function compare({ snapshot, is_amended }: MadeAt, now: string): Touched | null {
-  const touched = findTouched(snapshot, now);
-  return touched && is_amended ? { ...touched, days: null } : touched;
+  try {
+    const touched = findTouched(snapshot, now);
+    return touched && is_amended
+      ? { ...touched, venue: null, organizer: null, days: null }
+      : touched;
+  } catch {
+    return null;
+  }
 }
 
 function countPages(made: readonly Made[]): MadeSite['pages'] {
@@ -163,7 +175,7 @@ interface Before {
   readonly made_of: ReadonlyMap<string, string>;
   /** The categories and zones that they named as having something ahead. */
   readonly ways_before: string;
-  /** When, and of what snapshot: its path and its digest; null where another code made it. */
+  /** When, and of what snapshot: its path and its digest; null where another code made it, or it is damaged. */
   readonly made_at: MadeAt | null;
   /** The events that each of its pages names. */
   readonly readMentioned: () => ReadonlyMap<string, readonly string[] | null>;
@@ -197,7 +209,10 @@ function findBefore(layout: Layout, renderer: Renderer): FoundBefore | null {
 }
 
 /** What can be taken over from a release; null where it cannot be read. */
-async function readBefore(found: FoundBefore | null, made_with: string): Promise<Before | null> {
+async function readBefore(
+  found: FoundBefore | null,
+  { made_with, snapshot_before }: Pick<SiteOrder, 'made_with' | 'snapshot_before'>,
+): Promise<Before | null> {
   if (found === null) return null;
   const { facts, paths } = found;
   try {
@@ -208,7 +223,8 @@ async function readBefore(found: FoundBefore | null, made_with: string): Promise
     const made_of = new Map(Object.entries(pages));
     const { generated_ms: ms, snapshot: digest } = facts;
     const is_amended = facts.amends !== undefined;
-    const made_at = { ms, snapshot: paths.snapshot, digest, is_amended };
+    const is_whole = paths.snapshot === snapshot_before || hasItsSnapshot(facts, paths);
+    const made_at = is_whole ? { ms, snapshot: paths.snapshot, digest, is_amended } : null;
     const readMentioned = () => tryMentions(paths);
     return { earlier, made_of, ways_before: ways_in, made_at, readMentioned };
   } catch {

@@ -20,11 +20,12 @@ import {
 import { checkSnapshot } from '../snapshot/check.ts';
 import { writeGenerated } from '../snapshot/generated.ts';
 import { readVersion } from '../snapshot/open.ts';
-import { joinDigests } from '../sources/content-digest.ts';
+import { isSameContent, joinDigests } from '../sources/content-digest.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { addHistories } from '../sources/to-histories.ts';
 import { gatherPictures, hasDue, type WithPictures, withoutUploads } from './gather-pictures.ts';
+import { holdsAll } from './picture-store.ts';
 import { linkFile } from './link-files.ts';
 import { formatDuration, refuse, runStep, type Say } from './progress.ts';
 import { replaceContent } from './replace-content.ts';
@@ -119,6 +120,7 @@ export async function makeSnapshot(
   const {
     dataset: read,
     faults,
+    read: files,
     keep,
   } = await runStep(
     say,
@@ -136,8 +138,8 @@ export async function makeSnapshot(
     () => writeSnapshot(path, dataset, now_ms, before),
     (made) => `snapshot of ${made.occurrences} dates`,
   );
-  // What is faulty is told by every release anew.
-  if (faults.length === 0)
+  // What is faulty is told by every release anew, and what somebody saved while it was read is not what was digested.
+  if (faults.length === 0 && (files === null || isSameContent(files, digests)))
     writeSnapshotSources(path, {
       content: now.content,
       rest: digestRest({ ...from, ledger: dataset.ledger }),
@@ -162,9 +164,10 @@ function findMadeOf(
 ): SnapshotSources | null {
   const sources = readSnapshotSources(before);
   if (sources?.rest !== rest) return null;
-  const is_due =
-    dir !== null && hasDue(sources.unheld, { dir, is_fetching: config.pictures, now_ms });
-  return is_due ? null : sources;
+  if (dir === null) return sources;
+  const { pictures, unheld } = sources;
+  const is_due = hasDue(unheld, { dir, is_fetching: config.pictures, now_ms });
+  return is_due || !holdsAll(dir, pictures) ? null : sources;
 }
 
 /** The links to pictures that events have and a release does not show as its own. */

@@ -61,6 +61,14 @@ const listFiles = ({ widths }: HeldPicture): readonly string[] =>
 const isComplete = (dir: string, held: HeldPicture): boolean =>
   listFiles(held).every((name) => existsSync(join(dir, held.digest, name)));
 
+/** Whether all of some pictures are there, and known to be. */
+export function holdsAll(dir: string, pictures: readonly HeldPicture[]): boolean {
+  if (pictures.length === 0) return true;
+  const outcomes = [...readOutcomes(dir).values()];
+  const held = new Set(outcomes.map((one) => ('digest' in one ? one.digest : '')));
+  return pictures.every(({ digest }) => held.has(digest));
+}
+
 /** Stores a picture; all of its files are there, or none. */
 export function storePicture(
   dir: string,

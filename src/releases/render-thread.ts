@@ -117,7 +117,7 @@ async function find(
     return { entry: toHeld(earlier, until_ms), made_of, events, is_new: false };
   const { type, bytes } = await render(state, path);
   const tag = toTag(bytes);
-  if (earlier?.tag === tag)
+  if (earlier?.tag === tag && earlier.type === type)
     return { entry: toHeld(earlier, until_ms), made_of, events, is_new: false };
   return { tag, type, bytes, made_of, events, until_ms };
 }

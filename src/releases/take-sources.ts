@@ -16,6 +16,8 @@ export interface TakenSources {
   readonly dataset: Dataset;
   /** What could not be taken as it stands. */
   readonly faults: readonly ContentFault[];
+  /** The digests of the files that were taken, as they were read; null where nobody asks for them. */
+  readonly read: ContentDigests | null;
   /** Keeps what was read for the next time; to be called once it serves. */
   readonly keep: () => void;
 }
@@ -56,6 +58,7 @@ export const takeAll: TakeSources = ({ content_dir, data_dir }, order) => {
         store ?? undefined,
       ),
       faults: [],
+      read: null,
       keep: () => {},
     };
   } finally {
@@ -71,7 +74,8 @@ export const takeGood: TakeSources = ({ content_dir, data_dir }, order) => {
     const { dataset, faults, good, faulty } = readLeniently(content_dir, order, store);
     const keep = (): void =>
       keepSources(data_dir, content_dir, code, good, (file) => faulty.has(file));
-    return { dataset, faults, keep };
+    const read = new Map([...good].map(([file, { digest }]) => [file, digest] as const));
+    return { dataset, faults, read, keep };
   } finally {
     store.close();
   }

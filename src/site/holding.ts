@@ -92,7 +92,7 @@ function findTurn(state: SiteState, path: string): number {
 }
 
 /** Pages that say nothing of what is elsewhere. */
-const EXACT: ReadonlySet<string> = new Set(['event', 'venue', 'organizer', 'data']);
+const EXACT: ReadonlySet<string> = new Set(['event', 'venue', 'organizer', 'notices', 'data']);
 
 /** The categories and zones with something ahead, which stand in every list, as one text. */
 export const toWaysIn = (state: Asked): string => JSON.stringify([...listWithEvents(state)]);

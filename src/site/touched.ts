@@ -8,7 +8,7 @@ import { parsePagePath } from './page-request.ts';
 import type { SiteState } from './state.ts';
 
 /** What is touched, as sets. */
-interface TouchedSets extends Readonly<Record<ThingKind, ReadonlySet<string>>> {
+interface TouchedSets extends Readonly<Record<ThingKind, ReadonlySet<string> | null>> {
   readonly days: ReadonlySet<number> | null;
 }
 
@@ -18,8 +18,8 @@ const sets = new WeakMap<Touched, TouchedSets>();
 function toSets(touched: Touched): TouchedSets {
   const known = sets.get(touched) ?? {
     event: new Set(touched.event),
-    venue: new Set(touched.venue),
-    organizer: new Set(touched.organizer),
+    venue: touched.venue && new Set(touched.venue),
+    organizer: touched.organizer && new Set(touched.organizer),
     days: touched.days && new Set(touched.days),
   };
   sets.set(touched, known);
@@ -34,7 +34,7 @@ export function isUntouched(state: SiteState, path: string, touched: Touched): b
     case 'venue':
     case 'organizer': {
       const id = findId(state.snapshot, request.kind, request.slug);
-      return id !== null && id !== 'gone' && !toSets(touched)[request.kind].has(id);
+      return id !== null && id !== 'gone' && toSets(touched)[request.kind]?.has(id) === false;
     }
     case 'notices':
       // No days at all where notices are otherwise.

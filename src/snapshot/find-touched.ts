@@ -4,11 +4,11 @@
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 
-/** Their ids; of a thing that only one of the two has, too. */
+/** Their ids; of a thing that only one of the two has, too. Null where any of that kind may be touched. */
 export const TouchedSchema = v.object({
   event: v.array(v.string()),
-  venue: v.array(v.string()),
-  organizer: v.array(v.string()),
+  venue: v.nullable(v.array(v.string())),
+  organizer: v.nullable(v.array(v.string())),
   /** Of which the agendas differ, as day numbers; null where those of any day may. */
   days: v.nullable(v.array(v.number())),
 });

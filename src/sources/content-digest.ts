@@ -61,6 +61,10 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
+/** Whether the same files with the same bytes were looked at twice. */
+export const isSameContent = (a: ContentDigests, b: ContentDigests): boolean =>
+  a.size === b.size && [...a].every(([file, digest]) => b.get(file) === digest);
+
 /** One digest for all of them, whatever their order. */
 export const joinDigests = (digests: ContentDigests): string =>
   hash(

@@ -1,5 +1,6 @@
 // Some events of content read anew, as if there were no others: for a snapshot that has those already.
 import type { Dataset } from '../domain/dataset.ts';
+import type { ContentDigests } from './content-digest.ts';
 import { idOf } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { KeptSources } from './kept-sources.ts';
@@ -20,15 +21,16 @@ export interface ChangedEvents {
 
 /**
  * Reads the events in `files` of a folder, and all of it that is no event. Null where that is not enough to know
- * what they say: one is faulty, or the desk says something of it.
+ * what they say: one is faulty, or is not as it was digested any more, or the desk says something of it.
  */
 export function readChangedEvents(
   folder: string,
   files: ReadonlySet<string>,
-  order: DatasetOrder,
+  order: DatasetOrder & { readonly digests: ContentDigests },
   kept: KeptSources,
 ): ChangedEvents | null {
   const issues: ContentIssue[] = [];
+  let is_as_digested = true;
   const good = new Map<string, GoodFile>();
   const content = collectContent({
     list: (kind) =>
@@ -36,12 +38,13 @@ export function readChangedEvents(
     read: (file, schema) => {
       const { parsed, issues: found, digest } = readContentFile(folder, file, schema, kept);
       issues.push(...found);
+      is_as_digested &&= digest === order.digests.get(file);
       if (parsed !== null && files.has(file))
         good.set(file, { digest, text: JSON.stringify(parsed.value) });
       return parsed;
     },
   });
-  if (issues.length > 0) return null;
+  if (issues.length > 0 || !is_as_digested) return null;
   const names = content.events.flatMap((file) => [idOf('event', file), file.stem]);
   const said = JSON.stringify(order.records);
   if (names.some((name) => said.includes(name))) return null;

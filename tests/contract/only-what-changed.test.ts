@@ -12,7 +12,7 @@ import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import { toSite } from '../../src/domain/site.ts';
 import { toTag } from '../../src/releases/file-facts.ts';
 import { type Form, toStoredPath } from '../../src/releases/file-store.ts';
-import type { FileEntry } from '../../src/releases/manifest.ts';
+import { type FileEntry, writeManifest } from '../../src/releases/manifest.ts';
 import { createBundleLoader } from '../../src/server/http/site-bundle.ts';
 import { listBuiltPaths } from '../../src/site/prebuilt.ts';
 import { closeSnapshot, openSnapshot } from '../../src/snapshot/open.ts';
@@ -245,4 +245,37 @@ test.each([
   const site = await sites.make(otherwise, now_ms, made_with);
   await expectAsAfresh(site);
   expect(site.written).toBeGreaterThan(written);
+});
+
+test('other code sends the same bytes as what it takes them for, not as what they were sent before', async () => {
+  const typeOf = ({ files }: MadeSite) => files.find(({ path }) => path === '/llms.txt')?.type;
+  const before = await release();
+  const plain = before.files.map((file) =>
+    file.path === '/llms.txt' ? { ...file, type: 'text/plain; charset=utf-8' } : file,
+  );
+  writeManifest(before.list, plain);
+  [made_with, now_ms] = ['code that knows llms.txt', now_ms + MINUTE_MS];
+  expect(typeOf(before)).not.toBe('text/plain; charset=utf-8');
+  expect(typeOf(await release())).toBe(typeOf(before));
+});
+
+test('after a decision of the desk, a place of more events than its page has room for is rendered too', async () => {
+  const write = (name: string, days: string, more = ''): void =>
+    town.write(
+      `events/${name}`,
+      `${NEW_EVENT.replace('Noche nueva', name).replace('A New Night', name).replace('[2026-11-27]', `[${days}]`)}${more}`,
+    );
+  for (let at = 0; at < 101; at += 1) write(`noche-${at}`, `2026-12-${10 + (at % 20)}`);
+  write(
+    'la-ultima',
+    '2026-12-05, 2027-01-15',
+    'changes: [{ date: 2026-12-05, status: cancelled }]',
+  );
+  now_ms += MINUTE_MS;
+  await release();
+  write('la-ultima', '2026-12-05, 2027-01-15');
+  const { id = '' } = readTown().events.find(({ slug }) => slug.es === 'la-ultima') ?? {};
+  await sites.amend(readTown(), now_ms, id);
+  now_ms += MINUTE_MS;
+  await expectAsAfresh(await release());
 });

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openInbox } from '../../src/inbox/open.ts';
+import { inspectRelease } from '../../src/releases/check-release.ts';
 import { isReleaseId, readCurrent, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { requestRelease } from '../../src/releases/request-release.ts';
 import { publish } from '../fixtures/approved.ts';
@@ -171,6 +172,17 @@ test('a damaged snapshot under the server changes nothing; a start takes the new
   expect(await other.stop()).toBe(0);
   await untilServed(sound);
   expect(await release()).toMatchObject({ code: 0 });
+});
+
+test.each<readonly [string, (snapshot: string) => void]>([
+  ['changed in a few bytes', (snapshot) => writeFileSync(snapshot, 'XXXXX', { flag: 'r+' })],
+  ['gone', (snapshot) => rmSync(snapshot)],
+])('a release over a snapshot that is %s reads everything anew', async (_, damage) => {
+  damage(toReleasePaths(join(layout.releases_dir, readCurrent(layout) ?? '')).snapshot);
+  const { code, output } = await release();
+  expect([code, output]).toEqual([0, expect.stringMatching(/sources: \d+ events, \d+ venues/)]);
+  expect(await inspectRelease(layout, readCurrent(layout) ?? '')).toMatchObject({ issue: null });
+  await untilServed(readCurrent(layout));
 });
 
 test('a run that was missed is caught up at the start, one that is due is built by itself', {

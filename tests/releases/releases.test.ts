@@ -135,6 +135,9 @@ describe('files', () => {
       return { list: paths.files, files };
     });
     if (!one || !two) throw new Error('two releases are needed');
+    pruneFiles(layout.files_dir, [one.list, two.list]);
+    for (const file of [...one.files, ...two.files])
+      expect([file.path, isStored(layout.files_dir, file)]).toEqual([file.path, true]);
     const [gone] = one.files;
     writeFileSync(join(layout.files_dir, gone?.tag.slice(0, 1) ?? '', '.part-1-0'), 'half');
     pruneFiles(layout.files_dir, [two.list]);

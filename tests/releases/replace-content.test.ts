@@ -10,7 +10,12 @@ import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { putOverride } from '../../src/inbox/overrides.ts';
 import { type MadeSnapshot, makeSnapshot } from '../../src/releases/make-snapshot.ts';
 import { takeGood } from '../../src/releases/take-sources.ts';
+import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
+import { lookAtContent } from '../../src/sources/content-digest.ts';
 import { toId } from '../../src/sources/identity.ts';
+import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
+import { NOTHING_KEPT } from '../../src/sources/kept-sources.ts';
+import { readChangedEvents } from '../../src/sources/read-changed.ts';
 import { at } from '../fixtures/fixture.ts';
 import { type ReleasedTown, startTown } from '../fixtures/released-town.ts';
 import { readRows } from '../fixtures/snapshot-rows.ts';
@@ -202,4 +207,15 @@ test('what the desk says, or another day, builds all anew', async () => {
   town.edit('events/obra-pospuesta', /min: 150/, 'min: 130');
   const tomorrow = CHANGED_MS + 24 * 3_600_000;
   expect(isOver(await release('over', tomorrow, toSnapshot('over')))).toBe(false);
+});
+
+test('what somebody saved after content was digested is not read by itself', () => {
+  const folder = join(dir, 'content');
+  const files = new Set([`${FAIR}.yml`]);
+  const order = { ledger: EMPTY_LEDGER, now_ms: CHANGED_MS, records: NO_INBOX_RECORDS };
+  const { digests } = lookAtContent(folder, new Map(), CHANGED_MS);
+  const readNow = () => readChangedEvents(folder, files, { ...order, digests }, NOTHING_KEPT);
+  expect(readNow()?.ids.size).toBe(1);
+  town.edit('venues/malecon-inventado', /Malecón Inventado/, 'Malecón Soñado');
+  expect(readNow()).toBeNull();
 });

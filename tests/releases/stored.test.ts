@@ -155,7 +155,7 @@ describe('a rollback', () => {
     ).rejects.toThrow('/hoy answers 500');
     rmSync(pathsOf(FIRST).snapshot);
     await expect(rollBack(layout, FIRST, FRIDAY_NOON_MS, fine)).rejects.toThrow(
-      `Release ${FIRST} cannot serve: it cannot be read`,
+      `Release ${FIRST} cannot serve: its snapshot is damaged`,
     );
     expect(readCurrent(layout)).toBe(THIRD);
   });
