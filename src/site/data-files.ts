@@ -1,4 +1,4 @@
-// The public data as files of the release, with their digests: made once, when the site is built
+// The public data as files of the release, with their digests: made one after the other, when the site is built
 // (contract 17).
 import { createHash } from 'node:crypto';
 import { DATA_TABLES, type DataTableName } from '../domain/data-table.ts';
@@ -18,8 +18,8 @@ import { toDataPath } from '../i18n/paths.ts';
 import type { SiteState } from './state.ts';
 
 /** The forms; what ends the name of a file. */
-export const DATA_FORMS = ['sqlite', 'csv', 'jsonl', 'geojson'] as const;
-export type DataForm = (typeof DATA_FORMS)[number];
+const DATA_FORMS = ['sqlite', 'csv', 'jsonl', 'geojson'] as const;
+type DataForm = (typeof DATA_FORMS)[number];
 
 /** The list of digests, as sha256sum reads it. */
 export const CHECKSUMS_NAME = 'SHA256SUMS';
@@ -54,7 +54,7 @@ export interface TableOutline extends Omit<DescribedTable, 'rows'> {
 }
 
 /** Everything that can be downloaded. */
-export interface PublicData {
+interface PublicData {
   readonly tables: readonly TableOutline[];
   readonly files: readonly DataFile[];
 }
@@ -70,7 +70,7 @@ interface MadeData {
 }
 
 const MADE = new WeakMap<Snapshot, MadeData>();
-/** How long it is kept once nobody asks: making a big town's takes seconds, and keeping it a hundred megabytes. */
+/** How long rows wait for the rest of the files once nobody asks: a big town's are a hundred megabytes. */
 const KEPT_MS = 60_000;
 
 function letGo(snapshot: Snapshot): void {
@@ -148,7 +148,7 @@ function* writeFiles(tables: readonly DescribedTable[]): Generator<MadeFile> {
 }
 
 /** A line for each file, so that `sha256sum --check SHA256SUMS` holds them. */
-export const toChecksums = (files: readonly DataFile[]): string =>
+const toChecksums = (files: readonly DataFile[]): string =>
   files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
 
 /** The names of all files, the list of digests too. */

@@ -19,7 +19,7 @@ import { readWordIndex, type WordIndex } from './word-index.ts';
 
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = '6';
-/** Cards that a server keeps in memory; as many venues, and as many organizers, which cards share. */
+/** Cards that a server keeps in memory; as many venues, organizers and notices, which cards and days share. */
 const CARDS_CACHED = 500;
 
 export interface Snapshot {

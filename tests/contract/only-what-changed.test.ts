@@ -259,12 +259,13 @@ test('other code sends the same bytes as what it takes them for, not as what the
   expect(typeOf(await release())).toBe(typeOf(before));
 });
 
-test('after a decision of the desk, a place of more events than its page has room for is rendered too', async () => {
-  const write = (name: string, days: string, more = ''): void =>
-    town.write(
-      `events/${name}`,
-      `${NEW_EVENT.replace('Noche nueva', name).replace('A New Night', name).replace('[2026-11-27]', `[${days}]`)}${more}`,
-    );
+test('after a decision of the desk, who makes more than one page has room for is rendered too', async () => {
+  const write = (name: string, days: string, more = ''): void => {
+    const text = NEW_EVENT.replace(/Noche nueva|A New Night/g, name)
+      .replace('price', 'organizer: colectivo-de-prueba\nprice')
+      .replace('2026-11-27', days);
+    town.write(`events/${name}`, text + more);
+  };
   for (let at = 0; at < 101; at += 1) write(`noche-${at}`, `2026-12-${10 + (at % 20)}`);
   write(
     'la-ultima',
@@ -274,8 +275,10 @@ test('after a decision of the desk, a place of more events than its page has roo
   now_ms += MINUTE_MS;
   await release();
   write('la-ultima', '2026-12-05, 2027-01-15');
-  const { id = '' } = readTown().events.find(({ slug }) => slug.es === 'la-ultima') ?? {};
-  await sites.amend(readTown(), now_ms, id);
+  const amended = readTown();
+  ({ ledger } = amended);
+  const { id = '' } = amended.events.find(({ slug }) => slug.es === 'la-ultima') ?? {};
+  await sites.amend(amended, now_ms, id);
   now_ms += MINUTE_MS;
   await expectAsAfresh(await release());
 });
