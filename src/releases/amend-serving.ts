@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { KeptDecision } from '../domain/decision.ts';
 import { openInbox } from '../inbox/open.ts';
 import { type AmendedRelease, amendRelease } from './amend-release.ts';
+import { hasItsSnapshot } from './check-release.ts';
 import { readLastBuild } from './last-build.ts';
-import { type Layout, linkPackages } from './layout.ts';
+import { type Layout, linkPackages, toReleasePaths } from './layout.ts';
 import { takePublishLock } from './lock.ts';
 import { toBuildFailure } from './progress.ts';
 import { pruneAmended } from './prune.ts';
@@ -23,8 +24,8 @@ export interface Amended {
 /**
  * Amends it and lets that serve; null where it says all that the desk says. What only counts the event
  * follows with a whole release, which is asked for, but not after a rollback: the next one that is due
- * comes soon enough. Throws, with nothing changed, where there is no release or the amended one does
- * not pass.
+ * comes soon enough. Throws, with nothing changed, where there is no release, its snapshot is damaged or the
+ * amended one does not pass.
  */
 export async function amendServing(
   layout: Layout,
@@ -37,6 +38,8 @@ export async function amendServing(
   try {
     const base = findServing(layout);
     if (base === null) throw new Error('There is no release to amend. Run "npm run release"');
+    if (!hasItsSnapshot(base, toReleasePaths(join(layout.releases_dir, base.id))))
+      throw new Error(`The snapshot of release ${base.id} is damaged. Run "npm run release"`);
     const amended = await amendRelease({ layout, inbox, base, now_ms });
     if (amended === null) return null;
     await passSmokeTest(test(amended.dir, amended.amendments));

@@ -59,10 +59,11 @@ interface PublicData {
   readonly files: readonly DataFile[];
 }
 
-/** What is made of it so far; the bytes of a file are let go once it is made, for a big town's are half a gigabyte. */
+/** What is made of it so far; the bytes of a file are let go once the next is made, for a big town's are half a gigabyte. */
 interface MadeData {
   readonly tables: readonly TableOutline[];
   readonly files: DataFile[];
+  last: MadeFile | null;
   /** Makes the next of its files; holds the rows until the last is made. */
   readonly rest: Iterator<MadeFile>;
   /** Lets it go. */
@@ -97,21 +98,19 @@ function begin({ snapshot, site }: Pick<SiteState, 'snapshot' | 'site'>): MadeDa
   );
   const outlines = tables.map(({ rows, ...table }) => ({ ...table, row_count: rows.length }));
   const timer = setTimeout(letGo, KEPT_MS, snapshot).unref();
-  const made = { tables: outlines, files: [], rest: writeFiles(tables), timer };
+  const made = { tables: outlines, files: [], last: null, rest: writeFiles(tables), timer };
   MADE.set(snapshot, made);
   return made;
 }
 
 /** The next file; null where there is none. What could not be made is begun anew by whoever asks next. */
-function makeNext(
-  { snapshot }: Pick<SiteState, 'snapshot'>,
-  { files, rest }: MadeData,
-): MadeFile | null {
+function makeNext({ snapshot }: Pick<SiteState, 'snapshot'>, made: MadeData): MadeFile | null {
   try {
-    const next = rest.next();
+    const next = made.rest.next();
     if (next.done === true) return null;
     const { bytes: _, ...file } = next.value;
-    files.push(file);
+    made.files.push(file);
+    made.last = next.value;
     return next.value;
   } catch (thrown) {
     letGo(snapshot);
@@ -175,7 +174,9 @@ export function readDataAt(state: SiteState, path: string): Buffer | null {
 export function readDataFile(state: SiteState, name: string): Buffer | null {
   if (name === CHECKSUMS_NAME) return Buffer.from(toChecksums(readPublicData(state).files));
   if (!DATA_NAMES.includes(name)) return null;
-  if (begin(state).files.some((file) => file.name === name)) letGo(state.snapshot);
+  const { files, last } = begin(state);
+  if (last?.name === name) return last.bytes;
+  if (files.some((file) => file.name === name)) letGo(state.snapshot);
   const made = begin(state);
   for (let file = makeNext(state, made); file !== null; file = makeNext(state, made))
     if (file.name === name) return file.bytes;

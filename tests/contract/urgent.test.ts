@@ -1,10 +1,11 @@
 // What the desk decides over an event stands on every surface without a whole release, and stays so
 // when an older release serves again (contract 14.9).
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCurrent, toLayout } from '../../src/releases/layout.ts';
+import { inspectRelease } from '../../src/releases/check-release.ts';
+import { readCurrent, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
 import { takeLock } from '../../src/releases/lock.ts';
 import {
   type BuiltServer,
@@ -95,5 +96,19 @@ test('and after the release that comes then, and one that serves again', async (
   expect(output).toMatch(/keeps: cancelled/);
   expect(output).toMatch(/keeps: withdrawn/);
   await waitForOther(whole);
+  await findEverywhere();
+});
+
+test('and where the snapshot that serves is damaged, with a whole release that is asked for by itself', async () => {
+  const damaged = readCurrent(layout) ?? '';
+  const { snapshot } = toReleasePaths(join(layout.releases_dir, damaged));
+  // SQLite opens it still, and so does the terminal's desk.
+  appendFileSync(snapshot, 'what a failing disk may add');
+  const { id } = await readDetail(server, 'obra-pospuesta', 'es');
+  await review('withdraw', id, '--reason', 'Orden de un juez');
+  await expect
+    .poll(async () => (await server.get('/eventos/obra-pospuesta')).status, { timeout: 60_000 })
+    .toBe(410);
+  expect(await inspectRelease(layout, readCurrent(layout) ?? '')).toMatchObject({ issue: null });
   await findEverywhere();
 });

@@ -6,10 +6,11 @@ import type { Config } from '../../config.ts';
 import { type Inbox, openInbox } from '../../inbox/open.ts';
 import { listUndecided, readDecided } from '../../releases/amend-snapshot.ts';
 import { type Layout, readCurrent, toLayout, toReleasePaths } from '../../releases/layout.ts';
+import { requestRelease } from '../../releases/request-release.ts';
 import { spawnAmendment } from '../../releases/spawn.ts';
 
 const POLL_MS = 250;
-/** An amendment that failed is tried again after this, and after twice as long each time. */
+/** An amendment that failed is tried again after this, and after twice as long each time; a whole release is asked for at once. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -60,6 +61,8 @@ export function watchDecisions(
       log.error({ err: thrown }, 'what the desk decided could not be looked up');
     } finally {
       is_busy = false;
+      // A whole release says it too, and needs nothing of the one that serves.
+      if (failures === 1 && !ending.signal.aborted) requestRelease(layout);
       if (failures > 0)
         wait_until =
           performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
