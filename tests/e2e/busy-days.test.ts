@@ -8,6 +8,7 @@ import type { Browser } from 'playwright';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { clickThrough } from '../fixtures/press.ts';
 import { newReader } from '../fixtures/reader.ts';
 
 const MAX_BYTES = 60_000;
@@ -84,7 +85,7 @@ test('the week shows every day with its count, ten to twenty rows, and leads to 
     expect(rows).toBeLessThanOrEqual(20);
   }
   // Eighty of its own, the fair and the exhibition.
-  await page.getByRole('link', { name: 'Ver los 82 del martes' }).click();
+  await clickThrough(page.getByRole('link', { name: 'Ver los 82 del martes' }));
   expect(at()).toBe('/fecha/2026-11-24');
   expect(await page.locator('.row').count()).toBe(82);
 });

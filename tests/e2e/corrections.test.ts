@@ -10,6 +10,7 @@ import { openInbox } from '../../src/inbox/open.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
+import { clickThrough, press } from '../fixtures/press.ts';
 
 const data_dir = mkdtempSync(join(tmpdir(), 'hoy-changed-'));
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, javaScriptEnabled: false };
@@ -105,19 +106,19 @@ test('an editor finds what was reported, opens the page, marks it done and undoe
   await desk.goto(`${server.origin}/revision`);
   await desk.getByLabel('Nombre').fill('ana');
   await desk.getByLabel('Contraseña').fill(password);
-  await desk.getByRole('button', { name: 'Entrar' }).click();
+  await press(desk, 'Entrar');
   const queue = desk.getByRole('region', { name: 'Pendientes de revisión' });
   const line = queue.getByRole('listitem').filter({ hasText: READERS[0].change });
   expect(await queue.locator('li[data-item]').count()).toBe(2);
   expect(await line.getByRole('link', { name: 'lectora@ejemplo.example' }).count()).toBe(1);
   expect(await line.getByRole('link', { name: 'https://ejemplo.example/cartel' }).count()).toBe(1);
   expect(await readWidth(desk)).toBeLessThanOrEqual(390);
-  await line.locator('.head').getByRole('link').click();
-  await desk.getByRole('button', { name: 'Descartar' }).click();
+  await clickThrough(line.locator('.head').getByRole('link'));
+  await press(desk, 'Descartar');
   expect(await desk.getByRole('alert').textContent()).toContain('Escribe el motivo.');
-  await desk.getByRole('button', { name: 'Atendido' }).click();
+  await press(desk, 'Atendido');
   // The next one opens, with the way back to this one.
   expect(await desk.getByRole('main').textContent()).toContain(READERS[1].change);
-  await desk.getByRole('button', { name: 'Deshacer' }).click();
+  await clickThrough(desk.getByRole('button', { name: 'Deshacer' }));
   expect(await line.count()).toBe(1);
 });

@@ -7,6 +7,7 @@ import ICAL from 'ical.js';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { connectBrowser } from '../fixtures/browser.ts';
+import { clickThrough } from '../fixtures/press.ts';
 import { follow, newReader, readHeading, readWords } from '../fixtures/reader.ts';
 
 let browser: Browser;
@@ -252,7 +253,7 @@ describe('the notices', () => {
     const reader = await newReader(browser);
     const { page } = reader;
     expect(await reader.open('/hoy')).toBe(200);
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Avisos' }).click();
+    await clickThrough(page.getByRole('contentinfo').getByRole('link', { name: 'Avisos' }));
     expect(await readHeading(page)).toBe('Avisos de Cancún, viernes 20 de noviembre de 2026');
     const today = page.getByRole('region', { name: 'Hoy' });
     expect(await today.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
@@ -264,7 +265,7 @@ describe('the notices', () => {
     expect(await tomorrow.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
       'Alerta: Alerta de prueba',
     ]);
-    await page.getByRole('link', { name: 'English' }).click();
+    await follow(reader, 'English');
     expect(await readHeading(page)).toBe('Notices for Cancún, Friday, November 20, 2026');
   });
 });

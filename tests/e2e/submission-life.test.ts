@@ -5,8 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FORTY, toCalendar } from '../fixtures/calendars.ts';
-import { fill, type Life, openLife, press, textOf } from '../fixtures/life.ts';
+import { fill, type Life, openLife, textOf } from '../fixtures/life.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
+import { clickThrough, press } from '../fixtures/press.ts';
 
 const TITLE = 'Noche de huapango en la plaza';
 const PATH = '/eventos/noche-de-huapango-en-la-plaza';
@@ -28,7 +29,7 @@ describe('on a phone', () => {
     const poster = join(folder, 'cartel.jpg');
     writeFileSync(poster, await makePhoto('jpeg', 600, 800));
     await phone.goto(`${server.origin}/hoy`);
-    await phone.getByRole('link', { name: 'Envíanos tu evento' }).first().click();
+    await clickThrough(phone.getByRole('link', { name: 'Envíanos tu evento' }).first());
     await press(phone, 'Enviar a revisión');
     expect(await phone.getByRole('alert').getByRole('link').allTextContents()).toContain(
       'Nombre del evento',
@@ -59,7 +60,7 @@ describe('on a phone', () => {
     );
     await press(phone, 'Sí, termina el domingo 6 de diciembre');
     expect(await asked.textContent()).toContain('¿Es este?');
-    await phone.getByRole('button', { name: /^Es Malecón Inventado/ }).click();
+    await clickThrough(phone.getByRole('button', { name: /^Es Malecón Inventado/ }));
     expect(await asked.textContent()).toContain('sábado 5 de diciembre de 2026, de 20:00 a 1:00');
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await phone.waitForTimeout(4_200);
@@ -75,7 +76,7 @@ describe('on a phone', () => {
     const calendar = join(folder, 'ciclo.ics');
     writeFileSync(calendar, toCalendar(...FORTY.slice(0, 20), BROKEN, ...FORTY.slice(20)));
     await phone.goto(`${life.server.origin}/publicar`);
-    await phone.getByRole('link', { name: '¿Tienes muchos?' }).click();
+    await clickThrough(phone.getByRole('link', { name: '¿Tienes muchos?' }));
     await phone.getByLabel('Archivo .ics').setInputFiles(calendar);
     await phone.waitForTimeout(4_200);
     await press(phone, 'Ver qué trae');
@@ -165,7 +166,7 @@ describe('at the desk', () => {
     const { phone, desk, openItem, server } = life;
     await desk.goto(`${server.origin}/revision/registro`);
     const lines_of_log = desk.getByRole('listitem').filter({ hasText: 'Ciclo' });
-    await lines_of_log.filter({ hasText: 'Rechazado' }).getByRole('button').click();
+    await clickThrough(lines_of_log.filter({ hasText: 'Rechazado' }).getByRole('button'));
     await phone.goto(batch_url);
     expect(await textOf(phone)).not.toContain('No se va a publicar');
     await openItem('Calendario de Ciclo (2)');
@@ -180,7 +181,7 @@ describe('after a release', () => {
     const { phone, read, release, callTool } = life;
     await release(`${PATH}.md`, (text) => text.includes(TITLE));
     await phone.goto(status_url);
-    await phone.getByRole('link', { name: 'Ver en la agenda' }).click();
+    await clickThrough(phone.getByRole('link', { name: 'Ver en la agenda' }));
     expect(new URL(phone.url()).pathname).toBe(PATH);
     expect(await phone.getByRole('heading', { level: 1 }).textContent()).toBe(TITLE);
     const event = JSON.parse(await read(`/api/v1${PATH.replace('eventos', 'events')}`)).data;
@@ -224,7 +225,7 @@ describe('after a release', () => {
     expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('Foro Nuevo');
     await phone.goto(batch_url);
     expect(await textOf(phone)).toContain('Está en la agenda');
-    await phone.getByRole('link', { name: 'Función 7', exact: true }).click();
+    await clickThrough(phone.getByRole('link', { name: 'Función 7', exact: true }));
     expect(phone.url()).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
   });
 });
@@ -259,7 +260,7 @@ describe('what changes', () => {
   test('two places are made one', async () => {
     const { desk, server } = life;
     await desk.goto(`${server.origin}/revision/eventos?q=casa+de+cultura`);
-    await desk.getByRole('link', { name: 'Casa de Cultura', exact: true }).first().click();
+    await clickThrough(desk.getByRole('link', { name: 'Casa de Cultura', exact: true }).first());
     await desk.getByLabel('Se queda').selectOption({ label: 'Foro Nuevo' });
     await desk.locator('#merge_reason').fill('Es el mismo lugar.');
     await press(desk, 'Unir');

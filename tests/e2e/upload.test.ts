@@ -11,6 +11,7 @@ import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
+import { clickThrough, press } from '../fixtures/press.ts';
 import { countTaps, type Taps } from '../fixtures/taps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-upload-'));
@@ -58,8 +59,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const press = (page: Page, name: string): Promise<void> =>
-  page.getByRole('button', { name, exact: true }).first().click();
 /** The text behind a path; none where there is nothing yet. */
 async function read(path: string): Promise<string> {
   const answer = await server.get(path);
@@ -149,7 +148,7 @@ test('is sent without being chosen again, and shown on the status page', async (
 
 test('is looked at and approved at the desk', async () => {
   await desk.goto(`${server.origin}/revision`);
-  await desk.getByRole('link', { name: TITLE, exact: true }).click();
+  await clickThrough(desk.getByRole('link', { name: TITLE, exact: true }));
   expect(await readWidth(desk, 'El cartel con dos músicos')).toBe(900);
   await desk.getByLabel('Qué se ve en la imagen', { exact: true }).fill('Cartel: dos músicos');
   await desk.getByLabel('Qué se ve en la imagen en inglés').fill('Poster: two musicians');
@@ -192,7 +191,7 @@ test('its sender corrects it, the desk leaves the picture out, and so does every
   await phone.getByLabel('De qué se trata').fill('Tres grupos de son jarocho y tarima abierta.');
   await press(phone, 'Enviar a revisión');
   await desk.goto(`${server.origin}/revision`);
-  await desk.getByRole('link', { name: TITLE, exact: true }).click();
+  await clickThrough(desk.getByRole('link', { name: TITLE, exact: true }));
   await desk.getByLabel('Publicar sin imagen').check();
   await press(desk, 'Guardar y ver');
   expect(await desk.locator('img').count()).toBe(0);
