@@ -61,11 +61,14 @@ const listFiles = ({ widths }: HeldPicture): readonly string[] =>
 const isComplete = (dir: string, held: HeldPicture): boolean =>
   listFiles(held).every((name) => existsSync(join(dir, held.digest, name)));
 
+/** The digests of the pictures that outcomes speak of and that are there. */
+const listHeld = (dir: string): ReadonlySet<string> =>
+  new Set([...readOutcomes(dir).values()].flatMap((one) => ('digest' in one ? [one.digest] : [])));
+
 /** Whether all of some pictures are there, and known to be. */
 export function holdsAll(dir: string, pictures: readonly HeldPicture[]): boolean {
   if (pictures.length === 0) return true;
-  const outcomes = [...readOutcomes(dir).values()];
-  const held = new Set(outcomes.map((one) => ('digest' in one ? one.digest : '')));
+  const held = listHeld(dir);
   return pictures.every(({ digest }) => held.has(digest));
 }
 
@@ -92,9 +95,7 @@ export const listPictureFiles = (pictures: readonly HeldPicture[]): readonly str
 /** Removes the pictures that no outcome speaks of, and what a killed build has left. */
 export function prunePictures(dir: string): void {
   if (!existsSync(dir)) return;
-  const kept = new Set(
-    [...readOutcomes(dir).values()].map((one) => ('digest' in one ? one.digest : '')),
-  );
+  const kept = listHeld(dir);
   for (const name of readdirSync(dir))
     if (DIGEST.test(name.replace(/^\./, '')) && !kept.has(name))
       rmSync(join(dir, name), { recursive: true, force: true });
