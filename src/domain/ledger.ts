@@ -10,6 +10,8 @@ import type { DeskBook, SourceRecord } from './patch.ts';
  */
 export interface Revision {
   readonly digest: string;
+  /** In the release that renews it, the one of sources/old-digest.ts. */
+  readonly former_digest?: string;
   /** Timestamp with offset. */
   readonly updated_at: string;
   /** 0 at first; one more with each change. */

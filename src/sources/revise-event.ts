@@ -6,9 +6,10 @@ import type { EventStatus, OccurrenceRecord, OccurrenceStatus } from '../domain/
 import type { Span } from '../domain/event/occurrences.ts';
 import type { Certainty } from '../domain/knowledge/certainty.ts';
 import type { LocalText } from '../domain/lang.ts';
-import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
+import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
 import type { EventFile } from './content-schema.ts';
 import { toDigest } from './identity.ts';
+import { reviseKnown, toOldDigest } from './old-digest.ts';
 
 /** All that makes an event another than it was. */
 export interface EventTerms {
@@ -25,7 +26,8 @@ export interface EventTerms {
 export interface RevisedEvent {
   readonly id: string;
   readonly revision: Revision;
-  /** Of what a calendar says of it, whatever its status. */
+  /** What a calendar says of it, whatever its status. */
+  readonly text: unknown;
   readonly text_digest: string;
 }
 
@@ -37,11 +39,14 @@ export function reviseEvent(
   { revisions }: Pick<Ledger, 'revisions'>,
   moment: Moment,
 ): RevisedEvent {
-  const digest = toDigest([draft, when, changes, ...about]);
+  const said = [draft, when, changes, ...about];
+  const toOld = (): string => toOldDigest(said);
+  const text = [{ ...draft, status: null }, about];
   return {
     id,
-    revision: revise(revisions.get(id), digest, moment, status),
-    text_digest: toDigest([{ ...draft, status: null }, about]),
+    revision: reviseKnown(revisions.get(id), toDigest(said), toOld, moment, status),
+    text,
+    text_digest: toDigest(text),
   };
 }
 
@@ -74,7 +79,9 @@ export function reviseDate(
   const why = status === 'scheduled' || change ? null : reason;
   const notes = change?.note ?? why ?? note;
   const digest = toDigest([event.text_digest, span, certainty, status, notes]);
-  const revision = revise(revisions.get(id), digest, moment);
+  const toOld = (): string =>
+    toOldDigest([toOldDigest(event.text), span, certainty, status, notes]);
+  const revision = reviseKnown(revisions.get(id), digest, toOld, moment);
   const { updated_at, sequence } = revision;
   const occurrence = {
     id,

@@ -1,9 +1,10 @@
 // One event file to a record and its occurrences; the days of a `when`.
 import type { Temporal } from 'temporal-polyfill';
-import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import type { RestingTown } from '../domain/day/resting-rules.ts';
-import { type Span, toSpan } from '../domain/event/occurrences.ts';
+import { assignIds, listDateIds, toFirstId } from '../domain/event/occurrence-ids.ts';
+import { toSpan } from '../domain/event/occurrences.ts';
 import { byLang } from '../domain/lang.ts';
 import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
@@ -159,29 +160,32 @@ function toOccurrences(
 ): TimedOccurrence[] {
   const f = source.value;
   const changes = new Map(f.changes.map((change) => [change.date, change]));
-  const timed = new Map<string, TimedOccurrence>();
-  f.when.forEach((when, rule) => {
-    const knowledge = rules[rule];
-    for (const day of days_of[rule] ?? []) {
-      const date = day.toString();
+  const dates = f.when.flatMap((when, rule) =>
+    (days_of[rule] ?? []).map((day) => {
       const span = toSpan(when, day);
-      const id = toOccurrenceId(event.id, date, span);
-      if (timed.has(id)) continue;
-      const certainty = knowledge?.certaintyOf(date) ?? 'usual';
-      const reason = f.status_note ?? null;
-      const terms = { id, day, span, certainty, note: when.note ?? null, reason };
-      const revised = reviseDate(terms, event, changes.get(date), ledger, moment);
-      timed.set(id, { ...revised, rule });
-    }
+      return { first_id: toFirstId(event.id, span), day, span, note: when.note ?? null, rule };
+    }),
+  );
+  // Of two rules that give one start the first counts.
+  const starts = new Map(dates.toReversed().map((date) => [date.first_id, date]));
+  const ids = assignIds([...starts.keys()], listDateIds(ledger.revisions, event.id));
+  const reason = f.status_note ?? null;
+  const timed = dates.flatMap((date): TimedOccurrence[] => {
+    const { first_id, day, rule } = date;
+    const id = ids.get(first_id);
+    if (id === undefined || starts.get(first_id) !== date) return [];
+    const certainty = rules[rule]?.certaintyOf(day.toString()) ?? 'usual';
+    const terms = { ...date, id, certainty, reason };
+    return [{ ...reviseDate(terms, event, changes.get(day.toString()), ledger, moment), rule }];
   });
-  if (timed.size === 0)
+  if (timed.length === 0)
     issues.push({
       file: source.file,
       line: source.lineOf(['when']),
       field: 'when',
       message: 'gives no day at all between its first day and eighteen months from now',
     });
-  return [...timed.values()];
+  return timed;
 }
 
 /**
@@ -205,12 +209,4 @@ function checkChanges(
       field: `changes[${unused}].date`,
       message: `${value.changes[unused]?.date} is not a day on which this event takes place`,
     });
-}
-
-/** Event id and local start: `ev_…-20261121T2000`, all day `ev_…-20261121`. */
-function toOccurrenceId(event_id: string, date: string, span: Span): string {
-  const day = date.replaceAll('-', '');
-  return span.all_day
-    ? `${event_id}-${day}`
-    : `${event_id}-${day}T${formatTimestamp(span.start_ms).slice(11, 16).replace(':', '')}`;
 }

@@ -16,14 +16,16 @@ import {
 } from '../domain/history.ts';
 import type { Revision } from '../domain/ledger.ts';
 import { toDigest } from './identity.ts';
+import { isOldDigest, toOldDigest } from './old-digest.ts';
 
 /** The dataset with its histories; `now_ms` is the moment of the release. */
 export function addHistories(dataset: Dataset, now_ms: number): Dataset {
   const { ledger } = dataset;
-  const before = ledger.histories;
+  const standings = [...listStandings(dataset)];
+  const before = renew(ledger.histories, standings, dataset);
   const now = toStamp(findLast(before), now_ms);
   const histories = new Map<string, History>();
-  for (const standing of listStandings(dataset)) {
+  for (const standing of standings) {
     const history =
       before.size === 0
         ? openHistory(standing)
@@ -33,6 +35,26 @@ export function addHistories(dataset: Dataset, now_ms: number): Dataset {
   for (const [id, history] of before)
     if (!histories.has(id)) histories.set(id, endHistory(history, now));
   return { ...dataset, ledger: { ...ledger, histories } };
+}
+
+/** Histories with today's digests where the old ones are still right (old-digest.ts). */
+function renew(before: Histories, standings: readonly Standing[], dataset: Dataset): Histories {
+  if (![...before.values()].some(({ digest }) => isOldDigest(digest))) return before;
+  const revisions = new Map(
+    [...dataset.ledger.revisions].map(([id, revision]) => [
+      id,
+      { ...revision, digest: revision.former_digest ?? revision.digest },
+    ]),
+  );
+  const then = { ...dataset, ledger: { ...dataset.ledger, revisions } };
+  const old = new Map([...listStandings(then, toOldDigest)].map(({ id, digest }) => [id, digest]));
+  const renewed = standings.flatMap(({ id, digest, status_at }): [string, History][] => {
+    const history = before.get(id);
+    return history && history.digest === old.get(id)
+      ? [[id, { ...history, digest, status_at }]]
+      : [];
+  });
+  return new Map([...before, ...renewed]);
 }
 
 /** The histories of some events of a dataset after those `before` it, as addHistories continues them. */
@@ -71,13 +93,7 @@ type StandingEvent = Pick<
   'id' | 'updated_at' | 'status' | 'category' | 'zone' | 'venue' | 'organizer'
 >;
 
-/** A record without what is not said of it. */
-interface Revised {
-  readonly id: string;
-  readonly updated_at: string;
-}
-
-function* listStandings(dataset: Dataset): Generator<Standing> {
+function* listStandings(dataset: Dataset, digest = toDigest): Generator<Standing> {
   const places = new Map<string, string>();
   for (const [kind, records] of [
     ['venue', dataset.venues],
@@ -85,35 +101,37 @@ function* listStandings(dataset: Dataset): Generator<Standing> {
     ['notice', dataset.notices],
   ] as const)
     for (const record of records) {
-      const standing = toStanding(kind, record);
-      places.set(record.id, standing.digest);
-      yield standing;
+      const told = digest(record);
+      places.set(record.id, told);
+      yield toStanding(kind, record, told, dataset.ledger.revisions);
     }
-  yield* listEventStandings(dataset, places);
+  yield* listEventStandings(dataset, places, digest);
 }
 
-const toStanding = (kind: HistoryKind, record: Revised): Standing => ({
-  id: record.id,
-  kind,
-  digest: toDigest(record),
-  said_at: record.updated_at,
-  status: 'published',
-  status_at: record.updated_at,
-});
+function toStanding(
+  kind: HistoryKind,
+  { id, updated_at }: { readonly id: string; readonly updated_at: string },
+  digest: string,
+  revisions: ReadonlyMap<string, Revision>,
+): Standing {
+  const status_at = formatTimestamp(revisions.get(id)?.status_since_ms ?? 0);
+  return { id, kind, digest, said_at: updated_at, status: 'published', status_at };
+}
 
 /** Events with the digests of their dates and of all that an answer says in them of other things. */
 function* listEventStandings(
   { events, occurrences, taxonomy, ledger: { revisions } }: Dataset,
   places: ReadonlyMap<string, string>,
+  digest: (value: unknown) => string,
 ): Generator<Standing> {
   const taxa = new Map(
-    [...taxonomy.categories, ...taxonomy.zones].map((taxon) => [taxon.key, toDigest(taxon)]),
+    [...taxonomy.categories, ...taxonomy.zones].map((taxon) => [taxon.key, digest(taxon)]),
   );
   const dates = new Map(events.map(({ id }): [string, string[]] => [id, []]));
   for (const { id, event } of occurrences) dates.get(event)?.push(id);
   const around = (key: string | null): string => taxa.get(key ?? '') ?? places.get(key ?? '') ?? '';
   for (const record of events)
-    yield toEventStanding(record, revisions, dates.get(record.id) ?? [], around);
+    yield toEventStanding(record, revisions, dates.get(record.id) ?? [], around, digest);
 }
 
 /**
@@ -125,14 +143,11 @@ export function toEventStanding(
   revisions: ReadonlyMap<string, Revision>,
   dates: readonly string[],
   around: (key: string | null) => string,
+  digest = toDigest,
 ): Standing {
   const known = [record.category, record.zone, record.venue, record.organizer].map(around);
   const told = createHash('sha256');
   for (const id of dates) told.update(`${id} ${revisions.get(id)?.digest ?? ''}\n`);
-  return {
-    ...toStanding('event', record),
-    digest: toDigest([record, known, told.digest('base64url')]),
-    status: record.status,
-    status_at: formatTimestamp(revisions.get(record.id)?.status_since_ms ?? 0),
-  };
+  const all = digest([record, known, told.digest('base64url')]);
+  return { ...toStanding('event', record, all, revisions), status: record.status };
 }

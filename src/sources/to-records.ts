@@ -4,7 +4,7 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import { toSpan } from '../domain/event/occurrences.ts';
 import { byLang } from '../domain/lang.ts';
-import { type Ledger, type Moment, revise, type Revision } from '../domain/ledger.ts';
+import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import { type NoticeClaim, toStanding } from '../domain/notice-standing.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
@@ -14,8 +14,9 @@ import { toSourceDays } from './certainty.ts';
 import type { NoticeFile, OrganizerFile, VenueFile, When } from './content-schema.ts';
 import { idOf, slugOf, toDigest } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
-import type { ContentFile } from './read-content.ts';
+import { reviseKnown, toOldDigest } from './old-digest.ts';
 import { toAdmissionKnowledge, toKnownOpening } from './old-places.ts';
+import type { ContentFile } from './read-content.ts';
 import { toDays } from './rule-days.ts';
 
 /** A record, the revision it got and the file it came from. */
@@ -25,13 +26,16 @@ export interface Revised<R, F> {
   readonly source: ContentFile<F>;
 }
 
-/** Gives a record its `updated_at` from the ledger. */
+/** Gives a record its `updated_at` from the ledger. `told`: what is said with it of other things. */
 export function reviseRecord<R extends { readonly id: string }>(
   record: R,
   ledger: Ledger,
   moment: Moment,
+  told: unknown = null,
 ): { record: R & { updated_at: string }; revision: Revision } {
-  const revision = revise(ledger.revisions.get(record.id), toDigest(record), moment);
+  const toOld = (): string => toOldDigest(record);
+  const digest = toDigest([record, told]);
+  const revision = reviseKnown(ledger.revisions.get(record.id), digest, toOld, moment);
   return { record: { ...record, updated_at: revision.updated_at }, revision };
 }
 
@@ -53,11 +57,11 @@ function checkHolidayKeys(
 
 /** What is known of where a venue is: its own point or, for want of one, the middle of its zone. */
 function toCoordinates(
-  { lat, zone }: VenueFile,
-  zones: readonly TaxonRecord[],
+  { lat }: VenueFile,
+  zone: TaxonRecord | undefined,
 ): Pick<VenueRecord, 'coordinates' | 'zone_lat' | 'zone_lng'> {
   if (lat !== undefined) return { coordinates: 'venue', zone_lat: null, zone_lng: null };
-  const middle = zones.find(({ key }) => key === zone)?.middle ?? null;
+  const middle = zone?.middle ?? null;
   return {
     coordinates: middle && 'zone',
     zone_lat: middle?.lat ?? null,
@@ -65,7 +69,7 @@ function toCoordinates(
   };
 }
 
-/** The record of a file; `zones` give the middle of its zone. Pushes an issue for an unknown holiday. */
+/** The record of a file, told with its zone of `zones`. Pushes an issue for an unknown holiday. */
 export function toVenue(
   source: ContentFile<VenueFile>,
   zones: readonly TaxonRecord[],
@@ -103,9 +107,12 @@ export function toVenue(
     // What falls in certainty has changed; what is sure says no more than before.
     ...(admission.admission_as_of === null ? {} : admission),
   };
-  const { record: revised, revision } = reviseRecord(record, ledger, moment);
+  const zone = zones.find(({ key }) => key === f.zone);
+  const place = toCoordinates(f, zone);
+  const told = [zone?.name, place];
+  const { record: revised, revision } = reviseRecord(record, ledger, moment, told);
   return {
-    record: { ...revised, ...admission, ...toCoordinates(f, zones), ...toSourceDays(f) },
+    record: { ...revised, ...admission, ...place, ...toSourceDays(f) },
     revision,
     source,
   };

@@ -15,7 +15,7 @@ export type Price = EventRecord['price'];
 
 /** One time that an event takes place. */
 export interface OccurrenceRecord {
-  /** The event's id and the local start: `ev_…-20261121T2000`, all day `ev_…-20261121`. */
+  /** The event's id and the local start as first published (occurrence-ids.ts). */
   readonly id: string;
   readonly event: string;
   /** Timestamps with offset: of its first and after its last minute, of whole days midnight. */
