@@ -66,6 +66,43 @@ describe('what became of a thing since a moment', () => {
   });
 });
 
+describe('a change of name', () => {
+  const town = startTown(join(folder, 'names'));
+  afterAll(town.stop);
+  const first = town.release(FRIDAY_NOON_MS);
+  const served: Released[] = [first];
+  const place = 'venues/malecon-inventado';
+  const renamings: readonly (readonly [string, RegExp, string])[] = [
+    [place, /Malecón Inventado/, 'Malecón Soñado'],
+    ['organizers/colectivo-de-prueba', /Colectivo de Prueba/, 'Colectivo Nuevo'],
+    ['notices/obra-vial', /es: [^,]*/, 'es: Otra obra'],
+    ['zones', /"Tajamar"/, '"Malecón Tajamar"'],
+    ['zones', /en Tajamar/, 'en el Malecón Tajamar'],
+  ];
+  const told = renamings.map(([file, what, by], at) => {
+    town.edit(file, what, by);
+    const now_ms = FRIDAY_NOON_MS + (at + 1) * DAY_MS;
+    const release = town.release(now_ms);
+    served.push(release);
+    const { data } = readChanges(release, `since=2026-11-${21 + at}`);
+    const venue = release.town.venues.find(({ slug }) => slug.es.startsWith('malecon'));
+    return {
+      words: data.flatMap(({ kind, change }) => (kind === 'event' ? [] : [`${kind} ${change}`])),
+      venue_at: venue?.updated_at.slice(0, 10),
+    };
+  });
+
+  test.each([
+    ['a venue', 0, ['venue changed'], '2026-11-21'],
+    ['an organizer', 1, ['organizer changed'], '2026-11-21'],
+    ['a notice', 2, ['notice changed'], '2026-11-21'],
+    ['a zone, of its venues', 3, ['venue changed'], '2026-11-24'],
+    ['a zone, in words that no venue says', 4, [], '2026-11-24'],
+  ] as const)('of %s is told as a change', (_, at, words, venue_at) => {
+    expect(told[at]).toEqual({ words, venue_at });
+  });
+});
+
 describe('a wrong question', () => {
   const town = startTown(join(folder, 'wrong'));
   const served: Released = town.release(FRIDAY_NOON_MS);

@@ -1,5 +1,8 @@
 // Calendars by their bytes, by a golden file, and read back by an independent parser (RFC 5545;
 // contract 12).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,6 +16,7 @@ import { toLine } from '../../src/serializers/plain-text.ts';
 import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
+import { startTown } from '../fixtures/released-town.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
@@ -99,6 +103,28 @@ describe('a calendar of the small town', () => {
     expect(write(snapshot, 'es', RANGE, cache)).toBe(first);
     expect(write(snapshot, 'en', RANGE, cache)).toBe(write(snapshot, 'en'));
   });
+});
+
+test('a date at another hour of its day is the same one in calendars, once more revised', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hoy-hour-'));
+  const town = startTown(join(folder, 'content'));
+  const tell = (now_ms: number) => {
+    const calendar = ICAL.Component.fromString(write(town.release(now_ms).snapshot, 'es'));
+    const event = calendar
+      .getAllSubcomponents('vevent')
+      .find((one) => String(one.getFirstPropertyValue('summary')).startsWith('Concierto'));
+    return ['uid', 'sequence', 'dtstart', 'last-modified'].map((name) =>
+      String(event?.getFirstPropertyValue(name)),
+    );
+  };
+  const [uid, ...before] = tell(FRIDAY_NOON_MS);
+  town.edit('events/concierto-unico', /19:00/, '19:30');
+  expect(before).toEqual(['0', '2026-11-20T19:00:00', '2026-11-20T17:00:00Z']);
+  expect(tell(FRIDAY_NOON_MS + 60_000)).toEqual([
+    ...[uid, '1', '2026-11-20T19:30:00', '2026-11-20T17:01:00Z'],
+  ]);
+  town.stop();
+  rmSync(folder, { recursive: true });
 });
 
 describe('a calendar of hostile words', () => {

@@ -192,6 +192,25 @@ describe('the ledger', () => {
     ]);
     expect(eventOf(second, 'feria-diaria').event?.updated_at).toBe('2026-11-20T12:00:00-05:00');
   });
+  test('knows a date again at another hour of its day, and a new one beside it', () => {
+    const tell = (town: Dataset) =>
+      eventOf(town, 'charla').occurrences.map(
+        ({ id, start, sequence }) => `${id.split('-')[1]} ${start.slice(11, 16)} ${sequence}`,
+      );
+    const hours = (text: string) => write('events/charla.yml', PLAIN().replace('"18:00"', text));
+    hours('"18:30"');
+    const first = read();
+    hours('"19:00"');
+    const second = read(first.ledger, LATER_MS);
+    hours('"19:00", end: "19:30" }\n  - { dates: [2026-12-01], start: "19:30"');
+    const third = read(second.ledger, LATER_MS);
+    expect([first, second, third, read(third.ledger, LATER_MS)].map(tell)).toEqual([
+      ['20261201T1830 18:30 0'],
+      ['20261201T1830 19:00 1'],
+      ['20261201T1830 19:00 2', '20261201T1930 19:30 0'],
+      ['20261201T1830 19:00 2', '20261201T1930 19:30 0'],
+    ]);
+  });
   test('leaves notes for editors out of what changed', () => {
     write('events/charla.yml', PLAIN());
     const first = read();

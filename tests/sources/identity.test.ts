@@ -1,0 +1,30 @@
+// What a digest is of: what is said, and not how it is written down.
+import { expect, test } from 'vitest';
+import { toDigest } from '../../src/sources/identity.ts';
+
+const FAIR = { title: { es: 'Feria', en: 'Fair' }, price: { min: 0, is_free: false }, tags: ['a'] };
+
+test.each<readonly [string, unknown]>([
+  ['keys in another order', { tags: ['a'], price: { is_free: false, min: 0 }, title: FAIR.title }],
+  ['keys in another order further in', { ...FAIR, title: { en: 'Fair', es: 'Feria' } }],
+  ['null', { ...FAIR, image: null }],
+  ['undefined', { ...FAIR, image: undefined }],
+  ['an empty text', { ...FAIR, note: '' }],
+  ['an empty list', { ...FAIR, languages: [] }],
+  ['an empty group', { ...FAIR, hours: {} }],
+  ['a group of empty ones', { ...FAIR, hours: { open: null, rules: [] } }],
+  ['an empty one further in', { ...FAIR, price: { ...FAIR.price, max: null } }],
+])('is the same with %s', (_, value) => {
+  expect(toDigest(value)).toBe(toDigest(FAIR));
+});
+
+test.each<readonly [string, unknown, unknown]>([
+  ['false', { verified: false }, {}],
+  ['0', { min: 0 }, {}],
+  ['the order of a list', ['a', 'b'], ['b', 'a']],
+  ['the place in a list', [null, 'a'], ['a', null]],
+  ['a list that is shorter', ['a', null], ['a']],
+  ['the key of a value', { zone: 'a' }, { venue: 'a' }],
+])('is another for %s', (_, one, other) => {
+  expect(toDigest(one)).not.toBe(toDigest(other));
+});
