@@ -15,6 +15,8 @@ export const API_CHANGES = [
     version: '1.0.0',
     day: null,
     entries: [
+      'same_date',
+      'renamed',
       'chat_marks',
       'price_note',
       'family_sent',

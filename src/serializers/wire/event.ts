@@ -29,7 +29,7 @@ import { toPublicAdmission } from './opening.ts';
 
 /** One time that an event takes place. */
 export const OccurrenceSchema = v.strictObject({
-  id: about(v.string(), 'Stable: the event id and the local start.'),
+  id: about(v.string(), 'Stable: the event id and the local start as first published.'),
   start: TimestampSchema,
   end: about(TimestampSchema, 'Where the end is not known: start + 3 hours.'),
   date: about(DaySchema, 'Local Cancún day on which it starts.'),
