@@ -1,56 +1,68 @@
-// npm run bench: how fast this is beside a bare server, on this machine, now.
-import { parseArgs } from 'node:util';
-import { MAX_EVENTS } from '../tools/town/write-town.ts';
-import { runGrowthBench } from '../tests/bench/run-growth-bench.ts';
-import { runReleaseBench } from '../tests/bench/run-release-bench.ts';
-import { runBench } from '../tests/bench/run-bench.ts';
+// npm run bench: what is measured. bench/README.md says how, and why.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Temporal } from 'temporal-polyfill';
+import { measureDecisions } from '../bench/decisions.ts';
+import { measureHostile } from '../bench/hostile.ts';
+import { type Figure, toTable, writeIntoPage } from '../bench/report.ts';
+import { measureRequests } from '../bench/requests.ts';
+import type { Say } from '../bench/service.ts';
+import { measureStart } from '../bench/start.ts';
+import { MAX_EVENTS, writeTown } from '../bench/town/write-town.ts';
+import { type Run, runScript, say } from './commands.ts';
 
-const HELP = `npm run bench -- [--releases | --growth] [--write] [--events N] [--seed S] [--rounds N] [--seconds N]
+const HELP = `npm run bench -- requests|decisions|start|hostile|town [--write] [--times N] [--events N] [--out DIR]
 
-Serves a made-up town of 10,000 events and 60,000 dates and asks it, in turn with a bare node:http server that sends the same
-bytes from memory; then a page, a 304, a Markdown twin, a calendar and an MCP call, in turn with nginx that sends the same bytes
-(left out where there is none). docs/performance.md explains the table. Takes five minutes. Ends with 1 where a target is missed.
-  --releases    instead: what releases of the town cost where little has changed, beside the first, and how long
-                "Publicar ahora" takes in the real town; takes a quarter of an hour
-  --growth      instead: the town, then one of ten times its size, each released twice and asked; takes half an hour and 40 GB of disk
-  --write       puts the tables into docs/performance.md, with the machine and the day
-  --events N    events of the town (11200, of which some 10,800 are published)
-  --seed S      another town of the same size (1)
-  --rounds N    rounds of each case, of which the middle one counts (5)
-  --seconds N   of load on each side in a round (2)
+Runs services of its own and measures them from outside, over HTTP and by their commands. Ends with 1 where a target is missed.
+  requests    a repeated question beside a bare node:http server; the processor time of a request with two servers. 3 minutes
+  decisions   from the click at the desk until every surface says it: the real town, 2,000 and 10,800 events;
+              what readers wait meanwhile; the memory of server and build. Half an hour
+  start       from npm start to /hoy, first and again. 2 minutes
+  hostile     30 switches and 10 rollbacks under load, 200 × kill -9. An hour
+  --write     puts the table into docs/performance.md, with the machine and the day
+  --times N   how often: decisions and starts (10, 5), switches and kills (30, 200)
+  town        writes a made-up town, to be used as CONTENT_DIR; the same numbers give the same bytes
+  --events N          how many events, 1 to ${MAX_EVENTS}
+  --out DIR           a folder that is not there yet
 `;
 
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean', short: 'h' },
-    releases: { type: 'boolean', default: false },
-    growth: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-    events: { type: 'string', default: '11200' },
-    seed: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
-  },
+type Measure = (folder: string, say: Say, times?: number) => Promise<readonly Figure[]>;
+const PARTS: Readonly<Record<string, Measure>> = {
+  requests: measureRequests,
+  decisions: measureDecisions,
+  start: measureStart,
+  hostile: measureHostile,
+};
+
+/** A whole number within bounds, which it says otherwise. */
+function toCount(name: string, text: string | undefined, most: number): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw new Error(`--${name}: give a whole number from 1 to ${most}`);
+}
+
+const ANCHOR = Temporal.PlainDate.from('2026-11-20');
+
+function makeTown({ options, config: { content_dir } }: Run): void {
+  if (!options.out) throw new Error('--out: name the folder to write');
+  const [out, events] = [resolve(options.out), toCount('events', options.events, MAX_EVENTS)];
+  const counts = writeTown({ events, seed: 1, anchor: ANCHOR, out, content_dir });
+  say([out, ...Object.entries(counts).map(([what, count]) => `  ${what}: ${count}`)].join('\n'));
+}
+
+await runScript(HELP, async (run) => {
+  const [part = ''] = run.words;
+  if (part === 'town') return makeTown(run);
+  const measure = PARTS[part];
+  if (measure === undefined) throw new Error(`Say what to measure.\n\n${HELP}`);
+  const { times, write } = run.options;
+  const folder = mkdtempSync(join(tmpdir(), 'hoy-bench-'));
+  try {
+    const figures = await measure(folder, say, times ? toCount('times', times, 1_000) : undefined);
+    if (write) writeIntoPage('docs/performance.md', part, toTable(part, figures));
+    process.exitCode = figures.every(({ is_met }) => is_met) ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
-
-/** A whole number within its bounds. Throws a sentence that says which. */
-function toCount(name: 'events' | 'seed' | 'rounds' | 'seconds', most: number): number {
-  const number = Number(values[name]);
-  if (!Number.isInteger(number) || number < 1 || number > most)
-    throw new Error(`--${name}: give a whole number from 1 to ${most}`);
-  return number;
-}
-
-if (values.help) process.stdout.write(HELP);
-else {
-  const plan = {
-    events: toCount('events', MAX_EVENTS),
-    seed: toCount('seed', 1_000_000),
-    rounds: toCount('rounds', 100),
-    seconds: toCount('seconds', 60),
-  };
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const run = values.growth ? runGrowthBench : values.releases ? runReleaseBench : runBench;
-  const is_met = await run(plan, say, values.write);
-  process.exitCode = is_met ? 0 : 1;
-}

@@ -1,9 +1,9 @@
 // npm run dev: Astro's development server on a fresh snapshot.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { readConfig, toChildEnv } from '../src/config.ts';
-import { PROJECT_DIR } from '../src/releases/layout.ts';
+import { toChildEnv } from '../src/config.ts';
+import { PROJECT_DIR } from '../src/releases/snapshots.ts';
+import { runScript } from './commands.ts';
 
 const HELP = `npm run dev
 
@@ -11,34 +11,21 @@ Builds a snapshot of CONTENT_DIR and starts Astro's development server on it, at
 save it; after a change of content, start it again. No front server: /hoy is at its own address only in npm start.
 `;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
-if (values.help) {
-  process.stdout.write(HELP);
-} else {
-  const config = readConfig();
+await runScript(HELP, async ({ config }) => {
   await import('./snapshot.ts');
-  const child = spawn(
-    process.execPath,
-    [
-      join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs'),
-      'dev',
-      '--host',
-      config.host,
-      '--port',
-      String(config.port),
-    ],
-    {
-      cwd: PROJECT_DIR,
-      stdio: 'inherit',
-      env: toChildEnv({
-        SNAPSHOT_PATH: join(config.data_dir, 'dev-snapshot.db'),
-        ASTRO_TELEMETRY_DISABLED: '1',
-        ASTRO_DEV_BACKGROUND: '0',
-      }),
-    },
-  );
+  const astro = join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs');
+  const args = [astro, 'dev', '--host', config.host, '--port', String(config.port)];
+  const child = spawn(process.execPath, args, {
+    cwd: PROJECT_DIR,
+    stdio: 'inherit',
+    env: toChildEnv({
+      SNAPSHOT_PATH: join(config.data_dir, 'dev-snapshot.db'),
+      ASTRO_TELEMETRY_DISABLED: '1',
+      ASTRO_DEV_BACKGROUND: '0',
+    }),
+  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   child.on('exit', (code) => {
     process.exitCode = code ?? 1;
   });
-}
+});

@@ -1,46 +1,20 @@
 // npm run doctor: what is wrong with the machine, the settings and the service, and what to do.
-import { parseArgs } from 'node:util';
-import { startClock } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
-import { toReport } from '../src/server/doctor/finding.ts';
-import {
-  checkClock,
-  checkDisk,
-  checkFiles,
-  checkNode,
-  checkSettingsFile,
-} from '../src/server/doctor/machine.ts';
-import {
-  checkAddress,
-  checkAnswers,
-  checkBackup,
-  checkMail,
-  checkRelease,
-} from '../src/server/doctor/service.ts';
+import { examine, mailFindings } from '../src/server/doctor.ts';
+import { runScript, say } from './commands.ts';
 
-const HELP = `npm run doctor
+const HELP = `npm run doctor [-- --mail ADDRESS]
 
-Looks at Node, settings, disk, clock, permissions, release, proxy, mail server and backups, changes nothing, and says what is
-wrong and what to do. Ends with 1 where anything is. Run it as the user of the service, with its settings.
+Looks at the service, proxy, settings, disk, permissions, mail server and backups, changes nothing, and says what is wrong
+and what to do. Ends with 1 where anything is. Run it as the user of the service, with its settings.
+  --mail ADDRESS   for a timer: mails that where the service does not answer or wants attention, the same words once a day
 `;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
-if (values.help) process.stdout.write(HELP);
-else {
-  const config = readConfig();
-  const now_ms = startClock(config.clock_start)();
-  const findings = [
-    checkNode(),
-    ...checkSettingsFile(config),
-    checkAddress(config),
-    checkDisk(config),
-    ...checkFiles(config),
-    await checkClock(config),
-    await checkRelease(config, now_ms),
-    ...(await checkAnswers(config)),
-    await checkMail(config),
-    checkBackup(config, now_ms),
-  ];
-  process.stdout.write(`${toReport(findings)}\n`);
-  if (findings.some(({ level }) => level === 'wrong')) process.exitCode = 1;
-}
+await runScript(HELP, async ({ config, now_ms, options: { mail } }) => {
+  const findings = await examine(config, now_ms);
+  if (mail !== undefined) await mailFindings(config, mail, findings, now_ms);
+  for (const { about, level, says } of findings)
+    say(`${level.padEnd(5)}  ${about.padEnd(8)}  ${says}`);
+  const count = findings.filter(({ level }) => level === 'WRONG').length;
+  say(count === 0 ? '\nNothing is wrong.' : `\n${count} to be mended.`);
+  if (count > 0 && mail === undefined) process.exitCode = 1;
+});

@@ -1,11 +1,11 @@
 // npm run evals: how many of 60 questions are answered rightly, by either half of MCP and by Markdown.
-import { parseArgs } from 'node:util';
+import { writeIntoPage } from '../bench/report.ts';
 import { readModel } from '../tests/evals/model/settings.ts';
 import { runModelEvals } from '../tests/evals/model/run-model.ts';
-import { writeIntoPage } from '../tests/fixtures/written-table.ts';
 import { runEvals } from '../tests/evals/run.ts';
 import { serveEvalTown } from '../tests/evals/serve.ts';
 import { formatOutcomes } from '../tests/evals/table.ts';
+import { runScript, say } from './commands.ts';
 
 const HELP = `npm run evals -- [--write] [--url URL]
 
@@ -20,30 +20,21 @@ right in a mode. With EVALS_MODEL_URL, EVALS_MODEL and EVALS_MODEL_KEY a model i
 /** Of 60, in each mode. */
 const ENOUGH = 57;
 
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean', short: 'h' },
-    write: { type: 'boolean', default: false },
-    url: { type: 'string' },
-  },
-});
-if (values.help) process.stdout.write(HELP);
-else {
+await runScript(HELP, async ({ options: { url, write } }) => {
   const model = readModel();
-  const server =
-    values.url === undefined
-      ? await serveEvalTown()
-      : { origin: new URL(values.url).origin, stop: async () => {} };
+  const server = url
+    ? { origin: new URL(url).origin, stop: async () => {} }
+    : await serveEvalTown();
   try {
     const { outcomes, entries } =
       model === null ? await runEvals(server.origin) : await runModelEvals(server.origin, model);
     const table = formatOutcomes(outcomes, entries);
-    process.stdout.write(`${table}\n`);
-    if (values.write && model === null) writeIntoPage('evals', table);
+    say(table);
+    if (write && model === null) writeIntoPage('docs/agents.md', 'evals', table);
     const modes = [...Map.groupBy(outcomes, ({ mode }) => mode).values()];
     const right = modes.map((own) => own.filter(({ faults }) => faults.length === 0).length);
     process.exitCode = right.every((count) => count >= ENOUGH) ? 0 : 1;
   } finally {
     await server.stop();
   }
-}
+});

@@ -1,12 +1,8 @@
 // npm run restore: a backup put back.
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { readBackup } from '../src/backup/backup-folder.ts';
-import { tellRows } from '../src/backup/drill.ts';
+import { readBackup } from '../src/backup/backups.ts';
 import { restoreBackup } from '../src/backup/restore.ts';
-import { startClock } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
-import { toLayout } from '../src/releases/layout.ts';
+import { runScript, say } from './commands.ts';
 
 const HELP = `npm run restore -- BACKUP [--content]
 
@@ -15,46 +11,20 @@ empty. The service must be stopped. What is there is moved aside, never lost. Wh
 and newer backups beside this one know it, is forgotten again; keys that were revoked stay so; everybody logs in anew.
   --content   puts content back though there is some: that is moved aside
 `;
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    help: { type: 'boolean', short: 'h' },
-    content: { type: 'boolean', default: false },
-  },
-});
-const [dir] = positionals;
-if (values.help) process.stdout.write(HELP);
-else if (dir === undefined)
-  throw new Error(
-    `BACKUP: name the folder of a backup. npm run backup -- list has them.\n\n${HELP}`,
-  );
-else {
-  const config = readConfig();
-  const backup = readBackup(resolve(dir));
-  const done = restoreBackup({
-    backup,
-    layout: toLayout(config.data_dir),
-    content_dir: config.content_dir,
-    with_content: values.content,
-    now_ms: startClock(config.clock_start)(),
-  });
-  const lines = [
-    `The backup of ${backup.list.made_at} is back, ${tellRows(backup)}.`,
-    done.is_content_restored
-      ? `Content is back in ${config.content_dir}.`
-      : `Content in ${config.content_dir} stays as it is; --content puts that of the backup there.`,
-    ...done.aside.map((path) => `Moved aside: ${path}`),
-    ...(done.lost === null || done.lost.submissions + done.lost.decisions === 0
-      ? []
-      : [
-          `Not in it, for they came after: submissions ${done.lost.submissions}, decisions ${done.lost.decisions}. They are in what was moved aside`,
-        ]),
-    ...(done.forgotten.length === 0 ? [] : [`Forgotten again: ${done.forgotten.join(', ')}`]),
-    ...(done.revoked.length === 0 ? [] : [`Keys revoked again: ${done.revoked.join(', ')}`]),
-    ...(done.mail_stops === 0 ? [] : [`${done.mail_stops} more want no mail, as since.`]),
-    'What was forgotten since and is known neither to the inbox before nor to a newer backup beside this one must be forgotten again by hand: npm run review -- erase ID.',
-    'Everybody logs in anew. Now: npm start, which builds a release of it.',
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+await runScript(HELP, async ({ config, now_ms, words, options }) => {
+  const { data_dir, content_dir } = config;
+  const backup = readBackup(resolve(words[0] ?? ''));
+  const order = { backup, data_dir, content_dir, now_ms };
+  const done = await restoreBackup({ ...order, with_content: 'content' in options });
+  const list = (names: readonly string[]): string => names.join(', ') || 'nothing';
+  say(`The backup of ${backup.manifest.made_at} is back in ${data_dir}.
+${
+  done.is_content_restored
+    ? `Content is back in ${content_dir}.`
+    : `Content in ${content_dir} stays as it is; --content puts that of the backup there.`
 }
+Moved aside, with what came after the backup: ${list(done.aside)}
+Forgotten again: ${list(done.forgotten)}. Keys revoked again: ${list(done.revoked)}. Readers who want no mail, as since: ${done.mail_stops}
+What was forgotten since and is known neither to the inbox before nor to a newer backup beside this one must be forgotten again by hand: npm run review -- erase ID.
+Everybody logs in anew. Now: npm start, which builds a release of it.`);
+});

@@ -1,297 +1,150 @@
-// npm run review: the review desk in a terminal.
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { startClock } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
-import { settleCorrection, type SettleAction } from '../src/desk/corrections.ts';
+// npm run review: what waits, listed and decided in a terminal. The rest of the desk is on the web.
 import { erase } from '../src/desk/forget.ts';
 import { toKnown } from '../src/desk/known.ts';
-import { changeStatus, type StatusAction, withdrawEvent } from '../src/desk/override.ts';
-import { approve, changeEdits, grant, type Review } from '../src/desk/review.ts';
-import { AppError } from '../src/domain/app-error.ts';
-import type { LocalText } from '../src/domain/lang.ts';
-import { toSite } from '../src/domain/site.ts';
+import { changeDay, changeStatus, type StatusAction, withdrawEvent } from '../src/desk/override.ts';
+import { readQueue } from '../src/desk/queue.ts';
+import { approve, changeEdits, grant, refuse } from '../src/desk/review.ts';
+import { undo } from '../src/desk/undo.ts';
+import type { EventDetail } from '../src/domain/agenda.ts';
+import { toCleanLine } from '../src/domain/clean-text.ts';
+import { readQueueQuestion } from '../src/domain/queue/question.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
-import { listWarnings } from '../src/domain/submission/warnings.ts';
-import { getCorrection } from '../src/inbox/corrections.ts';
-import { type Inbox, openInbox } from '../src/inbox/open.ts';
+import { DESK_PATHS } from '../src/i18n/paths.ts';
+import { listLog } from '../src/inbox/decisions.ts';
 import { getSubmission } from '../src/inbox/submissions.ts';
 import { sweep } from '../src/inbox/sweep.ts';
-import { EDIT_HELP, toEditCommands } from './review-edits.ts';
-import { readCurrent, toLayout, toReleasePaths } from '../src/releases/layout.ts';
-import { getEvent } from '../src/snapshot/get-thing.ts';
 import { isLocked } from '../src/releases/lock.ts';
-import { closeSnapshot, openSnapshot } from '../src/snapshot/open.ts';
-import { type LogTerminal, reopenInTerminal, toLogText, undoInTerminal } from './review-log.ts';
-import { approveBatchInTerminal, showBatchInTerminal } from './review-batch.ts';
-import { closeInTerminal, NOTICE_HELP, toNoticesText, writeInTerminal } from './review-notices.ts';
-import {
-  askInTerminal,
-  leaveOne,
-  QUEUE_HELP,
-  QUEUE_OPTIONS,
-  type QueueTerminal,
-  rejectInTerminal,
-  takeNext,
-  takeOne,
-  toQueueText,
-} from './review-queue.ts';
-import { nameEditor } from './terminal-editor.ts';
+import { readCurrent, toLayout, toSnapshotPath } from '../src/releases/snapshots.ts';
+import { getEvent } from '../src/snapshot/get-thing.ts';
+import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
+import { type Desk, runInboxCommand } from './inbox-commands.ts';
 
-const HELP = `npm run review -- list · next · claim ID · leave ID · show ID · approve ID · reject ID … · ask ID · reopen ID · undo [NUMBER] · log [SUBJECT] · cancel EVENT · postpone EVENT · restore EVENT · withdraw EVENT
-                 done ID · dismiss ID · erase ID · sweep · notices · notice FIELD=TEXT … · close NOTICE
+const SOON = 'A running server publishes it within seconds; where none runs: npm run release.';
+const A_PAGE = 50;
 
-What the desk at /revision does, in a terminal; decisions are logged under the name of this user.
-${QUEUE_HELP}
-  show ID                      one submission or report, by its reference (HC-7K3M9Q)
-  approve ID                   into the next release. The other language must be there: kept at the desk, or given here with
-                               --other-title "…" --summary "…" --other-summary "…"; what a sender asks to cancel or postpone is
-                               granted, and readers are told --note-es "…" --note-en "…"
-  approve CALENDAR [ID …]      all that waits of a calendar as one decision, but for those named, with what the desk suggests
-                               in the other language
-  done ID [--reason "…"]       a reader's report is handled
-  dismiss ID --reason "…"      a reader's report leads to nothing
-  reopen ID --reason "…"       what was decided waits again; what is published stays so until the next decision
-  undo [NUMBER]                the decision of that number, or the newest, whoever made it: as long as what it left still stands
-  log [SUBJECT]                who decided what, when and why, and what can be undone; of one submission, event or notice, and by
-                               --editor NAME, --action approve, --page 2
-  cancel EVENT --reason "…"    a published event, by id or slug: cancelled everywhere within seconds; what readers are
-                               told of it with --note-es "…" --note-en "…"
-  postpone EVENT --reason "…"  the same, to a day that is not known yet
-  restore EVENT                takes place after all
-  withdraw EVENT --reason "…"  a published event, by id or slug, for legal reasons: 410 everywhere within seconds
-  erase ID                     what is private of a submission or a report, at once: e-mail and messages. What is public stays,
-                               and so do backups made before, until they are replaced
-  sweep                        writes anew what erased words stood in, so that no byte of them is left in inbox.db; erase does
-                               it, too, and the service within ten minutes
-${NOTICE_HELP}${EDIT_HELP}`;
-
-const TEXT = { type: 'string' } as const;
-const {
-  values,
-  positionals: [command = '', id = '', ...rest],
-} = parseArgs({
-  options: {
-    help: { type: 'boolean', short: 'h' },
-    reason: TEXT,
-    'note-es': TEXT,
-    'note-en': TEXT,
-    'other-title': TEXT,
-    summary: TEXT,
-    'other-summary': TEXT,
-    editor: TEXT,
-    action: TEXT,
-    picture: TEXT,
-    ...QUEUE_OPTIONS,
-  },
-  allowPositionals: true,
-});
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** Where a command works, and who gives it. */
-type Terminal = QueueTerminal & LogTerminal;
-
-function find({ inbox }: Terminal): StoredSubmission {
-  const stored = getSubmission(inbox, id);
-  if (stored === null)
-    throw new Error(`There is no submission '${id}'. npm run review -- list shows those that wait`);
-  return stored;
-}
-
-const toReview = ({ actor }: Terminal, { reference, revision }: StoredSubmission): Review => ({
-  ...actor,
-  reference,
-  revision,
-});
-
-function findEvent({ snapshot, actor }: Terminal): string {
-  const detail = getEvent(snapshot, id, actor.now_ms);
-  if (detail === 'gone')
-    throw new Error(
-      `'${id}' was withdrawn. npm run review -- log --action withdraw has the number of that; undo NUMBER brings it back`,
-    );
-  if (detail === null) throw new Error(`There is no published event '${id}'`);
-  return detail.event.id;
-}
-
-/** Throws with every field that is wrong, and why. */
-function failWith(what: string, issues: readonly { field: string; why: string }[]): void {
-  if (issues.length > 0)
-    throw new Error(
-      `It cannot be ${what}:\n${issues.map(({ field, why }) => `  ${field}: ${why}`).join('\n')}`,
-    );
-}
-
-/** What readers are to be told, by language. */
-const readNote = (): LocalText => ({ es: values['note-es'] ?? '', en: values['note-en'] ?? '' });
-
-/** Approves what waits, with the other language where it is given here; grants a request. */
-function approveOrGrant(terminal: Terminal): void {
-  const { inbox, snapshot } = terminal;
-  const stored = find(terminal);
-  const review = toReview(terminal, stored);
-  if (isRequest(stored)) {
-    grant(inbox, review, readNote());
-    return;
-  }
-  const given = {
-    other_title: values['other-title'],
-    summary: values.summary,
-    other_summary: values['other-summary'],
-  };
-  const changed = Object.entries(given).flatMap(([name, text]) =>
-    text === undefined ? [] : [[name, text] as const],
-  );
-  const edits = changeEdits(stored, Object.fromEntries(changed));
-  const { text, issues } = approve(inbox, toKnown(snapshot), review, edits);
-  failWith('approved', [
-    ...text.issues.map(({ field, rule }) => ({ field, why: rule })),
-    ...issues.map(({ field, message }) => ({ field, why: message })),
-  ]);
-}
-
-function settle({ inbox, actor }: Terminal, action: SettleAction): void {
-  settleCorrection(inbox, actor, id, action, values.reason ?? '');
-}
-
-function setStatus(terminal: Terminal, action: StatusAction): void {
-  const { inbox, actor } = terminal;
-  changeStatus(inbox, actor, findEvent(terminal), action, values.reason ?? '', readNote());
-}
-
-/** Throws where it has to be done again. */
-function sweepOut(inbox: Inbox): void {
-  if (!sweep(inbox))
-    throw new Error(
-      'Bytes of it are still in the journal, for another program reads what stood there. Again, soon: npm run review -- sweep',
-    );
-}
-
-const SOON = 'within seconds where the service runs (by hand: npm run amend)';
-const NEXT = 'from the next release on: npm run release, or wait for the schedule';
-
-const EDITS = Object.entries(
-  toEditCommands([id, ...rest], { reason: values.reason ?? '', picture: values.picture }),
-);
-
-const COMMANDS: Readonly<Record<string, (terminal: Terminal) => void | Promise<void>>> = {
-  ...Object.fromEntries(
-    EDITS.map(([name, does]) => [name, async (on: Terminal) => say(await does(on))]),
-  ),
-  list: (terminal) => say(toQueueText(terminal, values)),
-  next: (terminal) => say(takeNext(terminal)),
-  claim: (terminal) => say(takeOne(terminal, id)),
-  leave: (terminal) => say(leaveOne(terminal, id)),
-  show: (terminal) => {
-    const batch = showBatchInTerminal(terminal, id);
-    if (batch !== null) return say(batch);
-    const correction = getCorrection(terminal.inbox, id);
-    if (correction !== null) {
-      say(JSON.stringify(correction, null, 2));
-      return;
-    }
-    const { draft, ...stored } = find(terminal);
-    const warnings = listWarnings(stored.submission, terminal.actor.now_ms);
-    say(JSON.stringify({ ...stored, warnings, draft }, null, 2));
-  },
-  approve: (terminal) => {
-    const batch = approveBatchInTerminal(terminal, id, rest);
-    if (batch !== null) return say(batch);
-    approveOrGrant(terminal);
-    say(`${id} is approved; it appears ${NEXT}.`);
-  },
-  reject: (terminal) => say(rejectInTerminal(terminal, [id, ...rest], values)),
-  ask: (terminal) => say(askInTerminal(terminal, id, values)),
-  done: (terminal) => {
-    settle(terminal, 'done');
-    say(`${id} is marked done.`);
-  },
-  dismiss: (terminal) => {
-    settle(terminal, 'dismiss');
-    say(`${id} is dismissed; the reason stays in the log.`);
-  },
-  undo: (terminal) => say(undoInTerminal(terminal, id, values.reason ?? '')),
-  reopen: (terminal) => say(reopenInTerminal(terminal, id, values.reason ?? '')),
-  log: (terminal) => say(toLogText(terminal, id, values)),
-  cancel: (terminal) => {
-    setStatus(terminal, 'cancel');
-    say(`${id} is cancelled ${SOON}.`);
-  },
-  postpone: (terminal) => {
-    setStatus(terminal, 'postpone');
-    say(`${id} is postponed ${SOON}.`);
-  },
-  restore: (terminal) => {
-    setStatus(terminal, 'restore');
-    say(`${id} takes place again ${SOON}.`);
-  },
-  erase: ({ inbox, actor }) => {
-    erase(inbox, id, actor);
-    say(
-      `What was private of ${id} is erased. Backups made before hold it until they are replaced.`,
-    );
-    sweepOut(inbox);
-  },
-  sweep: ({ inbox }) => {
-    sweepOut(inbox);
-    say('No byte of what was erased is left in inbox.db.');
-  },
-  notices: (terminal) => say(toNoticesText(terminal)),
-  notice: (terminal) => {
-    failWith('written', writeInTerminal(terminal, [id, ...rest]));
-    say(`Written; it appears ${NEXT}.`);
-  },
-  close: (terminal) => {
-    closeInTerminal(terminal, id);
-    say(`${id} is closed ${NEXT}.`);
-  },
-  withdraw: (terminal) => {
-    const { inbox, actor } = terminal;
-    withdrawEvent(inbox, actor, findEvent(terminal), values.reason ?? '');
-    say(`${id} answers 410 ${SOON}.`);
-  },
-};
-
-/** Those of nothing in particular. */
-const ALONE: readonly string[] = ['list', 'next', 'notices', 'edits', 'sweep'];
-
-/** A refusal as the terminal says it: what is wrong with a reason is wrong with an option. */
-function toError(thrown: unknown): unknown {
-  if (!(thrown instanceof AppError)) return thrown;
-  const is_option = thrown.reason === 'no_reason' || thrown.reason === 'reason_too_long';
-  return new Error(is_option ? `--${thrown.message}` : thrown.message);
-}
-
-async function run(): Promise<void> {
-  const config = readConfig();
-  const { data_dir, clock_start } = config;
-  const layout = toLayout(data_dir);
-  const release = readCurrent(layout);
-  if (release === null) throw new Error('There is no release yet. npm run release builds one');
-  const snapshot = openSnapshot(toReleasePaths(join(layout.releases_dir, release)).snapshot);
-  const inbox = openInbox(join(data_dir, 'inbox.db'));
-  const actor = { editor: nameEditor(), now_ms: startClock(clock_start)() };
+/** Asks the snapshot that serves. */
+function read<T>({ config }: Desk, question: (snapshot: Snapshot) => T): T {
+  const layout = toLayout(config.data_dir);
+  const current = readCurrent(layout);
+  if (current === null) throw new Error('There is no release yet. npm run release builds one');
+  const snapshot = openSnapshot(toSnapshotPath(layout, current));
   try {
-    await COMMANDS[command]?.({
-      inbox,
-      snapshot,
-      actor,
-      site: toSite(config),
-      is_building: isLocked(layout.lock_file),
-    });
-  } catch (thrown) {
-    throw toError(thrown);
+    return question(snapshot);
   } finally {
-    inbox.close();
     closeSnapshot(snapshot);
   }
 }
 
-if (values.help) process.stdout.write(HELP);
-else if (
-  !Object.hasOwn(COMMANDS, command) ||
-  (ALONE.includes(command) && id !== '') ||
-  (id === '' && ![...ALONE, 'undo', 'log'].includes(command))
-)
-  throw new Error(`Say what to do.\n\n${HELP}`);
-else await run();
+function find({ inbox, config }: Desk, id: string): StoredSubmission {
+  const stored = getSubmission(inbox, id);
+  if (stored !== null) return stored;
+  const desk = `${config.site_url}${DESK_PATHS.queue}`;
+  throw new Error(`There is no submission '${id}'; calendars and readers' reports are at ${desk}`);
+}
+
+function findEvent(desk: Desk, name: string): EventDetail {
+  const detail = read(desk, (snapshot) => getEvent(snapshot, name, desk.actor.now_ms));
+  if (detail === null) throw new Error(`There is no published event '${name}'`);
+  if (detail !== 'gone') return detail;
+  throw new Error(`'${name}' was withdrawn: undo that (npm run review -- log has its number)`);
+}
+
+function list(desk: Desk): string {
+  const { items, total, page, pages } = read(desk, (snapshot) =>
+    readQueue(desk.inbox, snapshot, readQueueQuestion(desk.options), desk.actor.now_ms),
+  );
+  const lines = items.map(({ reference, group, kind, day, received_at, title }) => {
+    const columns = [reference, group.padEnd(8), kind.padEnd(7), (day ?? '').padEnd(10)];
+    return [...columns, received_at.slice(0, 16), toCleanLine(title)].join('  ');
+  });
+  return [`${total} wait, the most urgent first; page ${page} of ${pages}`, ...lines].join('\n');
+}
+
+function approveOne(desk: Desk, id: string): string {
+  const stored = find(desk, id);
+  const { reference, revision } = stored;
+  const review = { ...desk.actor, reference, revision };
+  if (isRequest(stored)) grant(desk.inbox, review);
+  else {
+    const { text, issues } = read(desk, (snapshot) =>
+      approve(desk.inbox, toKnown(snapshot), review, changeEdits(stored, {})),
+    );
+    const faults = [...text.issues, ...issues].map(({ field, rule }) => `${field}: ${rule}`);
+    const page = `${desk.config.site_url}${DESK_PATHS.items}/${reference}`;
+    if (faults.length > 0)
+      throw new Error(`It cannot be approved (${faults.join(', ')}); mend it at ${page}`);
+  }
+  return `${reference} is approved. ${SOON}`;
+}
+
+function refuseOne(desk: Desk, id: string, action: 'ask' | 'reject'): string {
+  const { reference, revision } = find(desk, id);
+  refuse(desk.inbox, { ...desk.actor, reference, revision }, action, desk.options.reason ?? '');
+  return `${reference} is ${action === 'ask' ? 'sent back to be changed' : 'rejected'}; its sender reads why.`;
+}
+
+const setStatus =
+  (action: StatusAction) =>
+  (desk: Desk, name: string): string => {
+    const { date, reason = '' } = desk.options;
+    const detail = findEvent(desk, name);
+    if (date === undefined) changeStatus(desk.inbox, desk.actor, detail.event.id, action, reason);
+    else changeDay(desk.inbox, desk.actor, detail, { action, date, note: {} }, reason);
+    return `Done: ${action} ${name}${date === undefined ? '' : ` on ${date}`}. ${SOON}`;
+  };
+
+function withdraw(desk: Desk, name: string): string {
+  const { event } = findEvent(desk, name);
+  withdrawEvent(desk.inbox, desk.actor, event.id, desk.options.reason ?? '');
+  return `${name} is withdrawn. ${SOON}`;
+}
+
+function undoOne({ config, inbox, actor, options }: Desk, number: string): string {
+  const is_building = isLocked(toLayout(config.data_dir).lock_file);
+  const settings = { is_building, reason: options.reason ?? '' };
+  const { action, subject, editor } = undo(inbox, Number(number), actor, settings);
+  return `Undone: ${action} of ${subject} by ${editor}. ${SOON}`;
+}
+
+function log({ inbox, options }: Desk): string {
+  const page = Math.max(1, Math.floor(Number(options.page)) || 1);
+  const all = { editor: null, action: null, subjects: null };
+  const lines = listLog(inbox, all, A_PAGE, (page - 1) * A_PAGE).map((decision) => {
+    const { id, at, editor, action, subject, reason, undone_at } = decision;
+    const done = `${action} ${subject}${undone_at === null ? '' : ' (undone)'}`;
+    const why = reason === null ? '' : `: ${toCleanLine(reason)}`;
+    return `${id}  ${at.slice(0, 16)}  ${editor}  ${done}${why}`;
+  });
+  return lines.join('\n') || 'There are no decisions here.';
+}
+
+function sweepOut({ inbox }: Desk): string {
+  if (sweep(inbox)) return 'No byte of what was erased is left in inbox.db.';
+  throw new Error('Another program still reads what was erased; again, soon: review -- sweep');
+}
+
+function eraseOne(desk: Desk, id: string): string {
+  erase(desk.inbox, id, desk.actor);
+  return `What was private of ${id} is erased; backups made before still hold it. ${sweepOut(desk)}`;
+}
+
+const DATED = 'EVENT [--date DAY]';
+await runInboxCommand(
+  `Lists and decides what waits, logged under this user's name. Everything else (editing, notices, calendars, reports, merges,
+what readers are told of a cancellation) is done in the desk on the web, at ${DESK_PATHS.queue}.`,
+  {
+    'list [--page N]': ['what waits, the most urgent first', list],
+    'show ID': ['a submission', (desk, id) => JSON.stringify(find(desk, id), null, 2)],
+    'approve ID': ['as it was sent or edited at the desk; or grants a request', approveOne],
+    'reject ID --reason TEXT': ['for good', (desk, id) => refuseOne(desk, id, 'reject')],
+    'ask ID --reason TEXT': ['back, to be changed', (desk, id) => refuseOne(desk, id, 'ask')],
+    [`cancel ${DATED} --reason TEXT`]: ['whole, or one day of it', setStatus('cancel')],
+    [`postpone ${DATED} --reason TEXT`]: ['to a day not known yet', setStatus('postpone')],
+    [`restore ${DATED} [--reason TEXT]`]: ['takes place after all', setStatus('restore')],
+    'withdraw EVENT --reason TEXT': ['off every surface, for legal reasons', withdraw],
+    'undo NUMBER [--reason TEXT]': ['a decision, while what it left still stands', undoOne],
+    'log [--page N]': ['who decided what, when and why, the newest first', log],
+    'erase ID': ['what is private, at once; what is public stays', eraseOne],
+    sweep: ['leaves no byte of what was erased in inbox.db; a server does so, too', sweepOut],
+  },
+);

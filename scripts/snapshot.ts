@@ -1,9 +1,7 @@
 // npm run snapshot: builds and checks only the snapshot, to look into it or to develop on.
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { startClock } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
-import { makeLooseSnapshot } from '../src/releases/make-snapshot.ts';
+import { buildLooseSnapshot } from '../src/releases/build.ts';
+import { runScript, say } from './commands.ts';
 
 const HELP = `npm run snapshot -- [--out FILE]
 
@@ -11,20 +9,9 @@ Builds a snapshot of CONTENT_DIR and checks it. Nothing that serves changes, and
   --out FILE   where to write it (DATA_DIR/dev-snapshot.db)
 `;
 
-const { values } = parseArgs({
-  options: { help: { type: 'boolean', short: 'h' }, out: { type: 'string' } },
+await runScript(HELP, async ({ config, now_ms, options }) => {
+  const path = resolve(options.out ?? join(config.data_dir, 'dev-snapshot.db'));
+  const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+  const counts = await buildLooseSnapshot({ config, now_ms, say: tell }, path);
+  say([path, ...Object.entries(counts).map(([what, count]) => `  ${what}: ${count}`)].join('\n'));
 });
-if (values.help) {
-  process.stdout.write(HELP);
-} else {
-  const config = readConfig();
-  const path = resolve(values.out ?? join(config.data_dir, 'dev-snapshot.db'));
-  const now_ms = startClock(config.clock_start)();
-  const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const counts = await makeLooseSnapshot({ config, now_ms, say }, path);
-  process.stdout.write(
-    `${path}\n${Object.entries(counts)
-      .map(([what, count]) => `  ${what}: ${count}`)
-      .join('\n')}\n`,
-  );
-}

@@ -14,12 +14,3 @@ export function startClock(start: string | null): Clock {
   const offset_ms = Temporal.Instant.from(start).epochMilliseconds - real_ms();
   return () => real_ms() + offset_ms;
 }
-
-/**
- * A clock that stands `offset_ms` from the real time: what a worker shows, so that it agrees with
- * its primary process.
- */
-export function shiftClock(offset_ms: number): Clock {
-  const real_ms = startClock(null);
-  return () => real_ms() + offset_ms;
-}

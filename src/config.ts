@@ -1,21 +1,50 @@
 // The only reader of the environment: every setting, its default and its rule (README,
 // Configuration).
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import {
-  absent,
-  email,
-  emails,
-  hosts,
-  instant,
-  integer,
-  isTiles,
-  origins,
-  smtp,
-  text,
-  tiles,
-} from './config/setting-rules.ts';
+
+/** A text that may be left out, never empty. */
+const text = (fallback: string) =>
+  v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty')), fallback);
+/** A text that may be left out, then empty. */
+const absent = v.optional(v.pipe(v.string(), v.trim()), '');
+const integer = (fallback: number, min: number, max: number) =>
+  v.pipe(
+    v.optional(v.string(), String(fallback)),
+    v.regex(/^\d+$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(min, `must be ${min} or more`),
+    v.maxValue(max, `must be ${max} or less`),
+  );
+/** A text that may be left out, and is of its form where it is not. */
+const formed = (is: (t: string) => boolean, message: string) =>
+  v.pipe(
+    absent,
+    v.check((t) => t === '' || is(t), message),
+  );
+/** Texts of a form, separated by commas. */
+const listed = (is: (t: string) => boolean, message: string) =>
+  v.pipe(
+    absent,
+    v.transform((t) => [...new Set(t.split(',').map((one) => one.trim()))].filter((one) => one)),
+    v.everyItem(is, message),
+    v.readonly(),
+  );
+const isWeb = (t: string): boolean => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol);
+const isTiles = (t: string): boolean => ['{z}', '{x}', '{y}'].every((place) => t.includes(place));
+const isEmail = (t: string): boolean => /^[^\s@<>"]+@[^\s@<>"]+$/.test(t);
+
+const hosts = listed(
+  (host) => /^[^\s/@]+:\d+$/.test(host),
+  'must be hosts with their ports, separated by commas, as 127.0.0.1:8080',
+);
+const email = formed(isEmail, 'must be one e-mail address');
+/** What is given never stands in a message, for it may hold a password (toGiven). */
+const server = (schemes: RegExp, names: string) =>
+  formed(
+    (t) => schemes.test(t) && URL.canParse(t),
+    `must be ${names}, with USER:PASSWORD@ before the host where it asks for them`,
+  );
 
 const EnvSchema = v.object({
   HOST: text('127.0.0.1'),
@@ -23,10 +52,7 @@ const EnvSchema = v.object({
   SITE_URL: v.optional(
     v.pipe(
       v.string(),
-      v.check(
-        (t) => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol),
-        'must be an address that begins with https:// or http://',
-      ),
+      v.check(isWeb, 'must be an address that begins with https:// or http://'),
       v.check(
         (t) => !URL.canParse(t) || new URL(t).pathname === '/',
         'must have no path: the service lives at the root of its host',
@@ -38,22 +64,47 @@ const EnvSchema = v.object({
   CONTENT_DIR: text('./content'),
   DATA_DIR: text('./data'),
   BUNDLES_DIR: absent,
-  CLOCK_START: instant,
+  CLOCK_START: v.pipe(
+    formed(
+      (t) => /(Z|[+-]\d{2}:\d{2})$/.test(t),
+      'must be an instant with an offset, as 2026-11-20T23:59:30-05:00',
+    ),
+    v.check(
+      (t) => t === '' || !Number.isNaN(Date.parse(t)),
+      'must be an instant that exists, as 2026-11-20T23:59:30-05:00',
+    ),
+  ),
   REBUILD_HOURS: integer(6, 0, 24),
   TRUST_PROXY: integer(0, 0, 10),
   RATE_LIMIT: integer(60, 1, 1_000_000),
   RATE_LIMIT_KEY: integer(600, 1, 1_000_000),
-  WORKERS: integer(availableParallelism(), 1, 64),
+  SERVERS: integer(1, 1, 16),
+  VALKEY_URL: server(/^rediss?:\/\/[^/]/, 'redis://HOST:PORT or rediss://HOST:PORT'),
   CONTACT_EMAIL: email,
   PICTURES: integer(1, 0, 1),
   PICTURES_ALLOW: hosts,
   CALENDARS_ALLOW: hosts,
-  TILES_URL: tiles,
+  TILES_URL: v.pipe(
+    formed(isWeb, 'must be an address that begins with https:// or http://'),
+    v.check(
+      (t) => !isWeb(t) || isTiles(t) || /\.json$/.test(new URL(t).pathname),
+      'must have {z}, {x} and {y} in it, or be the address of a style that ends with .json',
+    ),
+  ),
   TILES_ATTRIBUTION: absent,
-  TILES_ALLOW: origins,
-  SMTP_URL: smtp,
+  TILES_ALLOW: listed(
+    (origin) => isWeb(origin) && new URL(origin).origin === origin,
+    'must be origins without a path, separated by commas, as https://fonts.example',
+  ),
+  SMTP_URL: server(/^smtps?:\/\/[^/]/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
   MAIL_FROM: email,
-  MAIL_EDITORS: emails,
+  MAIL_EDITORS: v.pipe(
+    listed(
+      isEmail,
+      'must be e-mail addresses, separated by commas, as ana@hoy.example,eva@hoy.example',
+    ),
+    v.maxLength(20, 'must be at most 20 addresses'),
+  ),
   MAIL_HOUR: integer(8, 0, 23),
   BACKUP_DIR: absent,
   BACKUP_HOURS: integer(24, 0, 168),
@@ -71,104 +122,24 @@ const EnvSchema = v.object({
   // Set by the release builder for the site's build only.
   SNAPSHOT_PATH: absent,
   OUT_DIR: absent,
-  // Set by the primary process for its workers only, so that all show the same time to the
-  // millisecond.
-  SERVICE: absent,
-  CLOCK_OFFSET_MS: v.optional(
-    v.pipe(v.string(), v.regex(/^-?\d+$/, 'must be a whole number'), v.transform(Number)),
-  ),
+  // Set by the first server for the others on its port.
+  SERVER_INDEX: integer(0, 0, 15),
 });
 
 /** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = ['ENV_FILE', ...Object.keys(EnvSchema.entries)];
 
-/** Where the map with streets comes from. */
-export interface TileSettings {
-  /** `https://…/{z}/{x}/{y}.png`, or the address of a style in JSON. */
-  readonly url: string;
-  /** Whose map it is, plain text; may be empty for a style, which says it itself. */
-  readonly attribution: string;
-  /** Further origins that a style loads from. */
-  readonly allow: readonly string[];
-}
-
+export type Config = ReturnType<typeof readConfig>;
 /** How mail is sent. */
-export interface MailSettings {
-  /** `smtp://` or `smtps://`, with what the server asks for. Secret. */
-  readonly smtp_url: string;
-  /** Who writes. */
-  readonly from: string;
-  /** Who is written to about what waits. */
-  readonly editors: readonly string[];
-  /** The hour in Cancún from which they are told once a day. */
-  readonly hour: number;
-}
-
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** `{base_url}` without a slash at its end. */
-  readonly site_url: string;
-  readonly site_name: string;
-  readonly content_dir: string;
-  readonly data_dir: string;
-  /** Where the built code of the pages is kept. */
-  readonly bundles_dir: string;
-  /** An ISO instant at which the clock starts, or null for the real time. */
-  readonly clock_start: string | null;
-  /** 0 = never by itself. */
-  readonly rebuild_hours: number;
-  readonly trust_proxy: number;
-  readonly rate_limit: number;
-  readonly rate_limit_key: number;
-  readonly workers: number;
-  readonly contact_email: string | null;
-  /** Whether a release fetches the pictures of its events. */
-  readonly pictures: boolean;
-  /** `host:port` of picture servers that may be private. */
-  readonly pictures_allow: readonly string[];
-  /** `host:port` of calendar servers that may be private. */
-  readonly calendars_allow: readonly string[];
-  /** The map with streets; null where there is none. */
-  readonly tiles: TileSettings | null;
-  /** Null where nothing is mailed. */
-  readonly mail: MailSettings | null;
-  /** Where backups lie; null where none is named. */
-  readonly backup_dir: string | null;
-  /** How old the newest may be before the service makes one; 0 = it makes none. */
-  readonly backup_hours: number;
-  /** Where /metrics is served; null where nothing is measured. */
-  readonly metrics: {
-    readonly host: string;
-    readonly port: number;
-    readonly setting: 'METRICS_PORT';
-  } | null;
-  readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** The file of settings that ENV_FILE names; empty for none, null for the usual one. */
-  readonly env_file: string | null;
-  /** Whether npm start began this process. */
-  readonly is_npm_start: boolean;
-  /** The snapshot that the site is built from; null outside a release build. */
-  readonly snapshot_path: string | null;
-  /** Where the site is built to; null for Astro's own default. */
-  readonly out_dir: string | null;
-  /** The name of the service that a worker belongs to; null outside a worker. */
-  readonly service: string | null;
-  /** How far a worker's clock stands from the real time; null outside a worker. */
-  readonly clock_offset_ms: number | null;
-}
+export type MailSettings = NonNullable<Config['mail']>;
 
 /**
  * The settings of an environment, frozen. Throws one Error that names every wrong variable and what
  * is accepted.
  */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Config {
-  const known = Object.fromEntries(
-    Object.keys(EnvSchema.entries).map((name) => [name, env[name] || undefined]),
-  );
-  const result = v.safeParse(EnvSchema, known);
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
+  const known = Object.keys(EnvSchema.entries).map((name) => [name, env[name] || undefined]);
+  const result = v.safeParse(EnvSchema, Object.fromEntries(known));
   if (!result.success) {
     const issues = result.issues.map(
       (issue) => `${v.getDotPath(issue)}: ${issue.message}${toGiven(issue)}`,
@@ -178,6 +149,7 @@ export function readConfig(
     );
   }
   const e = result.output;
+  /** `{base_url}` without a slash at its end. */
   const site_url = e.SITE_URL ?? `http://localhost:${e.PORT}`;
   checkTiles(e, site_url);
   checkMail(e);
@@ -188,46 +160,61 @@ export function readConfig(
     site_name: e.SITE_NAME,
     content_dir: resolve(e.CONTENT_DIR),
     data_dir: resolve(e.DATA_DIR),
+    /** Where the built code of the pages is kept. */
     bundles_dir: resolve(e.BUNDLES_DIR || join(e.DATA_DIR, 'bundles')),
+    /** An ISO instant at which the clock starts; null for the real time. */
     clock_start: e.CLOCK_START || null,
+    /** 0 = never by itself. */
     rebuild_hours: e.REBUILD_HOURS,
     trust_proxy: e.TRUST_PROXY,
     rate_limit: e.RATE_LIMIT,
     rate_limit_key: e.RATE_LIMIT_KEY,
-    workers: e.WORKERS,
+    /** Server processes on the same port. */
+    servers: e.SERVERS,
+    /** Where they count together; null where each counts for itself. Secret. */
+    valkey_url: e.VALKEY_URL || null,
     contact_email: e.CONTACT_EMAIL || null,
+    /** Whether a release fetches the pictures of its events. */
     pictures: e.PICTURES === 1,
+    /** `host:port` of servers that may be private. */
     pictures_allow: e.PICTURES_ALLOW,
     calendars_allow: e.CALENDARS_ALLOW,
+    /** The map with streets: its tiles or a style, whose map it is, further origins that a style loads from. */
     tiles:
       e.TILES_URL === ''
         ? null
         : { url: e.TILES_URL, attribution: e.TILES_ATTRIBUTION, allow: e.TILES_ALLOW },
+    /** Who writes, by which server (secret), and whom it tells once a day from an hour of Cancún on what waits. */
     mail:
       e.SMTP_URL === ''
         ? null
         : { smtp_url: e.SMTP_URL, from: e.MAIL_FROM, editors: e.MAIL_EDITORS, hour: e.MAIL_HOUR },
     backup_dir: e.BACKUP_DIR ? resolve(e.BACKUP_DIR) : null,
+    /** How old the newest backup may be before the service makes one; 0 = it makes none. */
     backup_hours: e.BACKUP_HOURS,
-    metrics: e.METRICS_PORT === 0 ? null : toMetrics(e.METRICS_HOST, e.METRICS_PORT),
+    /** Where /metrics is served. */
+    metrics:
+      e.METRICS_PORT === 0
+        ? null
+        : ({ host: e.METRICS_HOST, port: e.METRICS_PORT, setting: 'METRICS_PORT' } as const),
     log_level: e.LOG_LEVEL,
+    /** The file of settings that ENV_FILE names; empty for none, null for the usual one. */
     env_file: env.ENV_FILE ?? null,
     is_npm_start: e.npm_lifecycle_event === 'start',
+    /** The snapshot that the site is built from; null outside a build of the site. */
     snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
+    /** Where the site is built to; null for Astro's own default. */
     out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,
-    service: e.SERVICE || null,
-    clock_offset_ms: e.CLOCK_OFFSET_MS ?? null,
+    /** Which of the servers on its port it is, from 0. */
+    server_index: e.SERVER_INDEX,
   });
 }
 
-const toMetrics = (host: string, port: number): Config['metrics'] => ({
-  ...{ host, port },
-  setting: 'METRICS_PORT',
-});
-
 /** What was given, but where it may be a secret. */
 const toGiven = (issue: v.BaseIssue<unknown>): string =>
-  v.getDotPath(issue) === 'SMTP_URL' ? '' : ` (it is '${String(issue.input)}')`;
+  ['SMTP_URL', 'VALKEY_URL'].includes(v.getDotPath(issue) ?? '')
+    ? ''
+    : ` (it is '${String(issue.input)}')`;
 
 /** Throws an Error for a setting that is wrong beside another. */
 function refuse(sentence: string): never {

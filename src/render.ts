@@ -1,15 +1,9 @@
-// What the built site exports: a page as a web Response, without sockets, the hashes of the styles
-// that stand in its pages, and what a release has ready of it. It is the server entrypoint of the
-// adapter in astro.config.mjs, so Astro bundles it with the pages.
+// What the built site exports: a page as a web Response, without sockets, and the hashes of the styles
+// that stand in its pages. It is the server entrypoint of the adapter in astro.config.mjs, so Astro
+// bundles it with the pages.
 import { createApp } from 'astro/app/entrypoint';
 
 export { STYLE_HASHES } from './components/styles/in-page.ts';
-export { digestAnswer, listMentioned } from './site/answer-digest.ts';
-export { readDataAt } from './site/data-files.ts';
-export { holdsExactly, holdsUntil, toWaysIn } from './site/holding.ts';
-export { listBuiltPaths } from './site/prebuilt.ts';
-export { openState } from './site/state.ts';
-export { isUntouched } from './site/touched.ts';
 
 // The front server sends whole bodies, so there is nothing to gain from a stream.
 const app = createApp({ streaming: false });

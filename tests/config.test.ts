@@ -83,3 +83,24 @@ describe('mail', () => {
     expect(() => readConfig(env)).not.toThrow(/s3creto/);
   });
 });
+
+describe('server processes', () => {
+  test('are one that counts for itself, unless it is said', () => {
+    expect(readConfig({})).toMatchObject({ servers: 1, valkey_url: null });
+    const VALKEY_URL = 'rediss://hoy:s3creto@valkey.example:6379/2';
+    expect(readConfig({ SERVERS: '16', VALKEY_URL })).toMatchObject({
+      servers: 16,
+      valkey_url: VALKEY_URL,
+    });
+  });
+  test.each([
+    [{ SERVERS: '0' }, /SERVERS: must be 1 or more/],
+    [{ SERVERS: '17' }, /SERVERS: must be 16 or less/],
+    [{ VALKEY_URL: 'valkey.example:6379' }, /VALKEY_URL: must be redis:/],
+    [{ VALKEY_URL: 'https://s3creto@valkey.example' }, /VALKEY_URL: must be redis:/],
+    [{ VALKEY_URL: 'redis://' }, /VALKEY_URL: must be redis:/],
+  ])('%o is refused with what is accepted, and no secret', (env, sentence) => {
+    expect(() => readConfig(env)).toThrow(sentence);
+    expect(() => readConfig(env)).not.toThrow(/s3creto/);
+  });
+});

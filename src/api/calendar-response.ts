@@ -8,7 +8,7 @@ import {
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { findOccurrenceHits } from '../snapshot/find-occurrences.ts';
+import { findOccurrenceHits } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readCard } from '../snapshot/get-thing.ts';
 import { type ApiContext, toFreshness } from './operation.ts';

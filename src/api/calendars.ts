@@ -8,7 +8,7 @@ import { LIMITS } from '../domain/filters/limit.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { toAbsolute, toPagePath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { t } from '../i18n/translate.ts';

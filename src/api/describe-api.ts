@@ -5,7 +5,7 @@ import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { API_CATALOG_PATH } from '../i18n/paths.ts';
 import { API_CATALOG_TYPE, toApiCatalog } from '../serializers/discovery/api-catalog.ts';
 import { toOpenApi } from '../serializers/openapi/document.ts';
-import { findPathExamples } from '../snapshot/find-path-examples.ts';
+import { findPathExamples } from '../snapshot/list-things.ts';
 import { type Call, toFreshness } from './operation.ts';
 
 /** OpenAPI 3.1, with the categories and zones of the snapshot and examples that exist in it. */

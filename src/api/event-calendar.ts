@@ -11,7 +11,7 @@ import { LIMITS } from '../domain/filters/limit.ts';
 import { readDay } from '../domain/filters/notice-query.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import {
   toAbsolute,
   toDateIcsPath,

@@ -1,15 +1,15 @@
 // Events as finished JSON bytes, cached as long as their snapshot: a list is then a copy of bytes
 // with `next` and `more_dates` behind. Many short texts stand in a few large blocks, for thousands
 // of small buffers would cost memory and the collecting of garbage.
-import { type Near, toDistanceKm } from '../domain/filters/near.ts';
+import type { Near } from '../domain/filters/near.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { MAX_BYTES } from '../serializers/bytes.ts';
 import { toEventFields, toNextFields } from '../serializers/wire/event.ts';
 import type { ListMeta } from '../serializers/wire/meta.ts';
-import type { Hit } from '../snapshot/find-events.ts';
+import { type Hit, toDistance } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { readCard, readOccurrence } from '../snapshot/get-thing.ts';
+import { readCard } from '../snapshot/get-thing.ts';
 
 const BLOCK_BYTES = 512 * 1024;
 /**
@@ -78,7 +78,7 @@ const CACHE = new WeakMap<Snapshot, FragmentCache>();
 function cacheFor(snapshot: Snapshot): FragmentCache {
   const cached = CACHE.get(snapshot) ?? {
     events: new Map<string, Heap>(),
-    nexts: createHeap(snapshot.index.event.length),
+    nexts: createHeap(snapshot.index.occurrences.length),
   };
   CACHE.set(snapshot, cached);
   return cached;
@@ -86,7 +86,7 @@ function cacheFor(snapshot: Snapshot): FragmentCache {
 
 function heapFor({ events }: FragmentCache, snapshot: Snapshot, lang: Lang, site: Site): Heap {
   const key = `${lang} ${site.url}`;
-  const heap = events.get(key) ?? createHeap(snapshot.event_count);
+  const heap = events.get(key) ?? createHeap(snapshot.index.events.length);
   events.set(key, heap);
   return heap;
 }
@@ -106,17 +106,15 @@ function ensureFragment(
 
 /** `,"next":{…},"more_dates":`, to be followed by the count. */
 const toNext = (snapshot: Snapshot, next: number, lang: Lang): string =>
-  `,${JSON.stringify(toNextFields({ next: readOccurrence(snapshot, next), more_dates: 0 }, lang)).slice(1, -'0}'.length)}`;
+  `,${JSON.stringify(toNextFields({ next: snapshot.index.occurrences[next] ?? null, more_dates: 0 }, lang)).slice(1, -'0}'.length)}`;
 
 const HEAD = '{"data":[';
 /** Digits of a count, of a distance with its name, the closing brace and a comma. */
 const COUNT_ROOM = 48;
 
 /** `,"distance_km":1.25` of an event around a point; nothing in any other list. */
-const toDistanceText = ({ index: { lat, lng } }: Snapshot, near: Near | null, event: number) =>
-  near === null
-    ? ''
-    : `,"distance_km":${toDistanceKm(near, lat[event] ?? Number.NaN, lng[event] ?? Number.NaN)}`;
+const toDistanceText = (snapshot: Snapshot, near: Near | null, event: number) =>
+  near === null ? '' : `,"distance_km":${toDistance(snapshot, near, event)}`;
 
 /**
  * The bytes of `JSON.stringify({ data, meta })`, where data are the hits as PublicEvent (a test
@@ -137,7 +135,7 @@ export function writeEventList(
   let room = HEAD.length + foot.length * MAX_BYTES;
   for (const { event, next } of hits) {
     ensureFragment(snapshot, events, event, lang, site);
-    if (snapshot.notes.has(next)) noted.set(next, toNext(snapshot, next, lang));
+    if (snapshot.index.occurrences[next]?.notes) noted.set(next, toNext(snapshot, next, lang));
     else if (nexts.lengthOf(next) === 0) nexts.put(next, toNext(snapshot, next, lang));
     room +=
       events.lengthOf(event) +

@@ -26,8 +26,7 @@ import {
   toUrn,
 } from '../serializers/feeds/feed.ts';
 import { JSON_FEED_TYPE, toJsonFeed } from '../serializers/feeds/json-feed.ts';
-import { listTold } from '../snapshot/list-changes.ts';
-import { listNewEvents, listNewNotices } from '../snapshot/list-news.ts';
+import { listNewEvents, listNewNotices, listTold } from '../snapshot/changes.ts';
 import { type ApiContext, type Call, toFreshness } from './operation.ts';
 
 /** Items of a feed. */

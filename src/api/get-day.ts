@@ -4,11 +4,11 @@ import { toDayFacts } from '../domain/day/day-facts.ts';
 import { readLang } from '../domain/filters/lang.ts';
 import { readComputedDay } from '../domain/filters/notice-query.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { toPublicDay } from '../serializers/wire/day.ts';
 import { toPublicOpenPlaces } from '../serializers/wire/opening.ts';
 import { toMeta } from '../serializers/wire/meta.ts';
-import { findOpenPlaces } from '../snapshot/find-open-places.ts';
+import { findOpenPlaces } from '../snapshot/places.ts';
 import { type Call, toFreshness } from './operation.ts';
 
 /** The day as `{data, meta}`. Throws AppError invalid_parameter for what is no day of those years. */

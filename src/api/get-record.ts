@@ -15,7 +15,7 @@ import type { OrganizerRecord } from '../domain/organizer.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { toMeta } from '../serializers/wire/meta.ts';
 import { toEventDetail } from '../serializers/wire/event.ts';
 import { toPublicOrganizer } from '../serializers/wire/organizer.ts';

@@ -5,12 +5,12 @@ import {
   parseChangesQuery,
 } from '../domain/filters/changes-query.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { toPublicChange } from '../serializers/wire/change.ts';
 import { toChangesMeta, toMeta } from '../serializers/wire/meta.ts';
-import { listChanges } from '../snapshot/list-changes.ts';
+import { listChanges } from '../snapshot/changes.ts';
 import { type Call, toFreshness } from './operation.ts';
 
 /**

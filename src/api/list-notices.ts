@@ -1,10 +1,10 @@
 // GET /api/v1/notices: the notices that touch a day (contract 8.8, 8.9).
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../domain/filters/notice-query.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { toMeta, toNoticesMeta } from '../serializers/wire/meta.ts';
 import { toPublicNotice } from '../serializers/wire/notice.ts';
-import { findNotices } from '../snapshot/find-notices.ts';
+import { findNotices } from '../snapshot/agenda.ts';
 import { type Call, toFreshness } from './operation.ts';
 
 /** The day's notices, the gravest first, as `{data, meta}`. */

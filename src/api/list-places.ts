@@ -11,7 +11,7 @@ import type { Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { toMeta, toPlacesMeta } from '../serializers/wire/meta.ts';
@@ -19,7 +19,7 @@ import { toListedOrganizer } from '../serializers/wire/organizer.ts';
 import { toListedCategory, toListedZone } from '../serializers/wire/taxon.ts';
 import { toListedVenue } from '../serializers/wire/venue.ts';
 import { countUpcoming } from '../snapshot/count-events.ts';
-import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/find-places.ts';
+import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import { type ApiContext, type Call, parseLang, toFreshness } from './operation.ts';
 
 /** Venues by words, zone and distance; by name, around a point the nearest first. */

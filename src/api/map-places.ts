@@ -13,8 +13,8 @@ import { toAbsolute, toThingPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toAttribution } from '../serializers/wire/meta.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { findOpenPlaces } from '../snapshot/find-open-places.ts';
-import { MAX_AGENDA_EVENTS } from '../snapshot/read-agenda.ts';
+import { findOpenPlaces } from '../snapshot/places.ts';
+import { MAX_AGENDA_EVENTS } from '../snapshot/agenda.ts';
 import { type Call, toFreshness } from './operation.ts';
 
 const GEOJSON_TYPE = 'application/geo+json; charset=utf-8';

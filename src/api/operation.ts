@@ -8,7 +8,7 @@ import { findToday } from '../domain/today.ts';
 import type { Site } from '../domain/site.ts';
 import { capCacheControl } from '../http/response-headers.ts';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 export interface ApiContext {

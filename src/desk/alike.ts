@@ -4,7 +4,7 @@ import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import { LANGS } from '../domain/lang.ts';
 import { isLikelyDuplicate, type Likeable } from '../domain/submission/likeness.ts';
 import type { Submission } from '../domain/submission/submission.ts';
-import { findOccurrences, type FoundOccurrence } from '../snapshot/find-occurrences.ts';
+import { findOccurrences, type FoundOccurrence } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 /** Days of a submission that are looked at, and occurrences on each. */

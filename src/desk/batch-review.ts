@@ -4,7 +4,6 @@ import { AppError } from '../domain/app-error.ts';
 import type { StoredBatch } from '../domain/batch/batch.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
-import { getBatch } from '../inbox/batches.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { putPublication } from '../inbox/publications.ts';
 import { setDecided, setDraft } from '../inbox/submissions.ts';
@@ -40,14 +39,6 @@ interface Ready {
   readonly reference: string;
   readonly draft: Edits;
   readonly publication: Publication;
-}
-
-/** The batch under a reference. Throws AppError where there is none. */
-export function readBatch(inbox: Inbox, reference: string): StoredBatch {
-  const batch = getBatch(inbox, reference);
-  if (batch === null)
-    throw new AppError('not_found', 'reference: there is no such batch', 'no_such_submission');
-  return batch;
 }
 
 /** What waits of a batch to be published, in the order in which it was sent. */
@@ -145,7 +136,8 @@ export function refuseBatch(
   inTransaction(inbox, () => {
     const references = readChosen(inbox, batch, chosen).map(({ reference }) => reference);
     const subject = batch.reference ?? '';
-    decide(inbox, { editor, now_ms, action, subject, reason }, references.flatMap(toRows), () => {
+    const rows = references.map((key) => ({ table: 'submissions', key: [key] }) as const);
+    decide(inbox, { editor, now_ms, action, subject, reason }, rows, () => {
       const state = action === 'ask' ? 'changes_requested' : 'rejected';
       for (const reference of references) setDecided(inbox, reference, state, reason);
     });

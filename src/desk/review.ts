@@ -144,7 +144,7 @@ export function withForm<P extends object>(publication: P, { values }: ReviewedT
   return { ...publication, form };
 }
 
-/** The rows that a decision on a submission may change. */
+/** The rows that an approval may change. */
 export const toRows = (reference: string) =>
   [
     { table: 'submissions', key: [reference] },
@@ -199,7 +199,8 @@ export function refuse(
 ): void {
   const { reference, editor, now_ms } = review;
   const reason = toSenderReason(words);
-  decide(inbox, { editor, now_ms, action, subject: reference, reason }, toRows(reference), () => {
+  const rows = [{ table: 'submissions', key: [reference] }] as const;
+  decide(inbox, { editor, now_ms, action, subject: reference, reason }, rows, () => {
     readPending(inbox, review);
     setDecided(inbox, reference, action === 'ask' ? 'changes_requested' : 'rejected', reason);
   });

@@ -73,10 +73,6 @@ const SENTENCES: Readonly<Record<UndoRefusal, string>> = {
   release_under_way: 'a release is being built, which may show it. Try again when it is there',
 };
 
-/** Why a decision cannot be undone, for the terminal. */
-export const toUndoSentence = (refusal: UndoRefusal, by: number | null): string =>
-  `${SENTENCES[refusal]}${by === null ? '' : ` (number ${by})`}`;
-
 export interface UndoSettings {
   /** A release is being built. */
   readonly is_building?: boolean;
@@ -116,6 +112,6 @@ export function undo(
 const toError = (refusal: UndoRefusal, by: number | null): AppError =>
   new AppError(
     refusal === 'no_such_decision' ? 'not_found' : 'invalid_parameter',
-    `undo: ${toUndoSentence(refusal, by)}`,
+    `undo: ${SENTENCES[refusal]}${by === null ? '' : ` (number ${by})`}`,
     refusal,
   );

@@ -9,15 +9,6 @@ import type { SearchVocabulary } from './search-vocabulary.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-/** A status decision of the desk over an event, or over one of its days. */
-export interface OverrideText {
-  readonly event: string;
-  /** Empty for the whole event. */
-  readonly date: string;
-  /** What is decided, as JSON. */
-  readonly record: string;
-}
-
 export interface Dataset {
   readonly taxonomy: Taxonomy;
   /** What the search knows beside the words of events. */
@@ -36,10 +27,6 @@ export interface Dataset {
   readonly withdrawn: readonly PublishedSlug[];
   /** What will be due to be looked at again, for the desk. */
   readonly due: readonly DueFact[];
-  /** By event, as JSON, what a status decision is laid over without its file. */
-  readonly bases: ReadonlyMap<string, string>;
-  /** The status decisions of the desk that it was read with. */
-  readonly overrides: readonly OverrideText[];
   /** The ledger after this release. */
   readonly ledger: Ledger;
 }

@@ -82,18 +82,3 @@ export interface StatusOverride {
   readonly date: string;
   readonly status: 'published' | 'cancelled' | 'postponed' | 'withdrawn';
 }
-
-/** What a decision over an event comes to; `restored` takes place after all. */
-export const DECIDED_STATUSES = ['cancelled', 'postponed', 'withdrawn', 'restored'] as const;
-
-/** A decision that a release has though it was built without it (contract 14.9). */
-export interface KeptDecision {
-  readonly event: string;
-  readonly title: string;
-  /** The day that it is about; empty for the whole event. */
-  readonly date: string;
-  readonly status: (typeof DECIDED_STATUSES)[number];
-  /** Null where the log does not say. */
-  readonly editor: string | null;
-  readonly at: string | null;
-}

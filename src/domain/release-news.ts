@@ -1,7 +1,6 @@
 // How releases go, for who waits for one: requested, being built, the last that came, the last that
 // failed.
 import type { ContentFault } from './content-fault.ts';
-import type { KeptDecision } from './decision.ts';
 
 /** What a release brought: events, and how long it took. */
 export interface ReleaseChanges {
@@ -14,15 +13,13 @@ export interface ReleaseChanges {
 }
 
 export interface ReleaseNews {
-  /** Requested and not begun. */
+  /** Decided, and not in what serves. */
   readonly is_wanted: boolean;
   readonly is_building: boolean;
   /** Timestamps with offset. `changes` is null where an older version built it. */
   readonly last: { readonly at: string; readonly changes: ReleaseChanges | null } | null;
   /** Since then; `reason` is for whoever runs the service. */
   readonly failure: { readonly at: string; readonly reason: string } | null;
-  /** Decisions over events that what serves has though it was built without them. */
-  readonly kept: readonly KeptDecision[];
   /** Files of content that could not be taken as they stand. */
   readonly faults: readonly ContentFault[];
 }
@@ -33,6 +30,5 @@ export const NO_NEWS: ReleaseNews = {
   is_building: false,
   last: null,
   failure: null,
-  kept: [],
   faults: [],
 };

@@ -1,19 +1,20 @@
-// A form as browsers send it (application/x-www-form-urlencoded, WHATWG URL 5), and whether it
-// comes from our own pages.
-import type { Site } from '../domain/site.ts';
-import type { HttpRequest } from './message.ts';
-import { isHostOfForms } from './own-host.ts';
+// A form as browsers send it: application/x-www-form-urlencoded (WHATWG URL 5), or with a file
+// multipart/form-data (RFC 7578), read as it arrives and within limits: what is beyond them is passed over,
+// and what was typed is there all the same.
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
 
 /** Most bytes of a form that is taken in (contract 14.5). */
 export const MAX_FORM_BYTES = 64 * 1024;
 /** Most bytes that are read of one, so that too much text comes back to be shortened. */
 export const MAX_READ_BYTES = 256 * 1024;
 
-/** Whether the body is a form. */
-export const isForm = (content_type: string | undefined): boolean =>
-  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(content_type ?? '');
+export const isForm = (content_type = ''): boolean =>
+  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(content_type);
 
-/** The fields of a form (joinFields). */
+/** Whether the body is a form with files. */
+export const isMultipart = (content_type = ''): boolean =>
+  /^multipart\/form-data\s*;/i.test(content_type);
+
 export const parseForm = (body: string): Record<string, string> =>
   joinFields(new URLSearchParams(body));
 
@@ -24,7 +25,7 @@ export const parseFormStart = (body: Buffer): Record<string, string> => {
 };
 
 /** Fields by name; a name that stands there several times has its values joined with commas. */
-export function joinFields(pairs: Iterable<readonly [string, string]>): Record<string, string> {
+function joinFields(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const fields = new Map<string, string>();
   for (const [name, value] of pairs) {
     const before = fields.get(name);
@@ -33,25 +34,121 @@ export function joinFields(pairs: Iterable<readonly [string, string]>): Record<s
   return Object.fromEntries(fields);
 }
 
-/**
- * Whether a form was sent from a page of this very host: by Origin, which browsers always send with
- * a form (Fetch 3.2); by Sec-Fetch-Site where that says more. A foreign name that is made to lead here
- * (DNS rebinding) is none of ours. A client that sends neither is no
- * browser and has no cookies of a visitor.
- */
-export function isOwnPage({ headers }: HttpRequest, site: Site): boolean {
-  const from = headers['sec-fetch-site'];
-  if (from !== undefined && from !== 'same-origin' && from !== 'none') return false;
-  const { origin, host } = headers;
-  if (origin === undefined) return true;
-  return (
-    origin === site.url ||
-    (URL.canParse(origin) && new URL(origin).host === host && isHostOfForms(host, site))
-  );
+/** Parts of a form: some forty controls, ticked ones several times. */
+const MAX_PARTS = 200;
+
+export interface MultipartLimits {
+  /** The control whose file is read; any other file is passed over. */
+  readonly file: string;
+  readonly file_bytes: number;
+  readonly body_bytes: number;
+  readonly timeout_ms: number;
 }
 
-/** The value of a cookie (RFC 6265, 5.4), or null. */
-export function readCookie(header: string | undefined, name: string): string | null {
-  const pair = (header ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));
-  return pair === undefined ? null : pair.slice(name.length + 1);
+export interface MultipartForm {
+  /** As those of any form (parseForm), without what goes beyond MAX_READ_BYTES. */
+  readonly fields: Record<string, string>;
+  /** Null where none was chosen; without bytes where it is too large. */
+  readonly file: { readonly bytes: Buffer; readonly is_too_large: boolean } | null;
+  /** Whether its end was there, in time, and nothing stands behind it. */
+  readonly is_whole: boolean;
+  /** Whether what was typed is more than a form may be. */
+  readonly is_text_too_large: boolean;
+}
+
+/** Reads a body in the chunks in which it comes. Throws only what the body throws. */
+export async function readMultipart(
+  content_type: string,
+  body: AsyncIterator<Uint8Array>,
+  limits: MultipartLimits,
+): Promise<MultipartForm> {
+  const pairs: [string, string][] = [];
+  const chunks: Buffer[] = [];
+  let [text_bytes, kept_bytes, is_broken] = [0, 0, false];
+  let file_size: number | null = null;
+  const parser = createParser(content_type, limits.file_bytes);
+  parser?.on('field', (name, value) => {
+    if (name === undefined) return;
+    const size = name.length + Buffer.byteLength(value);
+    text_bytes += size;
+    if (kept_bytes + size > MAX_READ_BYTES) return;
+    kept_bytes += size;
+    pairs.push([name, value]);
+  });
+  const breakOff = (): void => {
+    is_broken = true;
+  };
+  parser?.on('file', (name, stream, file_name) => {
+    // A part that ends too soon throws where nobody listens.
+    stream.on('error', breakOff);
+    // Where nothing was chosen, browsers send a part without a name.
+    const is_read = name === limits.file && file_name !== '' && file_size === null;
+    if (is_read) file_size = 0;
+    stream.on('data', (chunk: Buffer) => {
+      if (!is_read) return;
+      file_size = (file_size ?? 0) + chunk.length;
+      if (file_size > limits.file_bytes) chunks.length = 0;
+      else chunks.push(chunk);
+    });
+  });
+  for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const)
+    parser?.on(limit, breakOff);
+  const is_read = parser !== null && (await pass(parser, body, limits));
+  const is_too_large = (file_size ?? 0) > limits.file_bytes;
+  return {
+    fields: joinFields(pairs),
+    file: file_size === null ? null : { bytes: Buffer.concat(chunks), is_too_large },
+    is_whole: is_read && !is_broken,
+    is_text_too_large: text_bytes > MAX_FORM_BYTES,
+  };
+}
+
+/** Null where the content type names no boundary. */
+function createParser(content_type: string, file_bytes: number): BusboyInstance | null {
+  try {
+    return new Busboy({
+      headers: { 'content-type': content_type },
+      isPartAFile: (_name, _type, file_name) => file_name !== undefined,
+      limits: {
+        fieldNameSize: 200,
+        fieldSize: MAX_READ_BYTES + 1,
+        fields: MAX_PARTS,
+        // One more than is accepted tells that there are more.
+        fileSize: file_bytes + 1,
+        files: MAX_PARTS,
+        parts: MAX_PARTS,
+        headerPairs: 20,
+        headerSize: 8 * 1024,
+      },
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Passes the body through the parser; whether all of it came in time and was understood. */
+async function pass(
+  parser: BusboyInstance,
+  body: AsyncIterator<Uint8Array>,
+  { body_bytes, timeout_ms }: MultipartLimits,
+): Promise<boolean> {
+  const late = new Promise<null>((resolve) => {
+    const deadline = AbortSignal.timeout(timeout_ms);
+    deadline.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const ended = new Promise<boolean>((resolve) => {
+    parser.once('finish', () => resolve(true));
+    parser.on('error', () => resolve(false));
+  });
+  for (let size = 0; ; ) {
+    const next = await Promise.race([body.next(), late]);
+    if (next === null) return false;
+    if (next.done) break;
+    size += next.value.length;
+    if (size > body_bytes) return false;
+    if (!parser.write(Buffer.from(next.value)))
+      await Promise.race([new Promise((go) => parser.once('drain', go)), ended, late]);
+  }
+  parser.end();
+  return (await Promise.race([ended, late])) ?? false;
 }

@@ -1,12 +1,13 @@
-// An HTTP request and its response as plain values, without sockets; and responses that carry JSON.
+// An HTTP request and its response as plain values, without sockets; what carries JSON, and the media type
+// of a file.
+import { basename, extname } from 'node:path';
 
-/** A request: what node:http or a test gives. */
 export interface HttpRequest {
   /** Upper case. */
   readonly method: string;
   /** The path as sent, still percent-encoded. */
   readonly path: string;
-  /** What follows the question mark, as sent, without it; empty where there is none. */
+  /** What follows the question mark, as sent; empty where there is none. */
   readonly query: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -15,40 +16,63 @@ export interface HttpRequest {
 /** A response before it is encoded (representation.ts). */
 export interface HttpResponse {
   readonly status: number;
-  /**
-   * Names in lower case. No content-length, etag, content-encoding: the front server adds those.
-   */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Null where there is none (304, 204). */
   readonly body: Buffer | string | null;
-  /**
-   * What decides the body within one snapshot, where that is much less than the body: the tag is
-   * made of it.
-   */
+  /** What decides the body within one snapshot, where that is much less than the body, for the tag. */
   readonly made_of?: Buffer;
 }
 
-/** The content type of every JSON response. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A JSON response of any status; `headers` are added to its content type. */
-export function toJsonResponse(
+export const toJsonResponse = (
   status: number,
   value: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
-  return {
-    status,
-    headers: { 'content-type': JSON_TYPE, ...headers },
-    body: JSON.stringify(value),
-  };
-}
+  headers: HttpResponse['headers'] = {},
+): HttpResponse => ({
+  status,
+  headers: { 'content-type': JSON_TYPE, ...headers },
+  body: JSON.stringify(value),
+});
 
 /** `{data, meta}` with status 200 (contract 3.1). */
-export function toEnvelopeResponse(
+export const toEnvelopeResponse = (
   data: unknown,
   meta: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
-  return toJsonResponse(200, { data, meta }, headers);
-}
+  headers: HttpResponse['headers'] = {},
+): HttpResponse => toJsonResponse(200, { data, meta }, headers);
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.ics': 'text/calendar; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.jsonl': 'application/jsonl; charset=utf-8',
+  '.geojson': 'application/geo+json; charset=utf-8',
+  '.sqlite': 'application/vnd.sqlite3',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** Files under the names that their readers look for (llmstxt.org; sha256sum). */
+const NAMED: Readonly<Record<string, string>> = {
+  'llms.txt': 'text/markdown; charset=utf-8',
+  SHA256SUMS: 'text/plain; charset=utf-8',
+};
+
+/** The type of a file; an unknown ending is bytes and nothing more. */
+export const toContentType = (file: string): string =>
+  NAMED[basename(file)] ?? TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';

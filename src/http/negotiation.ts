@@ -2,10 +2,10 @@
 // (12.5.1) and content codings (12.5.3).
 import { LRUCache } from 'lru-cache';
 
-/** One member: its value in lower case without parameters, its other parameters, its weight. */
+/** One member of a header, in lower case. */
 interface Preference {
   readonly value: string;
-  /** `name=value` in lower case, without q. */
+  /** `name=value`, without q. */
   readonly parameters: readonly string[];
   /** 0 to 1; 0 is "not acceptable". */
   readonly q: number;
@@ -16,11 +16,9 @@ const MAX_MEMBERS = 64;
 
 const QVALUE = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
-/** Headers cached with what they mean: programs send only a few, and each request has two. */
-const MAX_CACHED = 200;
-/** No program sends longer ones. */
+/** Headers with what they mean: programs send only a few, each request two, and none are longer. */
+const parsed_headers = new LRUCache<string, readonly Preference[]>({ max: 200 });
 const MAX_CACHED_LENGTH = 200;
-const parsed_headers = new LRUCache<string, readonly Preference[]>({ max: MAX_CACHED });
 
 /** The members of a header in their order; one with a q that is no qvalue is left out. */
 function parsePreferences(header: string): readonly Preference[] {
@@ -38,10 +36,7 @@ function parsePreferences(header: string): readonly Preference[] {
   return parsed;
 }
 
-/**
- * How closely a range matches a type: 3 with parameters, 2 type and subtype, 1 type only, 0 any, -1
- * not at all.
- */
+/** How closely a range matches a type: 3 with parameters, 2 both halves, 1 the first, 0 any, -1 not. */
 function toSpecificity(range: Preference, type: string, parameters: readonly string[]): number {
   if (range.value === '*/*') return 0;
   if (range.value === `${type.slice(0, type.indexOf('/'))}/*`) return 1;
@@ -69,15 +64,14 @@ function toWeight(ranges: readonly Preference[], offered: string): number {
 }
 
 /**
- * The media type to respond with, one of `offered` (the server's favourite first, which also wins
- * ties), or null where none is acceptable (406). Without the header, or with an empty one, the
- * first. `charset` need not be named.
+ * One of the types offered (the server's favourite first, which also wins ties), or null where none is
+ * acceptable (406). Without the header, or with an empty one, the first.
  */
 export function chooseMediaType<Type extends string>(
   accept: string | undefined,
   offered: readonly Type[],
 ): Type | null {
-  if (accept === undefined || accept.trim() === '') return offered[0] ?? null;
+  if (!accept?.trim()) return offered[0] ?? null;
   const ranges = parsePreferences(accept);
   let chosen: Type | null = null;
   let weight = 0;
@@ -90,19 +84,14 @@ export function chooseMediaType<Type extends string>(
 
 /** The codings of files that are compressed beforehand, the smallest first. */
 export const CODINGS = ['br', 'zstd', 'gzip'] as const;
-/** A coding that a body can be sent in. */
 export type Coding = (typeof CODINGS)[number];
-/**
- * The same for what is compressed while a client waits: zstd takes a sixth of brotli's time and a
- * tenth more bytes.
- */
+/** While a client waits: zstd takes a sixth of brotli's time and a tenth more bytes. */
 export const QUICK_CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
 /**
- * The coding to respond with, one of those available. The highest weight wins, on ties the first of
- * them, identity last. Where nothing is acceptable it is identity, as RFC 9110 allows: a body that
- * can be read is better than a refusal. `*` says of no coding that the client can read it, so it
- * stands for gzip only, which every client can.
+ * The highest weight wins, on ties the first of those available, identity last. Where nothing is
+ * acceptable it is identity (RFC 9110): better than a refusal. `*` says of no coding that the client can
+ * read it, so it stands for gzip only, which every client can.
  */
 export function chooseCoding(
   header: string | undefined,

@@ -10,10 +10,7 @@ import { NO_STORE } from './response-headers.ts';
 /** A body that can be had in several codings. */
 export interface Representation {
   readonly status: number;
-  /**
-   * Names in lower case, without etag, content-encoding, content-length, last-modified. `vary`
-   * names what chose this one.
-   */
+  /** In lower case, but those that encodeResponse adds; `vary` names what chose this one. */
   readonly headers: Readonly<Record<string, string>>;
   /** Stands for the bytes (toTag); null where conditional requests are not answered. */
   readonly tag: string | null;
@@ -25,7 +22,6 @@ export interface Representation {
   readonly read: (coding: Coding | 'identity') => Buffer | Promise<Buffer>;
 }
 
-/** A response as it goes out. */
 export interface EncodedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
@@ -33,28 +29,20 @@ export interface EncodedResponse {
   readonly body: Buffer | null;
 }
 
-/** Characters of a tag: 132 bits, far beyond chance. */
-const TAG_LENGTH = 22;
-
-/** The tag of a body's bytes before any coding, without quotes: sha-256 in base64url. */
-export function toTag(bytes: Buffer | string): string {
-  return hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH);
-}
+/** The tag of a body's bytes before any coding, without quotes: 132 bits, far beyond chance. */
+export const toTag = (bytes: Buffer | string): string =>
+  hash('sha256', bytes, 'base64url').slice(0, 22);
 
 /**
- * The tag of a response made on demand: the version of what it was made from, a checksum of what
- * decides its bytes (or of the bytes themselves) and their number. Within one version an address
- * has only a few different bodies a day, so 32 bits tell them apart; a digest of a long list would
- * take longer than making it.
+ * The tag of a response made on demand, of a checksum of what decides its bytes and their number. Within
+ * one version an address has few bodies a day, so 32 bits do; a digest would take longer than making it.
  */
-export function toQuickTag(version: string, made_of: Buffer, size: number): string {
-  return `${version}-${crc32(made_of).toString(36)}-${size.toString(36)}`;
-}
+export const toQuickTag = (version: string, made_of: Buffer, size: number): string =>
+  `${version}-${crc32(made_of).toString(36)}-${size.toString(36)}`;
 
 /** The ETag field of one coding of a body: strong, `"…"` or `"…-br"`. */
-export function toEtag(tag: string, coding: Coding | 'identity'): string {
-  return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
-}
+export const toEtag = (tag: string, coding: Coding | 'identity'): string =>
+  coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 
 let last_date = { second: Number.NaN, text: '' };
 
@@ -67,9 +55,8 @@ export function toHttpDate(epoch_ms: number): string {
 }
 
 /**
- * Whether the caller has this response already (304). If-None-Match is compared weakly, a list or
- * `*`; only where it is absent does If-Modified-Since count (RFC 9110 13.2.2). `last_modified_ms`
- * is null where it is not known.
+ * Whether the caller has this response already (304). If-None-Match is compared weakly; only where it
+ * is absent does If-Modified-Since count (RFC 9110 13.2.2).
  */
 export function isNotModified(
   headers: HttpRequest['headers'],
@@ -78,69 +65,29 @@ export function isNotModified(
 ): boolean {
   const none_match = headers['if-none-match'];
   if (none_match !== undefined) {
-    if (none_match === etag || none_match.trim() === '*') return true;
-    return (none_match.match(/(?:W\/)?"[^"]*"/g) ?? []).some(
-      (tag) => tag.replace(/^W\//, '') === etag,
-    );
+    const tags = none_match.match(/"[^"]*"/g) ?? [];
+    return none_match.trim() === '*' || tags.some((tag) => tag === etag);
   }
   const since = headers['if-modified-since'];
   if (since === undefined || last_modified_ms === null) return false;
-  const since_ms = Date.parse(since);
-  return !Number.isNaN(since_ms) && Math.floor(last_modified_ms / 1000) * 1000 <= since_ms;
+  return Math.floor(last_modified_ms / 1000) * 1000 <= Date.parse(since);
 }
 
-/** Smaller bodies gain nothing from compression. */
-const MIN_COMPRESSED_BYTES = 1024;
-/** Text, JSON, XML, SVG and the like. */
-const COMPRESSIBLE =
-  /^(text\/|application\/([\w.+-]*\+)?(json|xml)|application\/(javascript|manifest\+json)|image\/svg)/;
-/** 80 kB take zstd a tenth of a millisecond, gzip and brotli one (brotli's default, 11, takes 133). */
-const LEVELS = { br: 5, gzip: 6, zstd: 1 } as const;
-/** Up to here zstd runs at once: going to another thread and back takes longer. */
-const MAX_SYNC_BYTES = 128 * 1024;
-
-/** The compressed form of a body; whatever takes longer is made off the main thread. */
-async function compress(body: Buffer, coding: Coding): Promise<Buffer> {
-  if (coding === 'gzip') return promisify(gzip)(body, { level: LEVELS.gzip });
-  if (coding === 'zstd') {
-    const options = {
-      pledgedSrcSize: body.length,
-      params: { [constants.ZSTD_c_compressionLevel]: LEVELS.zstd },
-    };
-    return body.length <= MAX_SYNC_BYTES
-      ? zstdCompressSync(body, options)
-      : promisify(zstdCompress)(body, options);
-  }
-  return promisify(brotliCompress)(body, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: LEVELS.br,
-      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-    },
-  });
-}
-
-const NO_BODY = Buffer.alloc(0);
-
-/**
- * A representation of a finished response; compressed forms are made on first use and cached with
- * it.
- */
+/** Of a finished response; compressed forms are made on first use and cached with it. */
 export function toRepresentation(
   response: HttpResponse,
   headers: Readonly<Record<string, string>> = {},
   tagOf: (bytes: Buffer) => string = toTag,
 ): Representation {
-  const bytes =
-    typeof response.body === 'string' ? Buffer.from(response.body) : (response.body ?? NO_BODY);
-  const is_compressed =
-    bytes.length >= MIN_COMPRESSED_BYTES &&
-    COMPRESSIBLE.test(response.headers['content-type'] ?? '');
+  const body = response.body ?? '';
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const type = response.headers['content-type'] ?? '';
   const compressed = new Map<Coding, Promise<Buffer>>();
   const read = (coding: Coding | 'identity'): Buffer | Promise<Buffer> => {
     if (coding === 'identity') return bytes;
-    const cached = compressed.get(coding) ?? compress(bytes, coding);
-    compressed.set(coding, cached);
-    return cached;
+    const made = compressed.get(coding) ?? compress(bytes, coding, 'quick');
+    compressed.set(coding, made);
+    return made;
   };
   const is_cacheable = response.status === 200 && response.headers['cache-control'] !== NO_STORE;
   return {
@@ -148,16 +95,13 @@ export function toRepresentation(
     headers: { ...response.headers, ...headers },
     tag: is_cacheable ? tagOf(bytes) : null,
     last_modified_ms: null,
-    codings: is_compressed ? QUICK_CODINGS : [],
+    codings: isCompressible(type, bytes.length) ? QUICK_CODINGS : [],
     size: bytes.length,
     read,
   };
 }
 
-/**
- * The response to one request: 304 where the caller has it, else in the best coding. `extra`
- * headers win.
- */
+/** The response to one request: 304 where the caller has it, else in the best coding; `extra` wins. */
 export async function encodeResponse(
   request: HttpRequest,
   representation: Representation,
@@ -182,4 +126,48 @@ export async function encodeResponse(
   if (coding !== 'identity') headers['content-encoding'] = coding;
   headers['content-length'] = body.length;
   return { status: representation.status, headers, body: request.method === 'HEAD' ? null : body };
+}
+
+/** Smaller bodies gain nothing. */
+const MIN_BYTES = 1024;
+/** Text, JSON, XML, SVG, a database of texts. */
+const COMPRESSIBLE =
+  /^(text\/|application\/([\w.+-]*\+)?(json|xml)|application\/(javascript|manifest\+json|vnd\.sqlite3)|image\/svg)/;
+/** 80 kB take zstd a tenth of a millisecond at its quick level; brotli's default, 11, takes 133. */
+const LEVELS = { quick: { br: 5, gzip: 6, zstd: 1 }, well: { br: 7, gzip: 7, zstd: 8 } } as const;
+/** Up to here quick zstd runs at once: going to another thread and back takes longer. */
+const MAX_SYNC_BYTES = 128 * 1024;
+/** From here on the last percents cost twice as long. */
+const LARGE_BYTES = 1024 * 1024;
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+const zstd = promisify(zstdCompress);
+
+export const isCompressible = (type: string, size: number): boolean =>
+  size >= MIN_BYTES && COMPRESSIBLE.test(type);
+
+/** The body in a coding; what takes longer is made off the main thread. */
+export async function compress(
+  body: Buffer,
+  coding: Coding,
+  effort: keyof typeof LEVELS,
+): Promise<Buffer> {
+  const levels = LEVELS[effort === 'well' && body.length >= LARGE_BYTES ? 'quick' : effort];
+  if (coding === 'gzip') return gzipped(body, { level: levels.gzip });
+  if (coding === 'zstd') {
+    const params = { [constants.ZSTD_c_compressionLevel]: levels.zstd };
+    const options = { pledgedSrcSize: body.length, params };
+    const is_sync = effort === 'quick' && body.length <= MAX_SYNC_BYTES;
+    return is_sync ? zstdCompressSync(body, options) : zstd(body, options);
+  }
+  return brotli(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: levels.br,
+      // A window no wider than the body: with the default one, 30 ms go on clearing memory.
+      [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length)))),
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  });
 }

@@ -6,18 +6,12 @@ import type { HttpResponse } from './message.ts';
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Files with a name that stays: icons, robots.txt. */
 export const ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
-/**
- * Pages that say the same all day; short, because a status may change to cancelled (contract 1.6).
- */
+/** Pages that say the same all day; short, because a status may change to cancelled (contract 1.6). */
 export const PAGE = 'public, max-age=300, stale-while-revalidate=600';
 /** Pages that know the hour. */
 export const MINUTE_PAGE = 'public, max-age=30, stale-while-revalidate=60';
-/** What no cache may store. */
 export const NO_STORE = 'no-store';
-/**
- * A form that anybody may open: the reader's own browser keeps a copy, so that the way back brings
- * what was typed; no shared cache does.
- */
+/** A form that anybody may open: kept by the reader's own browser alone, for the way back. */
 export const OWN_COPY = 'private, no-cache';
 
 const FRESH = /max-age=(\d+)/;
@@ -28,10 +22,7 @@ const readSeconds = (value: string, directive: RegExp): number =>
 /** No value that is capped reaches further, so most of the day there is nothing to do. */
 const LONGEST_MS = 3_600_000;
 
-/**
- * A Cache-Control value of at most an hour whose max-age and stale-while-revalidate together end at
- * `until_ms` at the latest.
- */
+/** A value of at most an hour, of which nothing reaches past `until_ms`. */
 export function capCacheControl(value: string, now_ms: number, until_ms: number): string {
   if (until_ms - now_ms >= LONGEST_MS) return value;
   const left = Math.floor((until_ms - now_ms) / 1000);
@@ -43,27 +34,14 @@ export function capCacheControl(value: string, now_ms: number, until_ms: number)
 }
 
 const EXPOSED = [
-  'ETag',
-  'Link',
-  'Retry-After',
-  'RateLimit',
-  'RateLimit-Policy',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Content-Signal',
-  'Deprecation',
-  'Sunset',
+  'ETag, Link, Retry-After, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining',
+  'RateLimit-Reset, Content-Signal, Deprecation, Sunset',
 ].join(', ');
 
 /** Chromium stores a preflight no longer than this. */
 const PREFLIGHT_SECONDS = 7200;
 
-/**
- * On pages and files, which every origin may read
- * (contract 11.1, 11.2). Forms and the review desk do
- * not have them.
- */
+/** On pages and files, which every origin may read (contract 11.1, 11.2); forms and the desk have none. */
 export const OPEN_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -75,9 +53,7 @@ export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-expose-headers': EXPOSED,
 };
 
-/**
- * The response to OPTIONS, a preflight or not: 204, not counted, no key needed (contract 10.6).
- */
+/** The response to OPTIONS, a preflight or not: not counted, no key needed (contract 10.6). */
 export function toPreflightResponse(allow: string): HttpResponse {
   return {
     status: 204,
@@ -93,34 +69,11 @@ export function toPreflightResponse(allow: string): HttpResponse {
   };
 }
 
-/** The signs of the map's controls stand in its sheet, and its tiles become pictures in memory. */
-const toMapPictures = (map_origins: readonly string[]): readonly string[] =>
-  map_origins.length === 0 ? [] : ['data:', 'blob:', ...map_origins];
-
-/** What a page of its own may load; `map_origins`: where a map on it comes from. */
-const toOwnPolicy = (map_origins: readonly string[]): readonly string[] => [
-  "script-src 'self'",
-  "worker-src 'self'",
-  ["connect-src 'self'", ...map_origins].join(' '),
-  ["img-src 'self'", ...toMapPictures(map_origins)].join(' '),
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-];
-
 /** Whether a page stands alone, shows a frame of ours, or may be put in anybody's. */
 export type Framing = 'alone' | 'framing' | 'framed';
 
-function toFramingPolicy(framing: Framing, map_origins: readonly string[]): readonly string[] {
-  // The list that anybody may put in a frame: words and our sheet, nothing else.
-  if (framing === 'framed') return ["form-action 'none'", 'frame-ancestors *'];
-  const own = toOwnPolicy(map_origins);
-  return framing === 'framing' ? [...own, "frame-src 'self'"] : own;
-}
-
 /** What a page is besides its type, for its policy. */
-export interface PageTraits {
+interface PageTraits {
   readonly framing?: Framing | undefined;
   /** Sources for `style-src`: the hashes of the styles that may stand inside it (CSP3, 8.3). */
   readonly style_hashes?: readonly string[];
@@ -128,29 +81,37 @@ export interface PageTraits {
   readonly map_origins?: readonly string[];
 }
 
-const toPagePolicy = ({
-  framing = 'alone',
-  style_hashes = [],
-  map_origins = [],
-}: PageTraits): string =>
-  [
+/** What is no page loads nothing at all; a script may ask this site, and as a map's worker its origins. */
+function toPolicy(
+  type: string,
+  { framing = 'alone', style_hashes = [], map_origins = [] }: PageTraits,
+): string {
+  const connect = ["connect-src 'self'", ...map_origins].join(' ');
+  if (type.startsWith('text/javascript'))
+    return `default-src 'none'; ${connect}; frame-ancestors 'none'; base-uri 'none'`;
+  if (!type.startsWith('text/html'))
+    return "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+  // The signs of the map's controls stand in its sheet, and its tiles become pictures in memory.
+  const pictures = map_origins.length === 0 ? [] : ['data:', 'blob:', ...map_origins];
+  const own = [
+    "script-src 'self'",
+    "worker-src 'self'",
+    connect,
+    ["img-src 'self'", ...pictures].join(' '),
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(framing === 'framing' ? ["frame-src 'self'"] : []),
+  ];
+  return [
     "default-src 'none'",
     ["style-src 'self'", ...style_hashes].join(' '),
-    ...toFramingPolicy(framing, map_origins),
+    // The list that anybody may put in a frame: words and our sheet, nothing else.
+    ...(framing === 'framed' ? ["form-action 'none'", 'frame-ancestors *'] : own),
     "base-uri 'none'",
   ].join('; ');
-
-/** A script of ours: a worker may ask this site, that of a map also where the map comes from. */
-const toWorkerPolicy = ({ map_origins = [] }: PageTraits): string =>
-  [
-    "default-src 'none'",
-    ["connect-src 'self'", ...map_origins].join(' '),
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ');
-
-/** What is no page loads nothing at all. */
-const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+}
 
 const ALWAYS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
@@ -166,10 +127,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
 /** A year; sent only where the site is on https (RFC 6797). */
 const HSTS = 'max-age=31536000';
 
-/**
- * What every response says about safety and use: no scripts but ours, no frames, no training. `site_url`
- * decides about Strict-Transport-Security; a page names the styles inside it by their hashes.
- */
+/** What every response says about safety and use: no scripts but ours, no frames, no training. */
 export function toSecurityHeaders(
   content_type: string,
   site_url: string,
@@ -177,11 +135,7 @@ export function toSecurityHeaders(
 ): Readonly<Record<string, string>> {
   return {
     ...ALWAYS,
-    'content-security-policy': content_type.startsWith('text/html')
-      ? toPagePolicy(page)
-      : content_type.startsWith('text/javascript')
-        ? toWorkerPolicy(page)
-        : DATA_POLICY,
+    'content-security-policy': toPolicy(content_type, page),
     ...(site_url.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
   };
 }

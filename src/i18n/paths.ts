@@ -257,7 +257,6 @@ export const DESK_PATHS = {
   log: '/revision/registro',
   account: '/revision/cuenta',
   people: '/revision/editores',
-  release: '/revision/publicar',
   items: '/revision/envios',
   batches: '/revision/calendarios',
   events: '/revision/eventos',

@@ -1,10 +1,7 @@
-// A copy of the inbox while it is in use: whole, consistent, checked, and put in its place only
-// then.
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+// A copy of the inbox while it is in use: whole, consistent, without a byte of what was erased.
+import { existsSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Inbox } from './open.ts';
-import { sweep } from './sweep.ts';
 
 /** Whether another connection has an inbox open; a file that is none is in nobody's use. */
 export function isInUse(path: string): boolean {
@@ -27,28 +24,18 @@ export const openCopy = (path: string): Inbox =>
   new Database(path, { readonly: true, fileMustExist: true });
 
 /**
- * Copies to `path`; throws where something is there already, where there is no such folder, or
- * where the copy does not pass SQLite's own check.
+ * Copies to `path`, for this user alone, one file without a journal. Throws where something is there
+ * already, or where the copy does not pass SQLite's own check.
  */
-export async function backupInbox(inbox: Inbox, path: string): Promise<void> {
+export function backupInbox(inbox: Inbox, path: string): void {
   if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not`);
-  if (!existsSync(dirname(path)))
-    throw new Error(`There is no folder ${dirname(path)}. Make it, or name another`);
-  const beside = `${path}.part`;
-  rmSync(beside, { force: true });
-  // For this user alone, as the file it is made of.
-  writeFileSync(beside, '', { mode: 0o600 });
-  await inbox.backup(beside);
-  const copy = new Database(beside);
+  writeFileSync(path, '', { mode: 0o600 });
+  inbox.prepare('vacuum into ?').run(path);
+  const copy = openCopy(path);
   try {
-    // One file without a journal beside it is what one carries away.
-    copy.pragma('journal_mode = delete');
-    // What was erased a moment ago is not carried away.
-    sweep(copy);
     const verdict: unknown = copy.pragma('integrity_check', { simple: true });
     if (verdict !== 'ok') throw new Error(`The copy is damaged (${String(verdict)})`);
   } finally {
     copy.close();
   }
-  renameSync(beside, path);
 }

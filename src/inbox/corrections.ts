@@ -12,7 +12,6 @@ import {
 } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Inbox } from './open.ts';
-import { MAX_LISTED } from './submissions.ts';
 
 const Row = v.object({
   reference: v.string(),
@@ -50,15 +49,6 @@ export function getPendingCorrection(inbox: Inbox, digest: string): StoredCorrec
     .get(digest);
   return row === undefined ? null : toStored(row);
 }
-
-/** What waits for an editor, oldest first; at most MAX_LISTED. */
-export const listPendingCorrections = (inbox: Inbox): readonly StoredCorrection[] =>
-  inbox
-    .prepare(
-      `${SELECT} where state = 'pending' order by received_at, reference limit ${MAX_LISTED}`,
-    )
-    .all()
-    .map(toStored);
 
 /** A new correction, pending. */
 export function insertCorrection(

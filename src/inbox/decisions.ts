@@ -22,9 +22,31 @@ export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] 
   return listLog(inbox, ANYTHING, limit);
 }
 
-/** The number of the newest decision; 0 where nothing was decided. */
-export const readLastDecision = (inbox: Inbox): number =>
-  v.parse(v.number(), inbox.prepare('select coalesce(max(id), 0) from decisions').pluck().get());
+/** Tables whose rows the agenda is made of, and those of them that call off or warn. */
+const AGENDA_TABLES = "('publications', 'overrides', 'desk_notices', 'patches', 'merges')";
+const URGENT_TABLES = "('overrides', 'desk_notices')";
+
+/**
+ * The number of the newest decision that the agenda depends on; 0 where nothing was decided. An edit that a release
+ * ended is in that release.
+ */
+export const readAgendaDecision = (inbox: Inbox): number =>
+  v.parse(
+    v.number(),
+    inbox
+      .prepare(
+        `select coalesce(max(d.id), 0) from decision_rows r join decisions d on d.id = r.decision
+         where r.tbl in ${AGENDA_TABLES} and d.action <> 'end_edit'`,
+      )
+      .pluck()
+      .get(),
+  );
+
+/** Whether something was called off, or warned of, after a decision. */
+export const isUrgentSince = (inbox: Inbox, decision: number): boolean =>
+  inbox
+    .prepare(`select 1 from decision_rows where decision > ? and tbl in ${URGENT_TABLES} limit 1`)
+    .get(decision) !== undefined;
 
 /** What was decided on one submission, correction, event or notice, the newest first. */
 export function listDecisionsOn(inbox: Inbox, subject: string, limit: number): readonly Decision[] {
@@ -120,23 +142,6 @@ export function insertDecision(
   const insert = inbox.prepare('insert or ignore into decision_rows values (?, ?, ?)');
   for (const { table, key } of changes) insert.run(table, JSON.stringify(key), lastInsertRowid);
   return Number(lastInsertRowid);
-}
-
-/** Who set, last, what the desk says over an event or one of its days; null where the log does not say. */
-export function findOverrideDecision(
-  inbox: Inbox,
-  event: string,
-  date: string,
-): Pick<Decision, 'editor' | 'at'> | null {
-  const row: unknown = inbox
-    .prepare(
-      `select editor, coalesce(undone_at, at) as at from decisions where exists (
-         select 1 from json_each(before) where json_extract(value, '$.table') = 'overrides'
-           and json_extract(value, '$.key') = json_array(?, ?))
-       order by id desc limit 1`,
-    )
-    .get(event, date);
-  return row === undefined ? null : v.parse(v.object({ editor: v.string(), at: v.string() }), row);
 }
 
 /** The rows that a decision changed. Throws where there is no such decision. */

@@ -1,6 +1,6 @@
 // What became of each thing that was ever published, as a release left it.
 import * as v from 'valibot';
-import { type Histories, type History, HistorySchema } from '../domain/history.ts';
+import { type Histories, HistorySchema } from '../domain/history.ts';
 import type { Inbox } from './open.ts';
 
 /** All of them. */
@@ -12,18 +12,6 @@ export function readHistories(inbox: Inbox): Histories {
       return [history.id, history];
     }),
   );
-}
-
-/** One of them; null for a thing that was never published. */
-export function readHistory(inbox: Inbox, id: string): History | null {
-  const row: unknown = inbox.prepare('select record from histories where id = ?').pluck().get(id);
-  return row === undefined ? null : v.parse(HistorySchema, JSON.parse(v.parse(v.string(), row)));
-}
-
-/** When anything last changed; empty where nothing was ever published. */
-export function readLastChange(inbox: Inbox): string {
-  const last: unknown = inbox.prepare('select max(changed_at) from histories').pluck().get();
-  return v.parse(v.nullable(v.string()), last) ?? '';
 }
 
 /** Writes those that changed, and are not as known, inside the transaction of the caller. */

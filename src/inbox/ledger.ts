@@ -1,9 +1,9 @@
 // The tables of the ledger: revisions, slugs and histories that outlive every release.
 import * as v from 'valibot';
-import { EMPTY_LEDGER, type Ledger, type Revision } from '../domain/ledger.ts';
+import { EMPTY_LEDGER, type Ledger } from '../domain/ledger.ts';
 import { readHistories, writeHistories } from './histories.ts';
 import type { Inbox } from './open.ts';
-import { writeDeskBook, writeSources } from './patches.ts';
+import { writeDeskBook } from './patches.ts';
 
 const RevisionRow = v.object({
   id: v.string(),
@@ -38,31 +38,6 @@ export function readLedger(inbox: Inbox): Ledger {
 export const readSlugs = (inbox: Inbox): Ledger['slugs'] =>
   v.parse(v.array(SlugRow), inbox.prepare('select kind, slug, id from slugs').all());
 
-/** What is remembered of one event and of its dates, whose ids begin with its own. */
-export function readRevisionsOf(inbox: Inbox, event: string): Map<string, Revision> {
-  const rows = inbox
-    .prepare(
-      "select id, digest, updated_at, sequence, status, status_since_ms from revisions where id = ? or (id >= ? || '-' and id < ? || '.')",
-    )
-    .all(event, event, event);
-  return new Map(v.parse(v.array(RevisionRow), rows).map(({ id, ...revision }) => [id, revision]));
-}
-
-/** Which events say something else than a ledger that was read before knows. */
-export function listRevisedSince(inbox: Inbox, { revisions }: Pick<Ledger, 'revisions'>): string[] {
-  const rows = inbox
-    .prepare(
-      "select id, digest from revisions where id in (select id from slugs where kind = 'event')",
-    )
-    .all();
-  return v
-    .parse(v.array(v.object({ id: v.string(), digest: v.string() })), rows)
-    .flatMap(({ id, digest }) => {
-      const known = revisions.get(id);
-      return known === undefined || known.digest === digest ? [] : [id];
-    });
-}
-
 /**
  * Remembers what a release says, in one transaction; only what changed is written. What is as `known`, which was
  * read here, is not even compared.
@@ -84,7 +59,6 @@ export function writeLedger(inbox: Inbox, ledger: Ledger, known: Ledger = EMPTY_
         if (!known_slugs.has(toSlugText(s))) slug.run(s.kind, s.slug, s.id);
       writeHistories(inbox, ledger.histories, known.histories);
       if (ledger.desk !== undefined) writeDeskBook(inbox, ledger.desk);
-      else writeSources(inbox, ledger.desk_sources ?? []);
     })
     .immediate();
 }

@@ -96,7 +96,7 @@ const readSourceTexts = (inbox: Inbox): v.InferOutput<typeof SourceTexts> =>
   v.parse(SourceTexts, inbox.prepare("select id, file || ' ' || record from sources").raw().all());
 
 /** Writes what some things say by their sources, inside the transaction of the caller. */
-export function writeSources(inbox: Inbox, sources: readonly SourceRecord[]): void {
+function writeSources(inbox: Inbox, sources: readonly SourceRecord[]): void {
   const put = inbox.prepare(`
     insert into sources (id, kind, file, record) values (?, ?, ?, ?)
     on conflict (id) do update set kind = excluded.kind, file = excluded.file, record = excluded.record`);

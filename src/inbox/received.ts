@@ -1,5 +1,4 @@
-// How much there is: what was ever taken in, for no row of a submission or a correction goes; and the rows
-// by which a copy is compared with its original.
+// How much was ever taken in, for no row of a submission or a correction goes.
 import * as v from 'valibot';
 import type { QueueChannel } from '../domain/queue/waiting.ts';
 import type { Inbox } from './open.ts';
@@ -22,22 +21,3 @@ export function countReceived(inbox: Inbox): v.InferOutput<typeof Rows> {
     (channel) => rows.find((row) => row.channel === channel) ?? { channel, count: 0 },
   );
 }
-
-const RowCounts = v.object({
-  submissions: v.number(),
-  publications: v.number(),
-  decisions: v.number(),
-  uploads: v.number(),
-});
-
-/** Rows of the tables that tell a whole copy from a part of one. */
-export const countRows = (inbox: Inbox): v.InferOutput<typeof RowCounts> =>
-  v.parse(
-    RowCounts,
-    inbox
-      .prepare(
-        `select (select count(*) from submissions) as submissions, (select count(*) from publications) as publications,
-           (select count(*) from decisions) as decisions, (select count(*) from uploads) as uploads`,
-      )
-      .get(),
-  );

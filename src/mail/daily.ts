@@ -12,7 +12,7 @@ import { beginMailRun, insertMail } from '../inbox/outbox.ts';
 import { listPublishedReferences } from '../inbox/publications.ts';
 import { getSubmission } from '../inbox/submissions.ts';
 import { listWaitingReports, listWaitingSubmissions } from '../inbox/waiting.ts';
-import type { ReleasedEvents } from '../snapshot/released-events.ts';
+import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { toEventId } from '../desk/known.ts';
 import { toMailReader } from '../desk/mail.ts';
 import type { Waiting } from './letter.ts';

@@ -9,7 +9,7 @@ import type { Inbox } from '../inbox/open.ts';
 import type { QueuedMail } from '../inbox/outbox.ts';
 import { getSubmission } from '../inbox/submissions.ts';
 import type { Told } from '../inbox/told.ts';
-import type { ReleasedEvents } from '../snapshot/released-events.ts';
+import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { isDecisionSo, isOfDecision, toChangedState, toReasonWords } from './decided.ts';
 import { toEventId } from '../desk/known.ts';
 import { toStopKey } from '../desk/mail.ts';

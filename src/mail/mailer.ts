@@ -19,7 +19,7 @@ import {
   type QueuedMail,
 } from '../inbox/outbox.ts';
 import { putTold } from '../inbox/told.ts';
-import type { ReleasedEvents } from '../snapshot/released-events.ts';
+import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { toMailReader } from '../desk/mail.ts';
 import { mayMail } from './bounds.ts';
 import { queueDigest, queueReminders, readWaiting } from './daily.ts';

@@ -5,7 +5,7 @@ import { EDITOR_MAIL, type MailKind } from '../domain/mail.ts';
 import type { Site } from '../domain/site.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { deleteMail, type QueuedMail } from '../inbox/outbox.ts';
-import type { ReleasedEvents } from '../snapshot/released-events.ts';
+import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { toMailReader } from '../desk/mail.ts';
 import { readBatchItem } from './batch-items.ts';
 import { type LetterItem, type LetterReading, readItem } from './items.ts';

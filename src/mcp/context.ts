@@ -9,7 +9,7 @@ export interface McpContext {
   readonly now_ms: number;
   readonly site: Site;
   /**
-   * As what the client's address is counted (server/http/authorize.ts), for the limit of submissions.
+   * As what the client's address is counted (server/http/admit.ts), for the limit of submissions.
    */
   readonly sender: string;
   /** What a sender does: sends in, follows by a token; null where nothing is taken in. */

@@ -2,7 +2,7 @@
 // HTTP, Security Warning).
 import type { Site } from '../domain/site.ts';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
-import { isOurHost, isOurOrigin } from '../http/own-host.ts';
+import { isOurHost, isOurOrigin } from '../http/origin.ts';
 import { RPC_CODES, toRpcError } from './rpc-response.ts';
 
 /** Most bytes of a body (contract 13.2). */

@@ -22,13 +22,8 @@ import { toOrganizerMarkdown } from '../serializers/markdown/organizer.ts';
 import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
-import {
-  listOrganizers,
-  listUpcomingEvents,
-  listVenues,
-  readDaySpan,
-} from '../snapshot/list-things.ts';
-import { readAgenda } from '../snapshot/read-agenda.ts';
+import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
+import { readAgenda } from '../snapshot/agenda.ts';
 import type { McpContext } from './context.ts';
 import { cacheDocument } from './text/cache.ts';
 
@@ -85,7 +80,7 @@ function toSpan({ snapshot, now_ms }: McpContext): {
   readonly last: number;
 } {
   const today = toDayNumber(toCancunDay(now_ms));
-  const { first, last } = readDaySpan(snapshot) ?? { first: today, last: today };
+  const { first, last } = snapshot.index.span ?? { first: today, last: today };
   return { first: Math.min(first, today), last: Math.max(last, today + DAYS_AHEAD) };
 }
 

@@ -3,7 +3,7 @@ import type { ToolResult } from './tools/tool.ts';
 
 /**
  * Most characters of both halves together, for 6,000 tokens: our Spanish and JSON have three
- * characters a token and a bit (o200k). `npm run tokens` counts; tests/tokens holds the bound.
+ * characters a token and a bit (o200k). tests/mcp/tokens.test.ts holds the bound.
  */
 const MAX_CHARACTERS = 18_000;
 

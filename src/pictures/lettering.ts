@@ -1,4 +1,5 @@
-// Words as outlines in the site's own type, so that a poster needs no font where it is drawn.
+// Words as outlines in the site's own type, so that a poster needs no font where it is drawn; broken into
+// lines of a width, as large as fits.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import opentype from 'opentype.js';
@@ -7,36 +8,39 @@ const FAMILY = '@fontsource/big-shoulders-display/files/big-shoulders-display';
 /** Each has letters that those before it lack. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const;
 
-let fonts: readonly opentype.Font[] | null = null;
-/** The font of each letter that was asked for; null where none has it. At most as many as there are letters. */
-const by_letter = new Map<string, opentype.Font | null>();
-
 /** Read on first use: most processes draw nothing. */
-function readFonts(): readonly opentype.Font[] {
-  fonts ??= SUBSETS.map((subset) => {
-    const path = fileURLToPath(import.meta.resolve(`${FAMILY}-${subset}-800-normal.woff`));
-    const bytes = new Uint8Array(readFileSync(path));
-    return opentype.parse(bytes.buffer);
-  });
-  return fonts;
+let fonts: readonly opentype.Font[] | null = null;
+
+function readFont(subset: string): opentype.Font {
+  const path = fileURLToPath(import.meta.resolve(`${FAMILY}-${subset}-800-normal.woff`));
+  return opentype.parse(new Uint8Array(readFileSync(path)).buffer);
 }
 
-function findFont(letter: string): opentype.Font | null {
-  const known = by_letter.get(letter);
+interface Letter {
+  readonly font: opentype.Font;
+  /** Of its size. */
+  readonly width: number;
+}
+
+/** Those asked for; null where the type has none. At most as many as there are letters. */
+const letters = new Map<string, Letter | null>();
+
+function findLetter(text: string): Letter | null {
+  const known = letters.get(text);
   if (known !== undefined) return known;
-  const found = readFonts().find((font) => font.charToGlyphIndex(letter) > 0) ?? null;
-  by_letter.set(letter, found);
+  fonts ??= SUBSETS.map(readFont);
+  const font = fonts.find((one) => one.charToGlyphIndex(text) > 0);
+  const width = (font?.charToGlyph(text).advanceWidth ?? 0) / (font?.unitsPerEm ?? 1);
+  const found = font ? { font, width } : null;
+  letters.set(text, found);
   return found;
 }
 
-/** Whether the type has a letter. */
-const isDrawable = (letter: string): boolean => letter === ' ' || findFont(letter) !== null;
-
 /** A letter that the type has: itself, or without its marks; nothing where it has neither. */
 function toDrawableLetter(letter: string): string {
-  if (isDrawable(letter)) return letter;
+  if (findLetter(letter)) return letter;
   const plain = letter.normalize('NFKD').replace(/\p{M}/gu, '');
-  return [...plain].every(isDrawable) ? plain : '';
+  return [...plain].every(findLetter) ? plain : '';
 }
 
 /** Less than this part of its letters does not tell what a text says. */
@@ -54,59 +58,97 @@ export function toDrawable(text: string): string {
   return countLetters(drawn) < countLetters(line) * MOST ? '' : drawn;
 }
 
-interface Run {
-  readonly font: opentype.Font;
-  readonly text: string;
-}
-
-/** Stretches that one font has; what none has is passed over. */
-function toRuns(text: string): readonly Run[] {
-  const runs: Run[] = [];
-  for (const letter of text) {
-    const font = findFont(letter);
-    const last = runs.at(-1);
-    if (font === null) continue;
-    if (last?.font === font) runs[runs.length - 1] = { font, text: last.text + letter };
-    else runs.push({ font, text: letter });
-  }
-  return runs;
-}
-
-/** Widths of letters, of their size: asked for again and again while lines are fitted. */
-const widths = new Map<string, number>();
-
-function toLetterWidth(letter: string): number {
-  const known = widths.get(letter);
-  if (known !== undefined) return known;
-  const font = findFont(letter);
-  const width = font ? (font.charToGlyph(letter).advanceWidth ?? 0) / font.unitsPerEm : 0;
-  widths.set(letter, width);
-  return width;
-}
-
 /** How wide a text is at a size, both in pixels; kerning makes it a little narrower. */
 export const measure = (text: string, size: number): number =>
-  [...text].reduce((width, letter) => width + toLetterWidth(letter), 0) * size;
-
-const round = (value: number): number => Math.round(value * 10) / 10;
+  [...text].reduce((width, letter) => width + (findLetter(letter)?.width ?? 0), 0) * size;
 
 /** One step of an outline. The library's own rounding makes NaN of some numbers. */
 function toStep(step: opentype.PathCommand): string {
   if (step.type === 'Z') return 'Z';
-  const end = `${round(step.x)} ${round(step.y)}`;
-  if (step.type === 'C')
-    return `C${round(step.x1)} ${round(step.y1)} ${round(step.x2)} ${round(step.y2)} ${end}`;
-  return step.type === 'Q' ? `Q${round(step.x1)} ${round(step.y1)} ${end}` : `${step.type}${end}`;
+  const points = [
+    ...('x1' in step ? [step.x1, step.y1] : []),
+    ...('x2' in step ? [step.x2, step.y2] : []),
+    ...[step.x, step.y],
+  ];
+  return `${step.type}${points.map((value) => Math.round(value * 10) / 10).join(' ')}`;
 }
 
 /** Its outline (the `d` of an SVG path) from (`x`, `y`), the left end of its baseline. */
 export function toOutline(text: string, x: number, y: number, size: number): string {
+  // Stretches that one font has; what none has is passed over.
+  const runs: { readonly font: opentype.Font; text: string }[] = [];
+  for (const letter of text) {
+    const font = findLetter(letter)?.font;
+    const last = runs.at(-1);
+    if (last?.font === font && last) last.text += letter;
+    else if (font) runs.push({ font, text: letter });
+  }
   let at = x;
-  return toRuns(text)
+  return runs
     .map(({ font, text: part }) => {
       const path = font.getPath(part, at, y, size).commands.map(toStep).join('');
       at += font.getAdvanceWidth(part, size);
       return path;
     })
     .join('');
+}
+
+/** The room that a text has, in pixels. */
+export interface Room {
+  readonly width: number;
+  /** Sizes in pixels, and how many lines of each there is room for. Tried in this order; the last cuts. */
+  readonly steps: readonly (readonly [size: number, max_lines: number])[];
+}
+
+export interface Fitted {
+  readonly lines: readonly string[];
+  readonly size: number;
+}
+
+const CUT = '…';
+/** Longer than any poster can show: the rest is not even measured. */
+const MAX_LENGTH = 240;
+
+/** A word that is wider than a line, in pieces that are not. */
+function breakWord(word: string, width: number, size: number): readonly string[] {
+  const pieces = [''];
+  for (const letter of word) {
+    const piece = pieces.pop() ?? '';
+    if (piece === '' || measure(piece + letter, size) <= width) pieces.push(piece + letter);
+    else pieces.push(piece, letter);
+  }
+  return pieces;
+}
+
+function toLines(text: string, width: number, size: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').flatMap((one) => breakWord(one, width, size))) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && measure(longer, size) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** A line with … at its end, shortened until that fits. */
+function cutLine(line: string, width: number, size: number): string {
+  let kept = [...line];
+  while (kept.length > 0 && measure(kept.join('') + CUT, size) > width) kept = kept.slice(0, -1);
+  return `${kept.join('').replace(/[\s,;:.]+$/, '')}${CUT}`;
+}
+
+/** The lines of a text at the first of the steps at which all of it fits; none of an empty one. */
+export function fitLines(text: string, { width, steps }: Room): Fitted {
+  const [smallest, most] = steps.at(-1) ?? [0, 0];
+  if (text === '') return { lines: [], size: smallest };
+  const known = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} ${CUT}` : text;
+  for (const [size, max_lines] of steps) {
+    const is_broken = known.split(' ').some((word) => measure(word, size) > width);
+    const lines = toLines(known, width, size);
+    if (lines.length <= max_lines && (!is_broken || size === smallest)) return { lines, size };
+  }
+  const lines = toLines(known, width, smallest).slice(0, most);
+  const last = cutLine(lines.pop() ?? '', width, smallest);
+  return { lines: [...lines, last], size: smallest };
 }

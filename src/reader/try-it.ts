@@ -119,7 +119,7 @@ function watch(form: HTMLFormElement, base_url: string, words: Words): void {
     if (line)
       line.textContent = `${line.textContent}`.replace(
         /'[^']*'/,
-        () => `'${base_url}${toAddress(form)}'`,
+        () => `'${new URL(toAddress(form), base_url).href}'`,
       );
   });
   form.addEventListener('submit', (event) => {

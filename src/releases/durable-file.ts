@@ -3,20 +3,11 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Writes beside the file, syncs, renames over it and syncs the folder. Where anything fails, the
- * file stays as it was.
- */
+/** Where anything fails, the file stays as it was. */
 export function writeDurably(path: string, text: string): void {
   const beside = `${path}.${process.pid}.tmp`;
   try {
-    const file = openSync(beside, 'w');
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(beside, text, { flush: true });
     renameSync(beside, path);
   } catch (thrown) {
     rmSync(beside, { force: true });

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { ContentFault } from '../domain/content-fault.ts';
 import { ContentError } from '../sources/issues.ts';
 import { writeDurably } from './durable-file.ts';
-import { type Layout, PROJECT_DIR } from './layout.ts';
+import { type Layout, PROJECT_DIR } from './snapshots.ts';
 
 /** Most faults that are remembered; a build says all of them. */
 const MAX_FAULTS = 100;
@@ -22,10 +22,9 @@ const FaultsSchema = v.optional(
     }),
   ),
 );
-
 const SuccessSchema = v.object({
   release: v.string(),
-  /** Timestamps with offset: when its sources were read. */
+  /** When its sources were read, the first a timestamp with offset. */
   generated_at: v.string(),
   generated_ms: v.number(),
   /** What it brought, in words. */
@@ -39,67 +38,47 @@ const SuccessSchema = v.object({
       cancelled: v.number(),
       gone: v.number(),
       duration_s: v.number(),
-      /** Not in records of older versions. */
-      pages: v.optional(v.object({ rendered: v.number(), as_before: v.number() })),
     }),
   ),
   /** What of content could not be taken as it stands. */
   faults: FaultsSchema,
 });
-const FailureSchema = v.object({
-  /** When it began, timestamp with offset. */
-  at: v.string(),
-  /** Its first line, without paths of this machine. */
-  reason: v.string(),
-  /** What of content stopped it. */
-  faults: FaultsSchema,
-});
 const LastBuildSchema = v.object({
   success: v.nullable(SuccessSchema),
-  failure: v.nullable(FailureSchema),
+  /** When it began, its first line, and what of content stopped it. */
+  failure: v.nullable(v.object({ at: v.string(), reason: v.string(), faults: FaultsSchema })),
 });
 
 export type LastBuild = v.InferOutput<typeof LastBuildSchema>;
-
-const NOTHING: LastBuild = { success: null, failure: null };
 
 /** Nothing in both where there is no record, or it cannot be read. */
 export function readLastBuild(layout: Layout): LastBuild {
   try {
     return v.parse(LastBuildSchema, JSON.parse(readFileSync(layout.last_build_file, 'utf8')));
   } catch {
-    return NOTHING;
+    return { success: null, failure: null };
   }
 }
 
-/**
- * Remembers a release that serves. The failure before it is forgotten: nothing is wrong any more.
- */
-export function writeSuccess(layout: Layout, success: NonNullable<LastBuild['success']>): void {
-  const { faults } = success;
-  const kept = faults === undefined ? {} : { faults: faults.slice(0, MAX_FAULTS) };
-  write(layout, { success: { ...success, ...kept }, failure: null });
-}
+/** Remembers a release that serves. The failure before it is forgotten: nothing is wrong any more. */
+export const writeSuccess = (layout: Layout, success: NonNullable<LastBuild['success']>): void =>
+  write(layout, {
+    success: { ...success, faults: success.faults?.slice(0, MAX_FAULTS) },
+    failure: null,
+  });
 
 /** Remembers why a build failed. Never throws: on a full disk the log must do. */
 export function writeFailure(layout: Layout, at: string, thrown: unknown): void {
+  const issues = thrown instanceof ContentError ? thrown.issues : undefined;
+  const faults = issues
+    ?.slice(0, MAX_FAULTS)
+    .map(({ file, line, field, message }) => ({ file, line, field, message, is_left_out: false }));
   try {
-    write(layout, {
-      ...readLastBuild(layout),
-      failure: { at, reason: toPublicReason(layout, thrown), ...toFaults(thrown) },
-    });
+    const reason = toPublicReason(layout, thrown);
+    write(layout, { ...readLastBuild(layout), failure: { at, reason, faults } });
   } catch {
     // The caller has a failure to report already.
   }
-}
-
-/** Of content that cannot be taken; nothing of anything else. */
-function toFaults(thrown: unknown): { readonly faults?: ContentFault[] } {
-  if (!(thrown instanceof ContentError)) return {};
-  const faults = thrown.issues
-    .slice(0, MAX_FAULTS)
-    .map(({ file, line, field, message }) => ({ file, line, field, message, is_left_out: false }));
-  return { faults };
 }
 
 /** The faults that the last build met, whether it came out or not. */
@@ -109,17 +88,12 @@ export const listFaults = ({ success, failure }: LastBuild): readonly ContentFau
 const write = (layout: Layout, last: LastBuild): void =>
   writeDurably(layout.last_build_file, `${JSON.stringify(last, null, 2)}\n`);
 
-const MAX_REASON = 300;
-
-/**
- * Why something failed, as anyone who asks how the service is may read it: one line, no paths of
- * this machine.
- */
+/** Why something failed, as anyone may read it: one line, no paths of this machine. */
 export function toPublicReason(layout: Layout, thrown: unknown): string {
   const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1);
   return first
     .replaceAll('file://', '')
     .replaceAll(layout.data_dir, 'DATA_DIR')
     .replaceAll(PROJECT_DIR, '')
-    .slice(0, MAX_REASON);
+    .slice(0, 300);
 }

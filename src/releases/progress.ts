@@ -23,17 +23,15 @@ export async function runStep<T>(
   return value;
 }
 
-/** Says how far a count has come, at most every `every_ms`: `120 of about 340 pages`. */
-export function createCounter(
-  say: Say,
-  noun: string,
-  every_ms = 2000,
-): (done: number, of?: number) => void {
+const COUNT_MS = 2_000;
+
+/** Says now and then how far a count has come: `120 of 340 pages`. */
+export function createCounter(say: Say, noun: string): (done: number, of: number) => void {
   let said_ms = performance.now();
   return (done, of) => {
-    if (performance.now() - said_ms < every_ms) return;
+    if (performance.now() - said_ms < COUNT_MS) return;
     said_ms = performance.now();
-    say(`  … ${done}${of === undefined ? '' : ` of ${of}`} ${noun}`);
+    say(`  … ${done} of ${of} ${noun}`);
   };
 }
 
@@ -54,11 +52,9 @@ export function isDiskFull(thrown: unknown): boolean {
 }
 
 /** What was thrown, or one sentence for a full disk. */
-export function toBuildFailure(thrown: unknown): unknown {
-  return isDiskFull(thrown)
-    ? new Error(
-        'The disk that holds DATA_DIR is full. Nothing has changed: free some space, then run npm run release',
-        { cause: thrown },
-      )
-    : thrown;
+export function toBuildFailure(cause: unknown): unknown {
+  if (!isDiskFull(cause)) return cause;
+  const full =
+    'The disk that holds DATA_DIR is full. Nothing has changed: free some space, then run npm run release';
+  return new Error(full, { cause });
 }

@@ -18,8 +18,8 @@ import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
 import { listWithEvents, type WithEvents } from '../snapshot/count-events.ts';
-import { findOccurrenceHits } from '../snapshot/find-occurrences.ts';
-import { readAgenda } from '../snapshot/read-agenda.ts';
+import { findOccurrenceHits } from '../snapshot/find-events.ts';
+import { readAgenda } from '../snapshot/agenda.ts';
 import { type DaysAround, isKnownRange, toDaysAround } from './days-around.ts';
 import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
 import { readPageQuery } from './narrowing/page-query.ts';

@@ -1,22 +1,19 @@
-// What a page is made of, as one short text: the same digest, the same page by the same code. And
-// which events it says something of, so that a cancellation knows which pages are not true any more.
+// What a page is made of, as one short text: the same digest on the same day, the same page by the same
+// code.
 import { createHash, hash } from 'node:crypto';
 import type { EventCard } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
 import type { OpenPlace } from '../domain/venue-day.ts';
 import { toPathLang } from '../i18n/paths.ts';
-import { listEventIds } from '../snapshot/list-things.ts';
-import { resolvePath } from './answer.ts';
+import { resolvePage } from './answer.ts';
+import { parsePagePath } from './page-request.ts';
 import type { SiteState } from './state.ts';
 
 const MARKDOWN_ENDING = '.md';
 /** The path of a page by its own or that of its Markdown; of what is neither, itself. */
 export const toPageOf = (path: string): string =>
   path.endsWith(MARKDOWN_ENDING) ? path.slice(0, -MARKDOWN_ENDING.length) : path;
-
-/** An id, of an event or of anything else. */
-const ID = /\b[a-z]{2}_[a-z0-9]+/g;
 
 /** Which texts of a record a page can say: those of its language, or all. */
 type Said = Lang | 'all';
@@ -35,10 +32,7 @@ const toSaid = (record: object, said: Said): unknown[] =>
     return [[name, is_other ? value[said] : value]];
   });
 
-/**
- * Records that a snapshot reads once and many pages show: the ids that stand in one, and the digest of what is said
- * of it, by the object that it is. A changed copy is another object.
- */
+/** Digests of records that a snapshot reads once and many pages show. A changed copy is another object. */
 const digests: Readonly<Record<Said, WeakMap<object, string>>> = {
   all: new WeakMap(),
   ...byLang(() => new WeakMap<object, string>()),
@@ -48,11 +42,9 @@ function toRecordText(record: object | null, said: Said): string | null {
   if (record === null) return null;
   const known = digests[said].get(record);
   if (known !== undefined) return known;
-  const text = JSON.stringify(toSaid(record, said));
-  const digest = hash('sha256', text, 'base64url');
-  const short = [...new Set(text.match(ID)), digest].join(' ');
-  digests[said].set(record, short);
-  return short;
+  const digest = hash('sha256', JSON.stringify(toSaid(record, said)), 'base64url');
+  digests[said].set(record, digest);
+  return digest;
 }
 
 const isCard = (value: unknown): value is EventCard =>
@@ -100,59 +92,22 @@ const toShortParts = (value: unknown, said: Said): unknown =>
 const toText = (page: object, said: Said): string =>
   JSON.stringify(Object.entries(page).map(([name, value]) => [name, toShortParts(value, said)]));
 
-interface Digested {
-  readonly state: SiteState;
-  readonly page: string;
-  readonly digest: string | null;
-  readonly events: readonly string[] | null;
-}
-/** A page comes right before its Markdown: one digest is enough for both. */
-let last: Digested | null = null;
-
 /**
- * The digest of the values that the page at a path is rendered from, and its Markdown, sha-256 in
- * base64url, 22 characters; null where the path is no page of the snapshot, so that only its bytes
- * can tell. What a document says beside the answer is the taxonomy's; of the instant both say only
- * what the answer says.
+ * The digest of the values that the page at a path is rendered from with a query, and its Markdown; null
+ * where the path is none of those, so that only the whole snapshot tells.
  */
-export function digestAnswer(state: SiteState, path: string): string | null {
-  return digestOnce(state, path).digest;
-}
-
-/**
- * The ids of the events that a page, or its Markdown, names; null where it may say something of all of
- * them, as a document does.
- */
-export function listMentioned(state: SiteState, path: string): readonly string[] | null {
-  return digestOnce(state, path).events;
-}
-
-function digestOnce(state: SiteState, path: string): Digested {
+export function digestAnswer(state: SiteState, path: string, query = ''): string | null {
   const page = toPageOf(path);
-  if (last?.state !== state || last.page !== page) last = digestPage(state, page);
-  return last;
-}
-
-function digestPage(state: SiteState, page: string): Digested {
-  const result = resolvePath(state, page);
-  if (result === null) return { state, page, digest: null, events: null };
+  const request = parsePagePath(page, state.now_ms);
+  if (request === null) return null;
+  const result = resolvePage(state, request, query);
   const said = LISTS.has(result.kind) ? toPathLang(page) : 'all';
-  const text = 'page' in result ? toText(result.page, said) : '';
-  const digest = createHash('sha256')
+  return createHash('sha256')
     .update(toTaxonomyText(state))
     .update(result.kind)
-    .update(text)
+    .update('page' in result ? toText(result.page, said) : '')
     .digest('base64url')
     .slice(0, 22);
-  return { state, page, digest, events: result.kind === 'data' ? null : listIds(state, text) };
-}
-
-const known = new WeakMap<SiteState['snapshot'], ReadonlySet<string>>();
-
-function listIds({ snapshot }: SiteState, text: string): readonly string[] {
-  const ids = known.get(snapshot) ?? new Set(listEventIds(snapshot));
-  known.set(snapshot, ids);
-  return [...new Set(text.match(ID))].filter((id) => ids.has(id));
 }
 
 const taxonomies = new WeakMap<SiteState['snapshot'], string>();

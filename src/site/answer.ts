@@ -132,23 +132,6 @@ export function resolvePage(state: SiteState, request: PageRequest | null, query
   }
 }
 
-interface Resolved {
-  readonly state: SiteState;
-  readonly path: string;
-  readonly result: PageResult | null;
-}
-/** A build asks for a page's digest, the page and its Markdown, one after the other. */
-let last: Resolved | null = null;
-
-/** What the page at a path, decoded, finds without a query; null where the path is no page's. */
-export function resolvePath(state: SiteState, path: string): PageResult | null {
-  if (last?.state !== state || last.path !== path) {
-    const request = parsePagePath(path, state.now_ms);
-    last = { state, path, result: request && resolvePage(state, request) };
-  }
-  return last.result;
-}
-
 /** The status of a result. */
 export function toStatus(result: PageResult): number {
   if (result.kind === 'moved') return 301;
@@ -174,10 +157,7 @@ export function answerPath(
 ): PageAnswer | Response {
   const request = parseVisitPath(path);
   if (request !== null) return answerVisit(state, visit, request, query);
-  const result =
-    query === ''
-      ? (resolvePath(state, path) ?? NOT_FOUND)
-      : resolvePage(state, parsePagePath(path, state.now_ms), query);
+  const result = resolvePage(state, parsePagePath(path, state.now_ms), query);
   if (result.kind === 'moved') return redirectTo(result.location);
   return result.kind === 'failure'
     ? toFailure(result.failure, toPathLang(path), state)

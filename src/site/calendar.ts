@@ -9,11 +9,11 @@ import { parseEventQuery } from '../domain/filters/event-query.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { PAGE_PATHS, toAbsolute, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar/feed-name.ts';
-import { findOccurrences } from '../snapshot/find-occurrences.ts';
+import { findOccurrences } from '../snapshot/find-events.ts';
 import type { SiteState } from './state.ts';
 
 /** How many dates are shown of a feed. */

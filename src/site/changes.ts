@@ -5,11 +5,11 @@ import { formatTimestamp, startOfDayMs, toCancunDay } from '../domain/cancun-tim
 import { SINCE_DAYS } from '../domain/filters/changes-query.ts';
 import { parseMoment } from '../domain/filters/moment.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { listTold } from '../snapshot/list-changes.ts';
+import { listTold } from '../snapshot/changes.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 

@@ -4,7 +4,7 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Correctable, CorrectedThing } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
 import { DESK_PATHS, toDayPath, toPagePath, toThingPath } from '../i18n/paths.ts';
-import { findId, getEvent, getOrganizer, getVenue, readNotice } from '../snapshot/get-thing.ts';
+import { findId, getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type Failure, GONE, NOT_FOUND } from './page.ts';
 import type { SiteState } from './state.ts';
 
@@ -21,7 +21,7 @@ export function findCorrectable(
   lang: Lang,
 ): CorrectableThing | Failure {
   if (kind === 'notice') {
-    const notice = readNotice(snapshot, id_or_slug);
+    const notice = snapshot.notices.get(id_or_slug) ?? null;
     if (notice === null) return NOT_FOUND;
     // In force it stands on the page of notices, before that on its first day's.
     const is_ahead = notice.start_ms > now_ms;

@@ -5,13 +5,7 @@ import { DATA_TABLES, type DataTableName } from '../domain/data-table.ts';
 import type { DescribedTable } from '../serializers/data/columns.ts';
 import { toCsv, toGeoJson, toJsonLines } from '../serializers/data/forms.ts';
 import { toDataTables } from '../serializers/data/tables.ts';
-import {
-  listEvents,
-  listNotices,
-  listOccurrences,
-  listOrganizers,
-  listVenues,
-} from '../snapshot/list-things.ts';
+import { listEvents, listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toDataFile } from '../snapshot/write-data-file.ts';
 import { toDataPath } from '../i18n/paths.ts';
@@ -89,10 +83,10 @@ function begin({ snapshot, site }: Pick<SiteState, 'snapshot' | 'site'>): MadeDa
     {
       taxonomy: snapshot.taxonomy,
       events: listEvents(snapshot),
-      occurrences: listOccurrences(snapshot),
+      occurrences: snapshot.index.dates.flat(),
       venues: listVenues(snapshot),
       organizers: listOrganizers(snapshot),
-      notices: listNotices(snapshot),
+      notices: [...snapshot.notices.values()],
     },
     site,
   );

@@ -9,7 +9,6 @@ import type { DayRange } from '../domain/filters/range.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { toDayPath } from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';
-import { readDaySpan } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import type { AgendaRequest } from './agenda.ts';
 import { DAYS_AHEAD } from './prebuilt.ts';
@@ -53,7 +52,7 @@ const LEAD: Readonly<Partial<Record<AgendaKind, number>>> = { tomorrow: 1, day: 
  */
 export function toKnownSpan(snapshot: Snapshot): DayRange {
   const made = toDayNumber(toCancunDay(snapshot.generated_ms));
-  const { first, last } = readDaySpan(snapshot) ?? { first: made, last: made };
+  const { first, last } = snapshot.index.span ?? { first: made, last: made };
   return {
     from: fromDayNumber(Math.min(first, made - 1)),
     to: fromDayNumber(Math.max(last, made + DAYS_AHEAD)),
@@ -79,15 +78,6 @@ const toStripDays = ({ agenda, range }: AgendaDays): readonly Day[] => {
   const first = range.from.subtract({ days: LEAD[agenda] ?? 0 });
   return Array.from({ length: STRIP_DAYS }, (_, at) => first.add({ days: at }));
 };
-
-/** The first and the last day, as numbers, of which an agenda says anything: its own, and those of its strip. */
-export function toCountedDays(request: AgendaDays): {
-  readonly first: number;
-  readonly last: number;
-} {
-  const days = [request.range.from, request.range.to, ...toStripDays(request)].map(toDayNumber);
-  return { first: Math.min(...days), last: Math.max(...days) };
-}
 
 /** The days around those of an agenda; `texts` is its query in one spelling. */
 export function toDaysAround(

@@ -15,7 +15,7 @@ import { byLang, type Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { toDistanceWords } from '../i18n/distance.ts';
 import { toTodayWords } from '../i18n/opening.ts';
@@ -23,7 +23,7 @@ import { type DirectoryName, toDirectoryPath, toMarkdownPath, toThingPath } from
 import { toSpellingSentences } from '../i18n/spelling.ts';
 import { t } from '../i18n/translate.ts';
 import { countListed } from '../snapshot/count-events.ts';
-import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/find-places.ts';
+import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 

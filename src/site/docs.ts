@@ -4,7 +4,7 @@ import type { Lang } from '../domain/lang.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toApiGuide } from '../serializers/openapi/guide.ts';
-import { findPathExamples } from '../snapshot/find-path-examples.ts';
+import { findPathExamples } from '../snapshot/list-things.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 

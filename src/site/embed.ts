@@ -10,7 +10,7 @@ import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { parseParameters } from '../http/parameters.ts';
+import { parseParameters } from '../http/address.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { PAGE_PATHS, toAbsolute, toFramePath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';

@@ -9,7 +9,7 @@ import { toCalendarSections } from '../serializers/guide/calendars.ts';
 import { toChangelogSections } from '../serializers/guide/changelog.ts';
 import { toErrorSections } from '../serializers/guide/errors.ts';
 import { toStatusSections } from '../serializers/guide/status.ts';
-import { findPathExamples } from '../snapshot/find-path-examples.ts';
+import { findPathExamples } from '../snapshot/list-things.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';

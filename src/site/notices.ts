@@ -5,7 +5,7 @@ import type { TaxonRecord } from '../domain/taxon.ts';
 import { toLongDay } from '../i18n/dates.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { readNoticeBoard } from '../snapshot/read-notice-board.ts';
+import { readNoticeBoard } from '../snapshot/agenda.ts';
 import type { PageMeta } from './page.ts';
 import type { NoticesRequest } from './page-request.ts';
 import type { SiteState } from './state.ts';

@@ -13,7 +13,7 @@ import { toDateParts, toHoursOrNote } from '../i18n/dates.ts';
 import { toDayPath, toPagePath, toPosterPath, toSharePath, toThingPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
-import { readAgenda } from '../snapshot/read-agenda.ts';
+import { readAgenda } from '../snapshot/agenda.ts';
 import { isKnownRange } from './days-around.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './page.ts';
 import { parsePagePath } from './page-request.ts';

@@ -1,4 +1,4 @@
-// Which pages a release has ready: what is ahead. The rest is rendered when it is requested.
+// Which pages are made ahead: what is to come. The rest is rendered when it is requested.
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { LANGS, type LocalText } from '../domain/lang.ts';
 import {
@@ -83,12 +83,13 @@ const DOCUMENTS: readonly string[] = [
   ...LANGS.map(toManifestPath),
 ];
 
+/** Whether an address is that of a document or of public data: no page of the agenda. */
+export const isDocument = (path: string): boolean =>
+  DOCUMENTS.includes(path) || path.startsWith(toDataPath(''));
+
 const withTwin = (path: string): readonly string[] => [path, toMarkdownPath(path)];
 
-/**
- * Every address whose answer a release has ready; a page comes right before its Markdown twin. What takes
- * longest comes first and together: the public data, which whoever renders one of them has for all.
- */
+/** Every address that is made ahead; the public data together, for who makes one of them has all. */
 export const listBuiltPaths = (state: SiteState): readonly string[] => [
   ...DATA_NAMES.map(toDataPath),
   ...DATA_PAGES.flatMap(withTwin),

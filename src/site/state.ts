@@ -26,13 +26,6 @@ interface Opened {
 
 let opened: Opened | null = null;
 
-/** What pages ask while a release is built: the snapshot at a path, at one instant. */
-export const openState = (snapshot_path: string, now_ms: number): SiteState => ({
-  snapshot: openSnapshot(snapshot_path, CARDS_CACHED),
-  site: toSite(readConfig()),
-  now_ms,
-});
-
 /**
  * The state for the dev server, from the snapshot that SNAPSHOT_PATH names.
  * Throws where none is named or it does not open.

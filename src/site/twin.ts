@@ -23,7 +23,7 @@ import { toTaxonMarkdown } from '../serializers/markdown/taxon.ts';
 import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
 import type { AgendaResult } from './agenda.ts';
 import { MARKDOWN_TYPE } from './alternates.ts';
-import { type ContentResult, redirectTo, resolvePage, resolvePath } from './answer.ts';
+import { type ContentResult, redirectTo, resolvePage } from './answer.ts';
 import { resolveCalendar } from './calendar.ts';
 import { resolveEmbed } from './embed.ts';
 import { FAILURE_STATUS, type Failure } from './page.ts';
@@ -136,8 +136,7 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
     case 'submit':
       return respond(toSubmitMarkdown(snapshot.taxonomy, lang, site));
     default: {
-      const result =
-        (text === '' ? resolvePath(state, path) : null) ?? resolvePage(state, twin, text);
+      const result = resolvePage(state, twin, text);
       if (result.kind === 'moved')
         return redirectTo(toMarkdownPath(result.location) + (text === '' ? '' : `?${text}`));
       return result.kind === 'failure' ? fail(result.failure) : respond(toMarkdown(result, state));

@@ -49,8 +49,6 @@ export interface Visit {
   readonly device: string;
   /** A line for the log of the service: what happened, and nothing of a stranger. */
   readonly note: (event: string, details?: Readonly<Record<string, string>>) => void;
-  /** Asks for a release now. */
-  readonly requestRelease: () => void;
   readonly readReleaseNews: () => ReleaseNews;
 }
 

@@ -2,55 +2,26 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
 import { createSearchText } from '../domain/filters/q.ts';
-import { writeBases, writeOverrides } from './amend.ts';
-import { writeArrays } from './arrays.ts';
-import { buildIndex, writeIndex } from './memory-index.ts';
-import { toHistoryRows, writeHistories } from './list-changes.ts';
-import { writeDue } from './list-due.ts';
-import { writeCalendar } from './read-calendar.ts';
-import { toGenerated } from './generated.ts';
-import { SCHEMA_VERSION } from './open.ts';
-import { buildWordArrays } from './word-index.ts';
-import { writeEvents, writeOccurrences } from './write-rows.ts';
+import { toWords } from '../domain/folding.ts';
+import { type History, toToldAt } from '../domain/history.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import { type MadeOf, writeMeta } from './meta.ts';
 
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
 /** How many of each thing a snapshot holds. */
-export interface SnapshotCounts {
-  readonly events: number;
-  readonly occurrences: number;
-  readonly venues: number;
-  readonly organizers: number;
-  readonly notices: number;
-}
-
-/** A list or a map one by one, anything else whole: a town is too long for one text. */
-const toPieces = (part: unknown): Iterable<unknown> =>
-  Array.isArray(part) || part instanceof Map ? part : [part];
-
-/** The digest of all that a snapshot of a dataset says, but for when it was built. */
-export function digestDataset({ ledger: { histories }, ...content }: Dataset): string {
-  const told = toHistoryRows(histories).sort(([a], [b]) => (a < b ? -1 : 1));
-  const hash = createHash('sha256');
-  for (const [name, part] of Object.entries({ ...content, told })) {
-    hash.update(name);
-    for (const piece of toPieces(part)) hash.update(JSON.stringify(piece)).update('\n');
-  }
-  return hash.digest('base64url').slice(0, 16);
-}
+export type SnapshotCounts = Readonly<
+  Record<'events' | 'occurrences' | 'venues' | 'organizers' | 'notices', number>
+>;
 
 /**
- * Writes the dataset to `path` (replacing a file there) and syncs it to disk. `now_ms` becomes
- * generated_at, to the second.
+ * Writes the dataset to `path` (replacing a file there) and syncs it to disk. Gives how many of each
+ * thing it holds.
  */
-export function buildSnapshot(
-  path: string,
-  dataset: Dataset,
-  now_ms: number,
-  version = digestDataset(dataset),
-): SnapshotCounts {
+export function buildSnapshot(path: string, dataset: Dataset, made_of: MadeOf): SnapshotCounts {
   rmSync(path, { force: true });
   const db = new Database(path);
   try {
@@ -60,8 +31,10 @@ export function buildSnapshot(
     db.pragma('foreign_keys = on');
     db.exec(readFileSync(SCHEMA, 'utf8'));
     db.transaction(() => {
-      writeDataset(db, dataset);
-      writeMeta(db, version, now_ms);
+      writeThings(db, dataset);
+      writeEvents(db, dataset);
+      writeOccurrences(db, dataset);
+      writeMeta(db, digestDataset(dataset), made_of);
     })();
     db.exec('analyze');
   } finally {
@@ -70,67 +43,113 @@ export function buildSnapshot(
   const file = openSync(path, 'r+');
   fsyncSync(file);
   closeSync(file);
-  return countDataset(dataset);
+  return {
+    events: dataset.events.length,
+    occurrences: dataset.occurrences.length,
+    venues: dataset.venues.length,
+    organizers: dataset.organizers.length,
+    notices: dataset.notices.length,
+  };
 }
 
-/** How many of each thing a dataset holds. */
-export const countDataset = (dataset: Dataset): SnapshotCounts => ({
-  events: dataset.events.length,
-  occurrences: dataset.occurrences.length,
-  venues: dataset.venues.length,
-  organizers: dataset.organizers.length,
-  notices: dataset.notices.length,
+/** Writes a row of each of some things: the fields of an object by the names of columns. */
+function insertAll<T>(
+  db: Database.Database,
+  table: string,
+  things: Iterable<T>,
+  toRow: (thing: T, position: number) => object,
+): void {
+  const sql = 'select name from pragma_table_info(?)';
+  const columns = v.parse(v.array(v.string()), db.prepare(sql).pluck().all(table));
+  const values = columns.map((column) => `@${column}`).join(', ');
+  const insert = db.prepare(`insert into ${table} values (${values})`);
+  let position = 0;
+  for (const thing of things) insert.run(toRow(thing, position++));
+}
+
+/** A thing's fields and all of it as JSON. */
+const withRecord = <T extends object>(thing: T) => ({ ...thing, record: JSON.stringify(thing) });
+
+function writeThings(db: Database.Database, dataset: Dataset): void {
+  const { categories, zones } = dataset.taxonomy;
+  const toTaxon = (kind: string) => (taxon: TaxonRecord, position: number) => ({
+    ...withRecord(taxon),
+    kind,
+    position,
+  });
+  insertAll(db, 'taxa', categories, toTaxon('category'));
+  insertAll(db, 'taxa', zones, toTaxon('zone'));
+  insertAll(db, 'calendar', [withRecord(dataset.calendar)], (row, position) => ({
+    ...row,
+    position,
+  }));
+  insertAll(db, 'due', dataset.due, (fact, position) => ({ ...withRecord(fact), position }));
+  insertAll(db, 'histories', dataset.ledger.histories.values(), toHistoryRow);
+  insertAll(db, 'venues', dataset.venues, withRecord);
+  insertAll(db, 'organizers', dataset.organizers, withRecord);
+  insertAll(db, 'notices', dataset.notices, withRecord);
+  insertAll(db, 'slugs', dataset.slugs, (slug) => slug);
+  insertAll(db, 'withdrawn', dataset.withdrawn, (slug) => slug);
+}
+
+const toHistoryRow = (history: History) => ({
+  ...history,
+  is_gone: Number(history.is_gone),
+  told_at: toToldAt(history),
 });
 
-function writeDataset(db: Database.Database, dataset: Dataset): void {
-  writeCalendar(db, dataset.calendar);
-  writeDue(db, dataset.due);
-  writeHistories(db, dataset.ledger.histories);
-  writePlaces(db, dataset);
-  const positions = new Map(dataset.events.map((event, position) => [event.id, position]));
-  const venues = new Map(dataset.venues.map((venue) => [venue.id, venue]));
-  writeEvents(db, dataset.events.entries(), venues);
-  writeOccurrences(db, dataset.occurrences.entries(), positions);
-  writeIndex(db, buildIndex(dataset.events, dataset.occurrences, venues, positions));
-  const { words, offsets, postings } = buildWordArrays(
-    dataset.events.map(createSearchText(dataset)),
-  );
-  writeArrays(db, { words, word_offsets: offsets, word_postings: postings });
-  writeBases(db, dataset.bases);
-  writeOverrides(db, dataset.overrides);
+function writeEvents(db: Database.Database, dataset: Dataset): void {
+  const toSearchText = createSearchText(dataset);
+  insertAll(db, 'events', dataset.events, (event, position) => ({
+    ...withRecord(event),
+    position,
+    words: [...new Set(toWords(toSearchText(event)))].join(' '),
+  }));
 }
 
-function writePlaces(db: Database.Database, dataset: Dataset): void {
-  const taxon = db.prepare('insert into taxa values (?, ?, ?, ?)');
-  for (const [i, t] of dataset.taxonomy.categories.entries())
-    taxon.run('category', i, t.key, JSON.stringify(t));
-  for (const [i, t] of dataset.taxonomy.zones.entries())
-    taxon.run('zone', i, t.key, JSON.stringify(t));
-  const venue = db.prepare('insert into venues values (?, ?, ?, ?, ?, ?)');
-  for (const v of dataset.venues) venue.run(v.id, v.name, v.zone, v.lat, v.lng, JSON.stringify(v));
-  const organizer = db.prepare('insert into organizers values (?, ?, ?)');
-  for (const o of dataset.organizers) organizer.run(o.id, o.name, JSON.stringify(o));
-  const notice = db.prepare('insert into notices values (?, ?, ?, ?, ?, ?, ?)');
-  for (const n of dataset.notices)
-    notice.run(n.id, n.type, n.severity, n.zone, n.start_ms, n.end_ms, JSON.stringify(n));
-  const slug = db.prepare('insert into slugs values (?, ?, ?)');
-  for (const s of dataset.slugs) slug.run(s.kind, s.slug, s.id);
-  const withdrawn = db.prepare('insert into withdrawn values (?, ?)');
-  for (const s of dataset.withdrawn) withdrawn.run(s.kind, s.slug);
+function writeOccurrences(db: Database.Database, { events, occurrences }: Dataset): void {
+  const positions = new Map(events.map((event, position) => [event.id, position]));
+  insertAll(db, 'occurrences', occurrences, (one, position) => ({
+    ...one,
+    position,
+    event: positions.get(one.event),
+    all_day: Number(one.all_day),
+    time_known: Number(one.time_known),
+    end_known: Number(one.end_known),
+    notes: one.notes && JSON.stringify(one.notes),
+  }));
 }
 
-function writeMeta(db: Database.Database, version: string, now_ms: number): void {
-  const insert = db.prepare('insert into meta values (?, ?)');
-  for (const [key, value] of Object.entries(toMeta(version, now_ms))) insert.run(key, value);
-}
+/** A list or a map one by one, anything else whole: a town is too long for one text. */
+const toPieces = (part: unknown): Iterable<unknown> =>
+  Array.isArray(part) || part instanceof Map ? part : [part];
 
-/** What a snapshot says of itself: made at `now_ms`, to the second. */
-export function toMeta(version: string, now_ms: number): Readonly<Record<string, string>> {
-  const { generated_at, generated_ms } = toGenerated(now_ms);
-  return {
-    schema_version: SCHEMA_VERSION,
-    generated_at,
-    generated_ms: String(generated_ms),
-    version,
-  };
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
+
+/** An object without its empty fields, the others in the order of their names. */
+const toCanonical = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([, field]) => !isEmpty(field))
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      )
+    : value;
+
+/** The digest of all that a snapshot of a dataset says, but for when it was built. */
+export function digestDataset(dataset: Dataset): string {
+  const { ledger, ...content } = dataset;
+  const told = [...ledger.histories.values()].map(({ digest: _, ...row }) => row);
+  told.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const digest = createHash('sha256');
+  for (const [name, part] of Object.entries({ ...content, told }).sort()) {
+    digest.update(name);
+    for (const piece of toPieces(part))
+      digest.update(JSON.stringify(piece, toCanonical)).update('\n');
+  }
+  return digest.digest('base64url').slice(0, 16);
 }

@@ -5,10 +5,10 @@ import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import { category } from '../domain/filters/category.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { family } from '../domain/filters/family.ts';
+import type { FilteredEvent } from '../domain/filters/filter.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
-import { toFlags } from './memory-index.ts';
 import type { Snapshot } from './open.ts';
-import { type Scan, toPassingMarks, toScan } from './scan.ts';
+import { scanEvents } from './scan.ts';
 
 /** Numbers of events, each one counted once however often it takes place. */
 export interface EventCounts {
@@ -20,64 +20,32 @@ export interface EventCounts {
   readonly with_flag: ReadonlyMap<string, number>;
 }
 
-/** 1 for each event with an occurrence that matches, by position. */
-function markMatching(snapshot: Snapshot, scan: Scan): Uint8Array {
-  const { from, until, reach, least, sure } = scan;
-  const passing = toPassingMarks(scan, snapshot.event_count);
-  const { event } = snapshot.index;
-  const marks = new Uint8Array(snapshot.event_count);
-  for (let o = from; o < until; o += 1) {
-    if (o < sure && (reach[o] ?? 0) < least) continue;
-    const e = event[o] ?? 0;
-    if (passing === null || passing[e] === 1) marks[e] = 1;
-  }
-  return marks;
-}
-
-/** Without the filters that are counted; the days, the point and the words stay. */
-const toOpen = (filter: EventFilter): EventFilter =>
-  Object.assign({}, filter, ...[...TAXON_FILTERS, ...FLAG_FILTERS].map(({ off }) => off));
-
-/** The wanted keys of each taxon filter as positions; null where all are meant. */
-const listWanted = (filter: EventFilter): readonly (ReadonlySet<number> | null)[] =>
-  TAXON_FILTERS.map(({ keys, keysOf }) => {
-    const wanted = keysOf(filter);
-    return wanted && new Set(wanted.map((key) => keys.indexOf(key)));
-  });
+type TaxonFilter = (typeof TAXON_FILTERS)[number];
 
 /** Counts in one pass over what matches without the filters that are counted. */
 export function countEvents(snapshot: Snapshot, filter: EventFilter): EventCounts {
-  const { codes, flags } = snapshot.index;
-  const marks = markMatching(snapshot, toScan(snapshot, toOpen(filter)));
-  const wanted = listWanted(filter);
-  const wanted_flags = toFlags(({ isOn }) => isOn(filter));
-  const key_counts = TAXON_FILTERS.map(({ keys }) => new Uint32Array(keys.length));
-  const flag_counts = new Uint32Array(FLAG_FILTERS.length);
-  let total = 0;
-  for (let e = marks.indexOf(1); e >= 0; e = marks.indexOf(1, e + 1)) {
-    if (((flags[e] ?? 0) & wanted_flags) !== wanted_flags) continue;
-    const misses = wanted.map((set, at) => set !== null && !set.has(codes[at]?.[e] ?? 255));
-    const missed = misses.filter(Boolean).length;
-    key_counts.forEach((counts, at) => {
-      const code = codes[at]?.[e] ?? 255;
-      if (code < counts.length && missed === (misses[at] ? 1 : 0))
-        counts[code] = (counts[code] ?? 0) + 1;
-    });
-    if (missed > 0) continue;
-    total += 1;
-    FLAG_FILTERS.forEach((_, at) => {
-      if (((flags[e] ?? 0) >> at) & 1) flag_counts[at] = (flag_counts[at] ?? 0) + 1;
-    });
-  }
+  const offs = [...TAXON_FILTERS, ...FLAG_FILTERS].map(({ off }) => off);
+  const flagged = scanEvents(snapshot, Object.assign({}, filter, ...offs)).filter((event) =>
+    FLAG_FILTERS.every(({ isOn, has }) => !isOn(filter) || has(event)),
+  );
+  const passes = ({ keyOf, keysOf }: TaxonFilter, event: FilteredEvent): boolean =>
+    keysOf(filter)?.includes(keyOf(event) ?? '') ?? true;
+  const countKeys = (taxon: TaxonFilter) => {
+    const counts = new Map(taxon.keys.map((key) => [key, 0]));
+    for (const event of flagged) {
+      const key = taxon.keyOf(event) ?? '';
+      const count = counts.get(key);
+      if (count === undefined) continue;
+      if (TAXON_FILTERS.every((other) => other === taxon || passes(other, event)))
+        counts.set(key, count + 1);
+    }
+    return counts;
+  };
+  const passing = flagged.filter((event) => TAXON_FILTERS.every((taxon) => passes(taxon, event)));
   return {
-    total,
-    by_key: new Map(
-      TAXON_FILTERS.map(({ name, keys }, at) => [
-        name,
-        new Map(keys.map((key, code) => [key, key_counts[at]?.[code] ?? 0])),
-      ]),
-    ),
-    with_flag: new Map(FLAG_FILTERS.map(({ name }, at) => [name, flag_counts[at] ?? 0])),
+    total: passing.length,
+    by_key: new Map(TAXON_FILTERS.map((taxon) => [taxon.name, countKeys(taxon)])),
+    with_flag: new Map(FLAG_FILTERS.map(({ name, has }) => [name, passing.filter(has).length])),
   };
 }
 
@@ -85,40 +53,15 @@ export function countEvents(snapshot: Snapshot, filter: EventFilter): EventCount
  * How many events match all else but have no place of their own, so that `near` leaves them out;
  * null where it is not asked (contract 7.24).
  */
-export function countUnplaced(snapshot: Snapshot, filter: EventFilter): number | null {
-  if (filter.near === null) return null;
-  const { lat, lng } = snapshot.index;
-  const scan = toScan(snapshot, { ...filter, near: null });
-  const marks = markMatching(snapshot, scan);
-  return marks.reduce(
-    (count, mark, e) =>
-      mark === 1 && Number.isNaN((lat[e] ?? Number.NaN) + (lng[e] ?? Number.NaN))
-        ? count + 1
-        : count,
-    0,
-  );
-}
-
-/** 1 for each event that is still to end at an instant, by position. */
-export const markUpcoming = (snapshot: Snapshot, now_ms: number): Uint8Array =>
-  markMatching(snapshot, toScan(snapshot, toOpenFilter(now_ms, 1)));
+export const countUnplaced = (snapshot: Snapshot, filter: EventFilter): number | null =>
+  filter.near &&
+  scanEvents(snapshot, { ...filter, near: null }).filter(({ lat, lng }) => Number.isNaN(lat + lng))
+    .length;
 
 type Asked = { readonly snapshot: Snapshot; readonly now_ms: number };
 
-/** The last of each snapshot: every list names what is ahead at its minute. */
-const open_counts = new WeakMap<
-  Snapshot,
-  { readonly minute_ms: number; readonly counts: EventCounts }
->();
-
-function countOpen({ snapshot, now_ms }: Asked): EventCounts {
-  const minute_ms = floorToMinute(now_ms);
-  const last = open_counts.get(snapshot);
-  if (last?.minute_ms === minute_ms) return last.counts;
-  const counts = countEvents(snapshot, toOpenFilter(minute_ms, 1));
-  open_counts.set(snapshot, { minute_ms, counts });
-  return counts;
-}
+const countOpen = ({ snapshot, now_ms }: Asked): EventCounts =>
+  countEvents(snapshot, toOpenFilter(floorToMinute(now_ms), 1));
 
 /** Upcoming events at an instant by category and by zone, as the filter of each gives them. */
 export const countUpcoming = (asked: Asked): EventCounts['by_key'] => countOpen(asked).by_key;

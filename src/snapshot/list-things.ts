@@ -1,56 +1,30 @@
-// All things of a kind: what has a page, and how every event stands.
+// All things of a kind: what has a page, how every event stands, what is due to be looked at again, which of
+// them letters tell of, and which serve as examples.
+import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import { LocalTextSchema } from '../domain/lang.ts';
-import type { NoticeRecord } from '../domain/notice.ts';
+import { floorToMinute, toDayNumber } from '../domain/cancun-time.ts';
+import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { DUE_DAYS, DueFactSchema, type DueSplit, splitDue } from '../domain/knowledge/due.ts';
+import { DEFAULT_LANG, type LocalText } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import type { Snapshot } from './open.ts';
-import {
-  NoticeRecordSchema,
-  OrganizerRecordSchema,
-  readCard,
-  readOccurrencesOf,
-  VenueRecordSchema,
-} from './get-thing.ts';
+import { findEvents } from './find-events.ts';
+import { readCard } from './get-thing.ts';
+import type { IndexedEvent } from './memory-index.ts';
+import { readRecords, type Snapshot } from './open.ts';
 
-const readAll = <T extends v.GenericSchema>(
-  snapshot: Snapshot,
-  schema: T,
-  sql: string,
-): v.InferOutput<T>[] =>
-  snapshot.db
-    .prepare(sql)
-    .pluck()
-    .all()
-    .map((record) => v.parse(schema, JSON.parse(v.parse(v.string(), record))));
+/** Those with a date that ends after `now_ms`, in order of id. */
+export const listUpcomingEvents = (
+  { index: { events, dates } }: Snapshot,
+  now_ms: number,
+): readonly IndexedEvent[] =>
+  events.filter((_, event) => dates[event]?.some(({ end_ms }) => end_ms > now_ms));
 
-const EventAddressRow = v.object({ id: v.string(), slug: v.string(), updated_at: v.string() });
+export const listVenues = ({ venues }: Snapshot): readonly VenueRecord[] => [...venues.values()];
 
-/** What leads to an event, without reading all that it says. */
-export type EventAddress = Pick<EventRecord, 'id' | 'slug' | 'updated_at'>;
-
-/** Those of the events with an occurrence that ends after `now_ms`, in order of id. */
-export const listUpcomingEvents = ({ db }: Snapshot, now_ms: number): readonly EventAddress[] =>
-  v
-    .parse(
-      v.array(EventAddressRow),
-      db
-        .prepare(
-          `select id, record -> '$.slug' as slug, updated_at from events
-             where exists (select 1 from occurrences o where o.event = events.position and o.end_ms > ?) order by position`,
-        )
-        .all(now_ms),
-    )
-    .map(({ slug, ...row }) => ({ ...row, slug: v.parse(LocalTextSchema, JSON.parse(slug)) }));
-
-export function listVenues(snapshot: Snapshot): readonly VenueRecord[] {
-  return readAll(snapshot, VenueRecordSchema, 'select record from venues order by id');
-}
-
-export function listOrganizers(snapshot: Snapshot): readonly OrganizerRecord[] {
-  return readAll(snapshot, OrganizerRecordSchema, 'select record from organizers order by id');
-}
+export const listOrganizers = ({ organizers }: Snapshot): readonly OrganizerRecord[] => [
+  ...organizers.values(),
+];
 
 /** An event, with when the first and the last of its dates start; null where it has none. */
 export interface ListedEvent {
@@ -61,33 +35,12 @@ export interface ListedEvent {
 
 /** Every event, past ones too, in order of id. */
 export function* listEvents(snapshot: Snapshot): Generator<ListedEvent> {
-  const { index, occurrences_of } = snapshot;
-  const { members, offsets } = occurrences_of;
-  const toStart = (date: number | undefined) => (date === undefined ? null : index.start.at(date));
-  for (let position = 0; position < snapshot.event_count; position += 1) {
-    const dates = members.subarray(offsets[position], offsets[position + 1]);
-    const [first_start, last_start] = [toStart(dates[0]), toStart(dates.at(-1))];
-    yield { card: readCard(snapshot, position), first_start, last_start };
-  }
-}
-
-/** Their dates, event by event, in order of time. */
-export function* listOccurrences(snapshot: Snapshot): Generator<OccurrenceRecord> {
-  for (let position = 0; position < snapshot.event_count; position += 1)
-    yield* readOccurrencesOf(snapshot, position);
-}
-
-/** Every notice, in order of id. */
-export const listNotices = (snapshot: Snapshot): readonly NoticeRecord[] =>
-  readAll(snapshot, NoticeRecordSchema, 'select record from notices order by id');
-
-/** First and last day on which anything takes place, as day numbers; null where there is nothing. */
-export function readDaySpan(
-  snapshot: Snapshot,
-): { readonly first: number; readonly last: number } | null {
-  const { first_day, last_day_so_far } = snapshot.index;
-  const [first, last] = [first_day[0], last_day_so_far.at(-1)];
-  return first === undefined || last === undefined ? null : { first, last };
+  for (const [position, dates] of snapshot.index.dates.entries())
+    yield {
+      card: readCard(snapshot, position),
+      first_start: dates[0]?.start ?? null,
+      last_start: dates.at(-1)?.start ?? null,
+    };
 }
 
 const StandingSchema = v.object({
@@ -98,10 +51,6 @@ const StandingSchema = v.object({
 
 export type Standing = v.InferOutput<typeof StandingSchema>;
 
-/** The ids of all events. */
-export const listEventIds = ({ db }: Snapshot): readonly string[] =>
-  v.parse(v.array(v.string()), db.prepare('select id from events').pluck().all());
-
 /** Every event by id, past ones too. */
 export function listStandings({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string, Standing> {
   const rows = v.parse(
@@ -110,3 +59,112 @@ export function listStandings({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+const FormerSlugRow = v.object({
+  kind: v.picklist(['event', 'venue', 'organizer']),
+  slug: v.string(),
+});
+
+/** Addresses that things had before, and that lead to where they are now. */
+export const listFormerSlugs = ({ db }: Snapshot): readonly v.InferOutput<typeof FormerSlugRow>[] =>
+  v.parse(
+    v.array(FormerSlugRow),
+    db
+      .prepare(
+        `with things as (select id, record from events union all select id, record from venues union all select id, record from organizers)
+         select kind, slug from slugs s where slug <> id and not exists
+           (select 1 from things t where t.id = s.id and s.slug in (record ->> '$.slug.es', record ->> '$.slug.en'))`,
+      )
+      .all(),
+  );
+
+/** Whose day is over or comes within a week. */
+export function listDue({ db }: Snapshot, today: Temporal.PlainDate): DueSplit {
+  const last = today.add({ days: DUE_DAYS }).toString();
+  const sql = 'select record from due where day <= ?';
+  return splitDue(readRecords(db, DueFactSchema, sql, last), today);
+}
+
+/** How many those are, without reading them. */
+export function countDue({ db }: Snapshot, today: Temporal.PlainDate): number {
+  const last = today.add({ days: DUE_DAYS }).toString();
+  return v.parse(
+    v.number(),
+    db.prepare('select count(*) from due where day <= ?').pluck().get(last),
+  );
+}
+
+/** How many upcoming events are looked through for one with a venue and an organizer. */
+const LOOKED_THROUGH = 50;
+
+/**
+ * The slugs of the first upcoming event that has everything; words of no meaning where there are no
+ * events.
+ */
+export function findPathExamples(
+  snapshot: Snapshot,
+  now_ms: number,
+): { readonly event: string; readonly venue: string; readonly organizer: string } {
+  const filter = toOpenFilter(floorToMinute(now_ms), LOOKED_THROUGH);
+  const { cards } = findEvents(snapshot, filter, DEFAULT_LANG);
+  const card = cards.find(({ venue, organizer }) => venue && organizer) ?? cards[0];
+  return {
+    event: card?.event.slug[DEFAULT_LANG] ?? 'evento',
+    venue: card?.venue?.slug[DEFAULT_LANG] ?? 'lugar',
+    organizer: card?.organizer?.slug[DEFAULT_LANG] ?? 'organizador',
+  };
+}
+
+const listImages = ({ db }: Pick<Snapshot, 'db'>, what: string, where: string): readonly string[] =>
+  v.parse(
+    v.array(v.string()),
+    db
+      .prepare(`select distinct record ->> '$.image.${what}' from events where ${where}`)
+      .pluck()
+      .all(),
+  );
+
+/** The digests of the pictures that events show. */
+export const listHeldPictures = (snapshot: Pick<Snapshot, 'db'>): readonly string[] =>
+  listImages(snapshot, 'held.digest', "record ->> '$.image.held.digest' is not null");
+
+/** The links to pictures that are not held. */
+export const listUnheldPictures = (snapshot: Pick<Snapshot, 'db'>): readonly string[] =>
+  listImages(
+    snapshot,
+    'url',
+    "record ->> '$.image.url' is not null and record ->> '$.image.held.digest' is null",
+  );
+
+/** What letters ask of the agenda that serves. */
+export interface ReleasedEvents {
+  /** When its sources were read. */
+  readonly generated_ms: number;
+  /** Null where it has no such event. */
+  readonly findSlug: (id: string) => LocalText | null;
+  /**
+   * The ids of events that begin on a day, as scheduled, and of which that is not sure: by certainty, for
+   * want of an hour, or because nobody has looked since `checked_before` (a day).
+   */
+  readonly listUnsure: (day: Temporal.PlainDate, checked_before: Temporal.PlainDate) => string[];
+}
+
+export const toReleasedEvents = (snapshot: Snapshot): ReleasedEvents => ({
+  generated_ms: snapshot.generated_ms,
+  findSlug: (id) => {
+    const { events, positions } = snapshot.index;
+    return events[positions.get(id) ?? -1]?.slug ?? null;
+  },
+  listUnsure: (day, checked_before) =>
+    v.parse(
+      v.array(v.string()),
+      snapshot.db
+        .prepare(
+          `select e.id from occurrences o join events e on e.position = o.event
+             where o.first_day = ? and o.status = 'scheduled' group by e.position
+             having not min(o.certainty = 'confirmed' and o.time_known) or e.record ->> '$.source_checked' < ?`,
+        )
+        .pluck()
+        .all(toDayNumber(day), checked_before.toString()),
+    ),
+});

@@ -1,5 +1,8 @@
 -- The snapshot: written once by build.ts, read only ever after. Columns are what questions ask; `record` is the whole, as JSON.
+-- Indexes in memory are derived from these rows when it is opened (memory-index.ts, word-index.ts).
 create table meta (key text primary key, value text not null) without rowid;
+-- The source files that it was made of, so that it can be made again, with what each came to, so that the next need not parse it.
+create table content (file text primary key, digest text not null, text text not null, value text not null);
 create table taxa (kind text not null, position integer not null, key text not null, record text not null, primary key (kind, position)) without rowid;
 -- One row: holidays and the pages to look at (domain/day/calendar.ts).
 create table calendar (position integer primary key, record text not null);
@@ -14,10 +17,10 @@ create index histories_changed on histories (changed_at, id);
 create index histories_told on histories (told_at);
 create table venues (id text primary key, name text not null, zone text, lat real, lng real, record text not null);
 create table organizers (id text primary key, name text not null, record text not null);
+-- `words`: each folded word of its search text once, between spaces (domain/filters/q.ts).
 create table events (
-  position integer primary key, id text not null unique, status text not null, category text, zone text,
-  venue text references venues (id), organizer text references organizers (id),
-  is_free integer not null, is_family integer not null, lat real, lng real, updated_at text not null, record text not null
+  position integer primary key, id text not null unique, status text not null,
+  venue text references venues (id), organizer text references organizers (id), updated_at text not null, words text not null, record text not null
 );
 create index events_venue on events (venue);
 create index events_organizer on events (organizer);
@@ -35,8 +38,3 @@ create table notices (
   id text primary key, type text not null, severity text not null, zone text, start_ms integer not null, end_ms integer, record text not null
 );
 create index notices_start on notices (start_ms);
--- Typed arrays of the memory index and the word index (memory-index.ts, word-index.ts), ready to read.
-create table arrays (name text primary key, data blob not null) without rowid;
--- What an amendment is made from (amend.ts): of each event what a status decision is laid over, and the decisions that are in it.
-create table bases (event text primary key, record text not null) without rowid;
-create table overrides (event text not null, date text not null, record text not null, primary key (event, date)) without rowid;

@@ -1,7 +1,7 @@
 // The word index: every folded word and the events that have it, so that `q` finds words and word
 // beginnings, either number, other forms, and forgives a slip (contract 7.13, 7.14, 7.15).
 import type { Database } from 'better-sqlite3';
-import { toWords } from '../domain/folding.ts';
+import * as v from 'valibot';
 import {
   dropSilent,
   MIN_FORGIVEN_LENGTH,
@@ -11,119 +11,82 @@ import {
   toOtherNumbers,
 } from '../domain/search-words.ts';
 import { toStem } from '../domain/word-stems.ts';
-import { readIntegers, readTexts, toTextBytes } from './arrays.ts';
 
 export interface WordIndex {
   /** All words, sorted by code units. */
   readonly words: readonly string[];
-  /** Where the events of word i begin in `postings`; one more entry than words. */
-  readonly offsets: Int32Array;
-  /** Event positions. */
-  readonly postings: Int32Array;
+  /** The positions of the events that have each. */
+  readonly events: readonly Int32Array[];
 }
 
-/** The events that have each word, by their positions with their texts. */
-export function findWords(
-  texts: Iterable<readonly [position: number, text: string]>,
-): ReadonlyMap<string, number[]> {
+/** Reads the words of each event. */
+export function readWordIndex(db: Database): WordIndex {
   const found = new Map<string, number[]>();
-  for (const [position, text] of texts)
-    for (const word of new Set(toWords(text))) {
-      const positions = found.get(word);
-      if (positions) positions.push(position);
+  let position = 0;
+  const sql = 'select words from events order by position';
+  for (const text of db.prepare(sql).pluck().iterate()) {
+    for (const word of v.parse(v.string(), text).split(' ')) {
+      const events = found.get(word);
+      if (events) events.push(position);
       else found.set(word, [position]);
     }
-  return found;
-}
-
-/** The arrays of a word index over texts by event position. */
-export function buildWordArrays(texts: readonly string[]): {
-  words: Uint8Array;
-  offsets: Int32Array;
-  postings: Int32Array;
-} {
-  const found = findWords(texts.entries());
+    position += 1;
+  }
   const words = [...found.keys()].sort();
-  const offsets = new Int32Array(words.length + 1);
-  words.forEach((word, i) => {
-    offsets[i + 1] = (offsets[i] ?? 0) + (found.get(word)?.length ?? 0);
-  });
-  return {
-    words: toTextBytes(words),
-    offsets,
-    postings: Int32Array.from(words.flatMap((word) => found.get(word) ?? [])),
-  };
+  return { words, events: words.map((word) => Int32Array.from(found.get(word) ?? [])) };
 }
 
-/** Reads the index back. */
-export function readWordIndex(db: Database): WordIndex {
-  return {
-    words: readTexts(db)('words'),
-    offsets: readIntegers(db)('word_offsets'),
-    postings: readIntegers(db)('word_postings'),
-  };
-}
-
-function lowerBound(words: readonly string[], word: string): number {
+/** The first word that is not before a beginning. */
+function firstReaching(words: readonly string[], beginning: string): number {
   let [low, high] = [0, words.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((words[middle] ?? '') < word) low = middle + 1;
+    if ((words[middle] ?? '') < beginning) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** The words from `first` to before `until` in the index. */
-interface Span {
-  readonly first: number;
-  readonly until: number;
-}
-
-/** The words that a searched word finds: those it begins, and its other number. */
-function listSpans({ words }: WordIndex, wanted: string): readonly Span[] {
-  const first = lowerBound(words, wanted);
-  let until = first;
-  while (until < words.length && words[until]?.startsWith(wanted)) until += 1;
-  const others = toOtherNumbers(wanted).flatMap((word) => {
-    const at = lowerBound(words, word);
-    return words[at] === word ? [{ first: at, until: at + 1 }] : [];
-  });
-  return [{ first, until }, ...others];
-}
-
-/** The words that are another form of a searched word: its stem begins them all. */
-function listStemSpans({ words }: WordIndex, wanted: string): readonly Span[] {
-  const stem = toStem(wanted);
-  const found: Span[] = [];
-  for (let at = lowerBound(words, stem); words[at]?.startsWith(stem); at += 1)
-    if (sharesStem(wanted, words[at] ?? '')) found.push({ first: at, until: at + 1 });
+/** The positions of the words that begin so and of which something holds. */
+function listBeginning(
+  { words }: WordIndex,
+  beginning: string,
+  holds: (word: string) => boolean = () => true,
+): readonly number[] {
+  const found: number[] = [];
+  for (let at = firstReaching(words, beginning); words[at]?.startsWith(beginning); at += 1)
+    if (holds(words[at] ?? '')) found.push(at);
   return found;
 }
 
+/** The words that a searched word finds: those it begins, and its other number. */
+const listStrict = (index: WordIndex, wanted: string): readonly number[] => [
+  ...listBeginning(index, wanted),
+  ...toOtherNumbers(wanted).flatMap((word) => listBeginning(index, word, (each) => each === word)),
+];
+
+/** The words that are another form of a searched word: its stem begins them all. */
+const listForms = (index: WordIndex, wanted: string): readonly number[] =>
+  listBeginning(index, toStem(wanted), (word) => sharesStem(wanted, word));
+
 /** The words that a searched word is one slip away from. */
-const listNearSpans = ({ words }: WordIndex, wanted: string): readonly Span[] =>
+const listNear = (index: WordIndex, wanted: string): readonly number[] =>
   wanted.length < MIN_FORGIVEN_LENGTH
     ? []
-    : words.flatMap((word, at) =>
-        nearlyMatchesWord(wanted, word) ? [{ first: at, until: at + 1 }] : [],
-      );
+    : listBeginning(index, '', (word) => nearlyMatchesWord(wanted, word));
 
 /**
  * 1 for each event that has a word of every list, by position; no event where there are no lists.
  */
 function markEvents(
-  { offsets, postings }: WordIndex,
-  lists: readonly (readonly Span[])[],
+  { events }: WordIndex,
+  lists: readonly (readonly number[])[],
   event_count: number,
 ): Uint8Array {
   const hits = new Uint8Array(event_count);
-  lists.forEach((spans, round) => {
-    for (const { first, until } of spans)
-      for (let p = offsets[first] ?? 0; p < (offsets[until] ?? 0); p += 1) {
-        const event = postings[p] ?? 0;
-        if (hits[event] === round) hits[event] = round + 1;
-      }
+  lists.forEach((words, round) => {
+    for (const word of words)
+      for (const event of events[word] ?? []) if (hits[event] === round) hits[event] = round + 1;
   });
   return hits.map((count) => (lists.length > 0 && count === lists.length ? 1 : 0));
 }
@@ -146,30 +109,28 @@ export function matchWords(
   wanted: readonly string[],
   event_count: number,
 ): WordMatches {
-  const mark = (lists: readonly (readonly Span[])[]) => markEvents(index, lists, event_count);
-  const strict = mark(wanted.map((word) => listSpans(index, word)));
+  const mark = (lists: readonly (readonly number[])[]) => markEvents(index, lists, event_count);
+  const strict = mark(wanted.map((word) => listStrict(index, word)));
   if (wanted.length === 0 || strict.includes(1)) return { marks: strict, spellings: [] };
   const telling = dropSilent(wanted);
-  const forms = telling.map((word) => [...listSpans(index, word), ...listStemSpans(index, word)]);
+  const forms = telling.map((word) => [...listStrict(index, word), ...listForms(index, word)]);
   const loose = mark(forms);
   if (loose.includes(1)) return { marks: loose, spellings: [] };
-  const near = telling.map((word) => listNearSpans(index, word));
-  const marks = mark(forms.map((spans, at) => [...spans, ...(near[at] ?? [])]));
+  const near = telling.map((word) => listNear(index, word));
+  const marks = mark(forms.map((words, at) => [...words, ...(near[at] ?? [])]));
   return { marks, spellings: toSpellings(index, telling, near, marks) };
 }
 
 /** The slips that led to an event. */
 const toSpellings = (
-  { words, offsets, postings }: WordIndex,
+  { words, events }: WordIndex,
   wanted: readonly string[],
-  near: readonly (readonly Span[])[],
+  near: readonly (readonly number[])[],
   marks: Uint8Array,
 ): readonly Spelling[] =>
   wanted.flatMap((word, at) => {
-    const read_as = (near[at] ?? []).flatMap(({ first }) =>
-      postings.subarray(offsets[first], offsets[first + 1]).some((event) => marks[event] === 1)
-        ? [words[first] ?? '']
-        : [],
+    const read_as = (near[at] ?? []).flatMap((found) =>
+      events[found]?.some((event) => marks[event] === 1) ? [words[found] ?? ''] : [],
     );
     return read_as.length === 0 ? [] : [{ word, read_as }];
   });

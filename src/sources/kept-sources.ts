@@ -2,12 +2,17 @@
 // a file that has become faulty goes on saying what it last said.
 import { hash } from 'node:crypto';
 
-/** A file as the last release had it that served. */
-export interface KeptFile {
+/** A file of content as a snapshot was made of it. */
+export interface SourceFile {
   /** Of its bytes, as toBytesDigest gives it. */
   readonly digest: string;
+  readonly text: string;
   /** What its schema made of it then. */
   readonly value: unknown;
+}
+
+/** A file as the snapshot had it that serves. */
+export interface KeptFile extends SourceFile {
   /** Whether that was the schema of this code: its value needs no second look. */
   readonly is_of_this_code: boolean;
 }

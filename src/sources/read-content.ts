@@ -36,13 +36,6 @@ export interface Content {
 
 /** The folders of content, one for each kind of thing. */
 export const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
-/** The files of which there is one. */
-export const ONLY_ONES = [
-  'categories.yml',
-  'zones.yml',
-  'search-words.yml',
-  'calendar.yml',
-] as const;
 type Folder = (typeof FOLDERS)[number];
 
 /** How the files of content are had: as they stand, or as they last were good. */
@@ -135,8 +128,8 @@ type Read<S extends v.GenericSchema> = {
   readonly issues: readonly ContentIssue[];
   /** Of its bytes; empty where there are none. */
   readonly digest: string;
-  /** Whether they were read before. */
-  readonly is_kept: boolean;
+  /** Empty where it is no text. */
+  readonly text: string;
 };
 
 /** The line of a field; of what encloses it where it is not there. */
@@ -240,7 +233,7 @@ export function readContentFile<S extends v.GenericSchema>(
     parsed: null,
     issues: [{ file, line: null, field: '', message }],
     digest,
-    is_kept: false,
+    text: '',
   });
   if (!existsSync(path)) return fail('is missing');
   const bytes = readFileSync(path);
@@ -255,7 +248,7 @@ export function readContentFile<S extends v.GenericSchema>(
   const known = kept.find(file);
   if (known?.digest === digest && isValidated(schema, known)) {
     const parsed = toContentFile(file, known.value, lineOf);
-    return { parsed, issues: [], digest, is_kept: true };
+    return { parsed, issues: [], digest, text: known.text };
   }
   const text = decodeText(bytes);
   if (text === null) {
@@ -264,7 +257,7 @@ export function readContentFile<S extends v.GenericSchema>(
     return { ...fail(message, digest), issues: [{ file, line, field: '', message }] };
   }
   const { data, issues } = parseText(file, text);
-  const read = { digest, is_kept: false };
+  const read = { digest, text };
   if (issues.length > 0) return { parsed: null, issues, ...read };
   const result = v.safeParse(schema, data);
   if (result.success)

@@ -13,13 +13,11 @@ import {
 } from './check-sources.ts';
 import type { EventFile, NoticeFile } from './content-schema.ts';
 import { listDueFacts } from './due.ts';
-import { type StatedStatus, toBasisText } from './event-basis.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { toCalendar, toRestingTown } from './to-calendar.ts';
 import { toDeskContent } from './inbox/desk-content.ts';
 import { findSound } from './inbox/find-sound.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
-import { toOverrideTexts } from './inbox/override.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
 import { type KeptSources, NOTHING_KEPT } from './kept-sources.ts';
 import { type Content, type ContentFile, readContent } from './read-content.ts';
@@ -74,7 +72,6 @@ export function makeDataset(
     const {
       content,
       applied,
-      stated,
       ledger: known,
       ...book
     } = toDeskContent(files, inbox, ledger, horizon);
@@ -86,11 +83,10 @@ export function makeDataset(
       notices: content.notices.filter(isIn),
     };
     const own: ContentIssue[] = [];
-    const made = toDataset(shown, stated, known, now_ms, own);
+    const made = toDataset(shown, known, now_ms, own);
     const desk = { ...book, at: formatTimestamp(now_ms) };
-    const overrides = toOverrideTexts(records.overrides);
     return {
-      dataset: { ...made, overrides, ledger: { ...made.ledger, desk } },
+      dataset: { ...made, ledger: { ...made.ledger, desk } },
       applied,
       issues: own,
     };
@@ -101,11 +97,10 @@ export function makeDataset(
 
 function toDataset(
   content: Content,
-  stated: ReadonlyMap<string, StatedStatus>,
   ledger: Ledger,
   now_ms: number,
   issues: ContentIssue[],
-): Omit<Dataset, 'overrides'> {
+): Dataset {
   const moment: Moment = { now_ms, timestamp: formatTimestamp(now_ms) };
   const horizon = toHorizon(toCancunDay(now_ms));
   for (const file of [
@@ -174,12 +169,6 @@ function toDataset(
     notices: notices.map((n) => n.record).sort(byId),
     due: listDueFacts(content, toCancunDay(now_ms)),
     withdrawn: toWithdrawn(content.events, slugs, ledger),
-    bases: new Map(
-      events.map(({ record: { id }, basis }, at) => [
-        id,
-        toBasisText(basis, stated.get(id), shown[at]?.value),
-      ]),
-    ),
     ledger: {
       revisions: new Map([...ledger.revisions, ...revisions]),
       slugs: mergeSlugs(ledger.slugs, slugs),

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { ContentFault } from '../domain/content-fault.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
-import type { KeptSources } from './kept-sources.ts';
+import type { KeptSources, SourceFile } from './kept-sources.ts';
 import {
   collectContent,
   type ContentFile,
@@ -19,20 +19,11 @@ import { type DatasetOrder, makeDataset } from './read-dataset.ts';
 /** What becomes of a file that cannot be taken as it stands. */
 type Fate = 'last_good' | 'left_out';
 
-/** A file that was taken as it stands: what to keep once it serves. */
-export interface GoodFile {
-  readonly digest: string;
-  /** What it says as JSON, a third of what it takes as values; null where it is kept already. */
-  readonly text: string | null;
-}
-
 export interface LenientRead {
   readonly dataset: Dataset;
   readonly faults: readonly ContentFault[];
-  /** By path from the content folder. */
-  readonly good: ReadonlyMap<string, GoodFile>;
-  /** Files that were not taken as they stand: what is kept of them is still needed. */
-  readonly faulty: ReadonlySet<string>;
+  /** By path from the content folder: as they stand, or as they last were good. */
+  readonly files: ReadonlyMap<string, SourceFile>;
 }
 
 /** One way through the folder, with what is decided of its files so far. */
@@ -40,7 +31,7 @@ interface Attempt {
   readonly folder: string;
   readonly kept: KeptSources;
   readonly fates: Map<string, Fate>;
-  readonly good: Map<string, GoodFile>;
+  readonly good: Map<string, SourceFile>;
   readonly issues: ContentIssue[];
 }
 
@@ -68,12 +59,22 @@ export function readLeniently(folder: string, order: DatasetOrder, kept: KeptSou
         is_left_out: isLeftOut(file),
       }));
       if (attempt.issues.length === own && (dataset.events.length > 0 || faults.length === 0))
-        return { dataset, faults, good: attempt.good, faulty: new Set(fates.keys()) };
+        return { dataset, faults, files: listTaken(attempt) };
       if (decideAll(attempt, attempt.issues.slice(own))) continue;
     }
     nameAll(named, attempt.issues);
     throw toContentError([...named.values()]);
   }
+}
+
+function listTaken({ good, fates, kept }: Attempt): ReadonlyMap<string, SourceFile> {
+  const taken = new Map(good);
+  for (const [file, fate] of fates) {
+    const last = fate === 'last_good' ? kept.find(file) : null;
+    if (last === null) taken.delete(file);
+    else taken.set(file, last);
+  }
+  return taken;
 }
 
 function nameAll(named: Map<string, ContentIssue>, issues: readonly ContentIssue[]): void {
@@ -102,14 +103,9 @@ function toReader(attempt: Attempt): ContentReader {
       const fate = fates.get(file);
       if (fate === 'left_out') return null;
       if (fate === 'last_good') return readLast(kept, file, schema);
-      const {
-        parsed,
-        issues: found,
-        digest,
-        is_kept,
-      } = readContentFile(folder, file, schema, kept);
+      const { parsed, issues: found, digest, text } = readContentFile(folder, file, schema, kept);
       if (parsed !== null) {
-        good.set(file, { digest, text: is_kept ? null : JSON.stringify(parsed.value) });
+        good.set(file, { digest, text, value: parsed.value });
         return parsed;
       }
       issues.push(...found);

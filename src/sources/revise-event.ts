@@ -1,5 +1,4 @@
-// What an event and its dates are revised by: digests of what is said of them. One place for a whole
-// build and for a status that is amended, so that neither revises what the other has.
+// What an event and its dates are revised by: digests of what is said of them.
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, startOfDayMs } from '../domain/cancun-time.ts';
 import type { EventStatus, OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';

@@ -17,7 +17,6 @@ import {
   toSourceDays,
 } from './certainty.ts';
 import type { EventFile } from './content-schema.ts';
-import type { FileBasis } from './event-basis.ts';
 import { idOf, slugOf } from './identity.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
@@ -37,8 +36,6 @@ export interface EventWithTimes {
   readonly record: EventRecord;
   readonly occurrences: readonly OccurrenceRecord[];
   readonly revisions: readonly (readonly [id: string, revision: Revision])[];
-  /** What a status decision is laid over without the file. */
-  readonly basis: FileBasis;
 }
 
 /** Without a full stop at its end: it stands among names, `… de Salina Chica · Gratis`. */
@@ -133,14 +130,6 @@ export function toEvent(
       [draft.id, revised.revision],
       ...timed.map(({ occurrence, revision }) => [occurrence.id, revision] as const),
     ],
-    basis: {
-      when: f.when,
-      about,
-      image: draft.image,
-      rules: Object.fromEntries(
-        timed.flatMap(({ occurrence, rule }) => (rule === 0 ? [] : [[occurrence.id, rule]])),
-      ),
-    },
   };
 }
 

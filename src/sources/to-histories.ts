@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, toCancun, toTimestamp } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
-import type { EventRecord } from '../domain/event/event.ts';
 import {
   continueHistory,
   endHistory,
@@ -57,19 +56,6 @@ function renew(before: Histories, standings: readonly Standing[], dataset: Datas
   return new Map([...before, ...renewed]);
 }
 
-/** The histories of some events of a dataset after those `before` it, as addHistories continues them. */
-export function continueSome(
-  dataset: Dataset,
-  ids: ReadonlySet<string>,
-  before: Histories,
-  now_ms: number,
-): History[] {
-  const now = toStamp(findLast(before), now_ms);
-  return [...listStandings(dataset)].flatMap((standing) =>
-    ids.has(standing.id) ? [continueHistory(before.get(standing.id), standing, now)] : [],
-  );
-}
-
 function findLast(histories: Histories): string {
   let last = '';
   for (const { changed_at } of histories.values()) if (changed_at > last) last = changed_at;
@@ -80,18 +66,12 @@ function findLast(histories: Histories): string {
  * The moment that is written beside what changes: this one, or the second after the `last` there is,
  * where the clock went back. So whoever has read up to a moment misses nothing that comes later.
  */
-export function toStamp(last: string, now_ms: number): string {
+function toStamp(last: string, now_ms: number): string {
   const now = formatTimestamp(now_ms);
   if (now > last) return now;
   const next_ms = Temporal.Instant.from(last).add({ seconds: 1 }).epochMilliseconds;
   return toTimestamp(toCancun(next_ms));
 }
-
-/** What a standing reads of an event; its digest is of all the rest too. */
-type StandingEvent = Pick<
-  EventRecord,
-  'id' | 'updated_at' | 'status' | 'category' | 'zone' | 'venue' | 'organizer'
->;
 
 function* listStandings(dataset: Dataset, digest = toDigest): Generator<Standing> {
   const places = new Map<string, string>();
@@ -129,25 +109,14 @@ function* listEventStandings(
   );
   const dates = new Map(events.map(({ id }): [string, string[]] => [id, []]));
   for (const { id, event } of occurrences) dates.get(event)?.push(id);
+  /** Of a category, zone, venue or organizer; empty for none. */
   const around = (key: string | null): string => taxa.get(key ?? '') ?? places.get(key ?? '') ?? '';
-  for (const record of events)
-    yield toEventStanding(record, revisions, dates.get(record.id) ?? [], around, digest);
-}
-
-/**
- * An event as it stands. `dates`: its occurrences in order; `around`: the digest of its category, zone,
- * venue or organizer, empty for none.
- */
-export function toEventStanding(
-  record: StandingEvent,
-  revisions: ReadonlyMap<string, Revision>,
-  dates: readonly string[],
-  around: (key: string | null) => string,
-  digest = toDigest,
-): Standing {
-  const known = [record.category, record.zone, record.venue, record.organizer].map(around);
-  const told = createHash('sha256');
-  for (const id of dates) told.update(`${id} ${revisions.get(id)?.digest ?? ''}\n`);
-  const all = digest([record, known, told.digest('base64url')]);
-  return { ...toStanding('event', record, all, revisions), status: record.status };
+  for (const record of events) {
+    const known = [record.category, record.zone, record.venue, record.organizer].map(around);
+    const told = createHash('sha256');
+    for (const id of dates.get(record.id) ?? [])
+      told.update(`${id} ${revisions.get(id)?.digest ?? ''}\n`);
+    const all = digest([record, known, told.digest('base64url')]);
+    yield { ...toStanding('event', record, all, revisions), status: record.status };
+  }
 }

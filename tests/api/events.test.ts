@@ -8,7 +8,7 @@ import { toNothing } from '../../src/serializers/wire/nothing.ts';
 import { toPublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
-import { readListFacts } from '../../src/snapshot/read-list-facts.ts';
+import { readListFacts } from '../../src/snapshot/list-facts.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';

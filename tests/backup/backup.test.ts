@@ -11,28 +11,31 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Backup, listBackups, readBackup } from '../../src/backup/backup-folder.ts';
-import { listHeldStill } from '../../src/backup/forgotten-since.ts';
-import { makeBackup } from '../../src/backup/make-backup.ts';
-import { restoreBackup } from '../../src/backup/restore.ts';
-import { listKept, rotate } from '../../src/backup/rotation.ts';
+import {
+  type Backup,
+  findNewestMs,
+  listBackups,
+  listKept,
+  makeBackup,
+  readBackup,
+  rotate,
+} from '../../src/backup/backups.ts';
+import { listHeldStill, restoreBackup } from '../../src/backup/restore.ts';
 import { createKey } from '../../src/desk/api-keys.ts';
 import { erase } from '../../src/desk/forget.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/outbox.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
-import { digestFile } from '../../src/releases/digests.ts';
+import { hash } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
-import { toLayout } from '../../src/releases/layout.ts';
-import { startBackups } from '../../src/server/process/backups.ts';
+import { createBackups } from '../../src/server/process/chores.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
@@ -44,16 +47,13 @@ describe('rotation', () => {
   const toDays = (kept: ReadonlySet<number>): number[] =>
     [...kept].map((ms) => (FRIDAY_NOON_MS - ms) / DAY_MS).sort((a, b) => a - b);
 
-  test('keeps the newest of each day and of each week, from Monday on', () => {
-    // Friday; the weeks before end on the Sundays 5, 12 and 19 days ago.
-    expect(toDays(listKept(daily, { daily: 3, weekly: 4 }))).toEqual([0, 1, 2, 5, 12, 19]);
-    const twice = [...daily, FRIDAY_NOON_MS - 3_600_000];
-    expect(toDays(listKept(twice, { daily: 2, weekly: 0 }))).toEqual([0, 1]);
-  });
-
-  test('never lets the newest go', () => {
-    expect(toDays(listKept(daily, { daily: 0, weekly: 0 }))).toEqual([0]);
-    expect(listKept([], { daily: 7, weekly: 5 }).size).toBe(0);
+  test('keeps the newest of each of seven days and five weeks, from Monday on', () => {
+    // Friday; the weeks before end on the Sundays 5, 12, 19 and 26 days ago.
+    const kept = [0, 1, 2, 3, 4, 5, 6, 12, 19, 26];
+    expect(toDays(listKept(daily))).toEqual(kept);
+    const earlier = daily.flatMap((ms) => [ms, ms - 3_600_000]);
+    expect(toDays(listKept(earlier))).toEqual(kept);
+    expect(listKept([]).size).toBe(0);
   });
 });
 
@@ -73,16 +73,11 @@ describe('a backup', () => {
 
   const at = (...names: string[]): string => join(folder, ...names);
   const make = (day = 0): Promise<Backup> =>
-    makeBackup({
-      layout: toLayout(at('data')),
-      content_dir: at('content'),
-      folder: at('backups'),
-      now_ms: FRIDAY_NOON_MS + day * DAY_MS,
-    });
+    makeBackup(inbox, at('content'), at('backups'), FRIDAY_NOON_MS + day * DAY_MS);
   const restore = (backup: Backup, data = 'data', with_content = false) =>
     restoreBackup({
       ...{ backup, with_content },
-      layout: toLayout(at(data)),
+      data_dir: at(data),
       content_dir: at('content'),
       now_ms: FRIDAY_NOON_MS + 9 * DAY_MS,
     });
@@ -91,8 +86,7 @@ describe('a backup', () => {
     sendIn(inbox);
     mkdirSync(at('content', '.git'));
     symlinkSync(join(FIXTURE_DIR, 'zones.yml'), at('content', 'linked.yml'));
-    const { dir, list } = await make();
-    expect(list.rows.submissions).toBe(1);
+    const { dir } = await make();
     expect(lstatSync(join(dir, 'content', 'linked.yml')).isFile()).toBe(true);
     rmSync(join(dir, 'content', 'linked.yml'));
     expect(readdirSync(join(dir, 'content')).sort()).toEqual(readdirSync(FIXTURE_DIR).sort());
@@ -102,41 +96,50 @@ describe('a backup', () => {
       '700',
       '600',
     ]);
-    await make(1);
-    await make(2);
+    for (const days of [30, 31, 60]) await make(days);
     writeFileSync(at('backups', 'mine.txt'), 'mine');
-    mkdirSync(at('backups', '20261101T120000Z.part'));
-    utimesSync(at('backups', '20261101T120000Z.part'), 1, 1);
-    expect(rotate(at('backups'), { daily: 2, weekly: 0 })).toEqual(['20261120T170000Z']);
-    expect(readdirSync(at('backups')).sort()).toEqual([
-      '20261121T170000Z',
-      '20261122T170000Z',
+    for (const left of ['20261101T120000Z.part', '20270119T120000Z.part'])
+      mkdirSync(at('backups', left));
+    expect(findNewestMs(at('backups'))).toBe(FRIDAY_NOON_MS + 60 * DAY_MS);
+    for (const days of [61, 62, 63, 64, 65, 66]) await make(days);
+    for (const days of [40, 47, 54]) await make(days);
+    const gone = rotate(at('backups'), FRIDAY_NOON_MS + 60 * DAY_MS);
+    expect(gone).toEqual(['20261221T170000Z', '20261220T170000Z', '20261120T170000Z']);
+    const rest = readdirSync(at('backups'));
+    expect(rest.filter((name) => !/^\d+T\d+Z$/.test(name))).toEqual([
+      '20270119T120000Z.part',
       'mine.txt',
     ]);
   });
 
-  test('whose folder cannot be read is told in the log, and ends no service', async () => {
-    const file = join(folder, 'no-folder');
-    writeFileSync(file, '');
+  test('is made by the service where the newest is too old, and one that failed not again at once', async () => {
     const said: string[] = [];
-    const end = startBackups(
-      { ...readConfig({}), backup_dir: file },
-      () => FRIDAY_NOON_MS,
-      pino({}, { write: (line) => void said.push(line) }),
-      'never run',
-    );
-    await expect.poll(() => said.join('')).toMatch(/ENOTDIR.*no backup could be made/);
-    end();
+    const runs: string[][] = [];
+    const config = readConfig({ BACKUP_DIR: at('backups') });
+    const log = pino({}, { write: (line) => void said.push(line) });
+    const backups = createBackups(config, log, async (words) => {
+      runs.push([...words]);
+      return { code: 1, lines: ['the disk is full'] };
+    });
+    await make();
+    backups.check(FRIDAY_NOON_MS + DAY_MS - 1);
+    expect(runs).toEqual([]);
+    const later = createBackups(config, log, async (words) => {
+      runs.push([...words]);
+      return { code: 1, lines: ['the disk is full'] };
+    });
+    for (let i = 0; i < 2; i++) later.check(FRIDAY_NOON_MS + DAY_MS);
+    expect(runs).toEqual([['backup']]);
+    await expect.poll(() => said.join('')).toMatch(/the disk is full.*no backup could be made/);
+    later.check(FRIDAY_NOON_MS + DAY_MS);
+    expect(runs.length).toBe(1);
   });
 
-  test('is refused inside what it is a copy of, and where there is nothing to copy', async () => {
-    const order = { layout: toLayout(at('data')), content_dir: at('content'), now_ms: 0 };
-    await expect(makeBackup({ ...order, folder: at('data', 'b') })).rejects.toThrow(
+  test('is refused inside what it is a copy of', async () => {
+    await expect(makeBackup(inbox, at('content'), at('data', 'b'), 0)).rejects.toThrow(
       /is inside .*data: what is lost with the original is no backup/,
     );
-    const nowhere = { ...order, layout: toLayout(at('nowhere')), folder: at('backups') };
-    await expect(makeBackup(nowhere)).rejects.toThrow(/^There is no .*inbox\.db/);
-    expect(existsSync(at('backups'))).toBe(false);
+    expect(existsSync(at('data', 'b'))).toBe(false);
   });
 
   test('that has changed is named with each file, and nothing is restored from it', async () => {
@@ -146,7 +149,7 @@ describe('a backup', () => {
     rmSync(join(backup.dir, 'content', 'categories.yml'));
     writeFileSync(join(backup.dir, 'content', 'events', 'more.yml'), 'title: x');
     inbox.close();
-    expect(() => restore(backup)).toThrow(
+    await expect(restore(backup)).rejects.toThrow(
       /is damaged[\s\S]*categories\.yml is missing[\s\S]*zones\.yml is not as it was[\s\S]*more\.yml was not part/,
     );
     expect(() => readBackup(at('content'))).toThrow(/is no backup/);
@@ -155,7 +158,7 @@ describe('a backup', () => {
 
   test('is not put back under a service that runs', async () => {
     const backup = await make();
-    expect(() => restore(backup)).toThrow(/is in use\. Stop the service/);
+    await expect(restore(backup)).rejects.toThrow(/is in use\. Stop the service/);
   });
 
   test('says what it holds though it was forgotten since; put back, that is forgotten again', async () => {
@@ -172,13 +175,13 @@ describe('a backup', () => {
     sendIn(inbox, { title: 'Llegó después' });
     expect(listHeldStill(inbox, old)).toEqual([forgotten]);
     inbox.close();
+    writeFileSync(at('data', 'current'), 'a release\n');
 
-    const done = restore(old);
+    const done = await restore(old);
     expect(done).toMatchObject({
       forgotten: [forgotten],
       revoked: ['Una app'],
       mail_stops: 1,
-      lost: { submissions: 1, decisions: 0 },
       is_content_restored: false,
     });
     expect(done.aside).toEqual([expect.stringMatching(/inbox\.db\.before-20261129T170000Z$/)]);
@@ -186,24 +189,34 @@ describe('a backup', () => {
     expect(getSubmission(inbox, kept ?? '')?.submission.contact_email).toBe(PRIVATE);
     expect(getSubmission(inbox, forgotten ?? '')?.submission.contact_email).toBeNull();
     expect(isMailStopped(inbox, 'digest')).toBe(true);
-    expect(existsSync(at('data', 'release-requested'))).toBe(true);
+    // What serves was made of something else: the next start builds.
+    expect(existsSync(at('data', 'current'))).toBe(false);
   });
 
   test('of content is put back where that is wanted, and what was there stays aside', async () => {
-    writeFileSync(at('data', 'settings.json'), '{}');
     const backup = await make();
     inbox.close();
     writeFileSync(at('content', 'zones.yml'), 'edited since');
-    writeFileSync(at('data', 'settings.json'), 'as they are now');
-    const { aside, is_content_restored } = restore(backup, 'data', true);
+    const { aside, is_content_restored } = await restore(backup, 'data', true);
     expect(is_content_restored).toBe(true);
     const [, content = ''] = aside;
     expect(readFileSync(join(content, 'zones.yml'), 'utf8')).toBe('edited since');
     expect(readFileSync(at('content', 'zones.yml'))).toEqual(
       readFileSync(join(FIXTURE_DIR, 'zones.yml')),
     );
-    // The service is started with what is set now.
-    expect(readFileSync(at('data', 'settings.json'), 'utf8')).toBe('as they are now');
+    inbox = openInbox(at('data', 'inbox.db'));
+  });
+
+  test('of an older program, whose manifest says more, is put back', async () => {
+    const { dir, manifest } = await make();
+    const text = '{}';
+    writeFileSync(join(dir, 'settings.json'), text);
+    const digest = hash('sha256', text, 'base64url').slice(0, 22);
+    const files = [...manifest.files, { path: 'settings.json', size: 2, digest }];
+    const older = { ...manifest, events: 8, rows: { submissions: 0 }, files };
+    writeFileSync(join(dir, 'backup.json'), JSON.stringify(older));
+    inbox.close();
+    expect((await restore(readBackup(dir))).forgotten).toEqual([]);
     inbox = openInbox(at('data', 'inbox.db'));
   });
 
@@ -215,15 +228,14 @@ describe('a backup', () => {
     newer.pragma('application_id = 99');
     newer.pragma('journal_mode = delete');
     newer.close();
-    const [size, digest] = [statSync(path).size, digestFile(path)];
-    const files = backup.list.files.map((file) =>
-      file.path === 'inbox.db' ? { ...file, size, digest } : file,
+    const digest = hash('sha256', readFileSync(path), 'base64url').slice(0, 22);
+    const files = backup.manifest.files.map((file) =>
+      file.path === 'inbox.db' ? { ...file, digest } : file,
     );
     const { reference } = sendIn(inbox);
     inbox.close();
-    expect(() => restore({ ...backup, list: { ...backup.list, files } })).toThrow(
-      /is of version 99/,
-    );
+    const altered = { ...backup, manifest: { ...backup.manifest, files } };
+    await expect(restore(altered)).rejects.toThrow(/is of version 99/);
     expect(readdirSync(at('data'))).toEqual(['inbox.db']);
     inbox = openInbox(at('data', 'inbox.db'));
     expect(getSubmission(inbox, reference)).not.toBeNull();
@@ -234,13 +246,13 @@ describe('a backup', () => {
     const old = await make();
     erase(inbox, reference, null);
     await make(1);
-    expect(listBackups(at('backups')).map(({ name }) => name)).toEqual([
+    expect(listBackups(at('backups')).map(({ dir }) => basename(dir))).toEqual([
       '20261121T170000Z',
       '20261120T170000Z',
     ]);
     rmSync(at('content'), { recursive: true });
-    const done = restore(old, 'elsewhere');
-    expect(done).toMatchObject({ forgotten: [reference], lost: null, is_content_restored: true });
+    const done = await restore(old, 'elsewhere');
+    expect(done).toMatchObject({ forgotten: [reference], aside: [], is_content_restored: true });
     expect(readdirSync(at('content')).sort()).toEqual(readdirSync(FIXTURE_DIR).sort());
     const bytes = readFileSync(at('elsewhere', 'inbox.db'), 'latin1');
     expect(bytes.includes(PRIVATE)).toBe(false);

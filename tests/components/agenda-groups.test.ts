@@ -12,9 +12,8 @@ import {
 import { toFurtherDays, toMoreDates } from '../../src/components/agenda/more-dates.ts';
 import { splitDays } from '../../src/domain/agenda-parts/several-days.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
-import { findEvents } from '../../src/snapshot/find-events.ts';
-import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
-import { readAgenda } from '../../src/snapshot/read-agenda.ts';
+import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
+import { readAgenda } from '../../src/snapshot/agenda.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();

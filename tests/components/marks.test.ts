@@ -5,8 +5,8 @@ import { groupByHour, groupDay, groupDays } from '../../src/components/agenda/ag
 import { toMarks } from '../../src/components/agenda/marks.ts';
 import { splitDays } from '../../src/domain/agenda-parts/several-days.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
-import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
-import { readAgenda } from '../../src/snapshot/read-agenda.ts';
+import { findOccurrences } from '../../src/snapshot/find-events.ts';
+import { readAgenda } from '../../src/snapshot/agenda.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();

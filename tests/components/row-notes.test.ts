@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { toRowNotes } from '../../src/components/agenda/row-notes.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
-import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
+import { findOccurrences } from '../../src/snapshot/find-events.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();

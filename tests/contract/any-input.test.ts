@@ -1,11 +1,8 @@
 // No input of any kind is a fault of ours: whatever is sent, nothing is 5xx, /api answers in its
 // own JSON, nothing foreign is said.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   DayResponse,
   EventListResponse,
@@ -23,21 +20,10 @@ import {
   SHORT_PATIENCE_MS,
   toBytes,
 } from '../fixtures/bare-connection.ts';
-import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { serveShared } from '../fixtures/shared-release.ts';
 
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-any-'));
-let server: BuiltServer;
-beforeAll(async () => {
-  const settings = { data_dir, content_dir: FIXTURE_DIR };
-  await copySharedRelease(settings);
-  server = await startServer(settings);
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+const server = await serveShared({ content_dir: FIXTURE_DIR });
 
 /**
  * What no answer may say, whatever was sent: names of our parts, of our libraries, of our files.

@@ -1,35 +1,38 @@
-// A backup as its operator has it: made and proved by commands, with a release built from it alone.
+// A backup as its operator has it: made, put back in an empty place, and proved by a release of it alone.
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readBackupRecord } from '../../src/backup/record.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { publish } from '../fixtures/approved.ts';
 import { runCommand } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-drill-test-'));
-const settings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
+const folder = mkdtempSync(join(tmpdir(), 'hoy-proof-test-'));
+const here = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
+const there = { data_dir: join(folder, 'proof'), content_dir: join(folder, 'proof', 'content') };
 const BACKUPS = join(folder, 'backups');
+const BACKUP = join(BACKUPS, '20261120T170000Z');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the drill builds a release of content and inbox, leaves the service alone, and says where it cannot', async () => {
-  const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
+test('a backup, put back in an empty place, builds a release of content and inbox', async () => {
+  const inbox = openInbox(join(here.data_dir, 'inbox.db'));
   publish(inbox);
   inbox.close();
-  const run = (...args: string[]) => runCommand('backup', args, settings);
-
-  expect((await run('--to', BACKUPS)).output).toMatch(
-    /is whole and checked, submissions: 1, published: 1/,
+  const made = await runCommand('backup', ['--to', BACKUPS], here);
+  expect(made.output).toContain(`${BACKUP} is whole and checked`);
+  expect((await runCommand('backup', ['list', '--to', BACKUPS], here)).output).toMatch(
+    /^20261120T170000Z {2}\d+\.\d MB, files: \d+$/m,
   );
-  const { code, output } = await run('drill', '--to', BACKUPS);
-  expect(output).toMatch(/Proved in .*: a release of 8 events and \d+ dates was built/);
-  expect(code).toBe(0);
-  expect(readBackupRecord(settings.data_dir).tried_ms).not.toBeNull();
 
-  appendFileSync(join(BACKUPS, '20261120T170000Z', 'inbox.db'), 'x');
-  const damaged = await run('drill', '--to', BACKUPS);
+  const restored = await runCommand('restore', [BACKUP], there);
+  expect(restored.output).toContain(`is back in ${there.data_dir}`);
+  const { code, output } = await runCommand('release', [], there);
+  expect(output).toMatch(/\b8 events\b/);
+  expect(code).toBe(0);
+
+  appendFileSync(join(BACKUP, 'inbox.db'), 'x');
+  const damaged = await runCommand('restore', [BACKUP], there);
   expect(damaged.code).toBe(1);
   expect(damaged.output).toMatch(/is damaged[\s\S]*inbox\.db is not as it was written/);
 });

@@ -1,25 +1,12 @@
 // The public data as it is served: whole by its checksums, compressed, conditional, linked
 // (contract 17).
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { describe, expect, test } from 'vitest';
+import { SITE_URL } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { serveShared } from '../fixtures/shared-release.ts';
 
-let server: BuiltServer;
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-data-'));
-beforeAll(async () => {
-  const settings = { data_dir, content_dir: FIXTURE_DIR };
-  await copySharedRelease(settings);
-  server = await startServer(settings);
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+const server = await serveShared({ content_dir: FIXTURE_DIR });
 
 const readSums = async (): Promise<readonly (readonly [string, string])[]> =>
   (await (await server.get('/data/SHA256SUMS')).text())

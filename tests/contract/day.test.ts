@@ -1,22 +1,11 @@
 // One day, one truth: its page, Markdown, JSON and tool say the same sentences and links.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveShared } from '../fixtures/shared-release.ts';
+import { expect, test } from 'vitest';
 import { DayResponse } from '../../src/serializers/wire/responses.ts';
 import { PublicDaySchema } from '../../src/serializers/wire/day.ts';
-import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 
-let server: BuiltServer;
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-day-'));
-beforeAll(async () => {
-  server = await startServer({ data_dir, clock_start: '2026-12-25T12:00:00-05:00' });
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+const server = await serveShared({ clock_start: '2026-12-25T12:00:00-05:00' });
 
 const toText = (html: string): string => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const readText = async (path: string): Promise<string> => (await server.get(path)).text();

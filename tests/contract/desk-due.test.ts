@@ -1,15 +1,10 @@
 // What is due to be looked at again, on the desk as it is served.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DeskServer, startDesk, toCookie, toField } from '../fixtures/desk-server.ts';
+import { expect, test } from 'vitest';
+import { serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 
 const PATH = '/revision/por-revisar';
-let opened: DeskServer;
-let cookie = '';
-beforeAll(async () => {
-  opened = await startDesk();
-  cookie = toCookie(await opened.logIn());
-});
-afterAll(() => opened.stop());
+const opened = await serveDesk();
+const cookie = toCookie(await opened.logIn());
 
 /** That each of `parts` stands in a text, one after the other. */
 function expectInOrder(text: string, parts: readonly string[]): void {

@@ -1,22 +1,19 @@
 // The form and the status page as they are served: what is taken, what is refused, and that nothing
 // of it leaks.
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Inbox } from '../../src/inbox/open.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/submissions.ts';
-import type { BuiltServer } from '../fixtures/built-server.ts';
-import { type DeskServer, startDesk, toField } from '../fixtures/desk-server.ts';
+import { serveDesk, toField } from '../fixtures/desk-server.ts';
 import { sendIn } from '../fixtures/inbox.ts';
 import { REQUIRED } from '../fixtures/upload-form.ts';
 
-let opened: DeskServer;
-let server: BuiltServer;
-let inbox: Inbox;
-beforeAll(async () => {
-  opened = await startDesk();
-  ({ server, inbox } = opened);
-});
-afterAll(() => opened.stop());
+const opened = await serveDesk();
+const { server, inbox } = opened;
+
+type Fields = Readonly<Record<string, string>>;
+const statusOf = async (path: string, fields: Fields, headers?: Fields): Promise<number> =>
+  (await server.post(path, fields, headers)).status;
 
 describe('the form', () => {
   test.each(['/publicar', '/en/submit'])(
@@ -66,24 +63,16 @@ describe('the form', () => {
     const { start_time: _, ...day } = GOOD;
     const unknown = await server.post('/publicar', { ...day, hour_unknown: '1', step: 'preview' });
     expect(await unknown.text()).toContain('sábado 5 de diciembre de 2026, hora por confirmar');
-    const soon = await server.post('/publicar', {
-      ...GOOD,
-      step: 'send',
-      stamp: toField(await (await server.get('/publicar')).text(), 'stamp'),
-    });
+    const send = (html: string) =>
+      server.post('/publicar', { ...GOOD, step: 'send', stamp: toField(html, 'stamp') });
+    const soon = await send(await (await server.get('/publicar')).text());
     expect(soon.status).toBe(422);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 4_100);
-    });
-    const stored = await server.post('/publicar', {
-      ...GOOD,
-      step: 'send',
-      stamp: toField(await soon.text(), 'stamp'),
-    });
-    expect([
-      stored.status,
-      stored.headers.get('location')?.startsWith('/publicar/estado/'),
-    ]).toEqual([303, true]);
+    await sleep(4_100);
+    const stored = await send(await soon.text());
+    expect([stored.status, stored.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/publicar\/estado\//),
+    ]);
     const status = await server.get(stored.headers.get('location') ?? '');
     expect([
       status.status,
@@ -174,28 +163,18 @@ describe('the form', () => {
     ).toEqual(['2026-12-12', '', '', '']);
   });
   test('keeps out what fills in everything, what is too large, what is no form, and other sites', async () => {
-    expect(
-      (await server.post('/publicar', { ...GOOD, homepage: 'https://spam.example', step: 'send' }))
-        .status,
-    ).toBe(422);
-    expect(
-      (await server.post('/publicar', { ...GOOD, description: 'x'.repeat(70_000) })).status,
-    ).toBe(413);
-    expect(
-      (
-        await fetch(`${server.origin}/publicar`, {
-          method: 'POST',
-          body: '{}',
-          headers: { 'content-type': 'application/json', origin: server.origin },
-        })
-      ).status,
-    ).toBe(415);
-    expect((await server.post('/publicar', GOOD, { origin: 'https://evil.example' })).status).toBe(
-      403,
-    );
-    expect(
-      (await server.post('/publicar', { ...GOOD, step: 'send', stamp: 'forged.AAAA' })).status,
-    ).toBe(422);
+    const json = await fetch(`${server.origin}/publicar`, {
+      ...{ method: 'POST', body: '{}' },
+      headers: { 'content-type': 'application/json', origin: server.origin },
+    });
+    const sent = { ...GOOD, step: 'send' };
+    expect([
+      await statusOf('/publicar', { ...sent, homepage: 'https://spam.example' }),
+      await statusOf('/publicar', { ...GOOD, description: 'x'.repeat(70_000) }),
+      json.status,
+      await statusOf('/publicar', GOOD, { origin: 'https://evil.example' }),
+      await statusOf('/publicar', { ...sent, stamp: 'forged.AAAA' }),
+    ]).toEqual([422, 413, 415, 403, 422]);
     const put = await fetch(`${server.origin}/publicar`, { method: 'PUT', body: 'x' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
@@ -213,12 +192,11 @@ describe('the status page', () => {
   });
   test('withdraws what waits, at once', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Para retirar' });
-    expect((await server.post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
+    const path = `/publicar/estado/${token}`;
+    expect(await statusOf(path, { does: 'withdraw' })).toBe(303);
     expect(getSubmission(inbox, reference)?.state).toBe('withdrawn');
-    expect((await server.post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(422);
-    expect(
-      (await server.post(`/publicar/estado/${token}`, { does: 'cancel', message: 'x' })).status,
-    ).toBe(422);
+    expect(await statusOf(path, { does: 'withdraw' })).toBe(422);
+    expect(await statusOf(path, { does: 'cancel', message: 'x' })).toBe(422);
   });
   test('erases what is private once asked, says what stays, and nothing of it is left', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Para olvidar' });
@@ -251,15 +229,8 @@ describe('the status page', () => {
   });
   test('a form of another site changes nothing', async () => {
     const { reference, token } = sendIn(inbox, { title: 'Ajena' });
-    expect(
-      (
-        await server.post(
-          `/publicar/estado/${token}`,
-          { does: 'withdraw' },
-          { origin: 'https://evil.example' },
-        )
-      ).status,
-    ).toBe(403);
+    const evil = { origin: 'https://evil.example' };
+    expect(await statusOf(`/publicar/estado/${token}`, { does: 'withdraw' }, evil)).toBe(403);
     expect(getSubmission(inbox, reference)?.state).toBe('pending');
   });
 });

@@ -2,33 +2,20 @@
 // reference, its addresses and calls good, errors that lead to their code, the status that /healthz has
 // (contract 8.35, 8.36, 9.5, 15.5).
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/domain/app-error.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { GUIDES, toPagePath } from '../../src/i18n/paths.ts';
-import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { SITE_URL } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { serveShared } from '../fixtures/shared-release.ts';
 
 const run = promisify(execFile);
 const ErrorSchema = v.object({ error: v.object({ code: v.string(), help_url: v.string() }) });
 
-let server: BuiltServer;
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-docs-'));
-beforeAll(async () => {
-  const settings = { data_dir, content_dir: FIXTURE_DIR };
-  await copySharedRelease(settings);
-  server = await startServer(settings);
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+const server = await serveShared({ content_dir: FIXTURE_DIR });
 
 const read = async (path: string, accept = 'text/html'): Promise<string> => {
   const answer = await server.get(path, { accept });

@@ -2,7 +2,7 @@
 // docs/agents.md as the command gives it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODES } from '../evals/question.ts';
-import { readWritten } from '../fixtures/written-table.ts';
+import { readWritten } from '../../bench/report.ts';
 import { type Run, runEvals } from '../evals/run.ts';
 import { type EvalServer, serveEvalTown } from '../evals/serve.ts';
 import { formatOutcomes, toFaultLines } from '../evals/table.ts';
@@ -41,7 +41,7 @@ const readCells = (table: string) => {
 
 test('the table in docs/agents.md is what the command gives: npm run evals -- --write', () => {
   const given = readCells(formatOutcomes(run.outcomes, run.entries));
-  const written = readCells(readWritten('evals'));
+  const written = readCells(readWritten('docs/agents.md', 'evals'));
   expect(written.words).toEqual(given.words);
   expect(written.tokens).toHaveLength(given.tokens.length);
   const off = given.tokens.filter(

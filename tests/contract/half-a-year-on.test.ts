@@ -1,11 +1,10 @@
 // The real town with the clock moved on and nothing edited: it says less, nothing false, and every
 // surface still answers alike (contract 6.2, 6.5, 5.10).
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveShared } from '../fixtures/shared-release.ts';
+import { expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import {
@@ -17,22 +16,14 @@ import {
 import { toFall } from '../../src/domain/knowledge/due.ts';
 import { readDue } from '../../src/sources/due.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
-import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { SITE_URL } from '../fixtures/built-server.ts';
 import { at } from '../fixtures/fixture.ts';
 
 const CONTENT = join(import.meta.dirname, '../../content');
 const NOW = '2027-05-21T12:00:00-05:00';
 const TODAY = Temporal.PlainDate.from('2027-05-21');
 
-let server: BuiltServer;
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-later-'));
-beforeAll(async () => {
-  server = await startServer({ data_dir, clock_start: NOW });
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+const server = await serveShared({ clock_start: NOW });
 
 const readText = async (path: string): Promise<string> => {
   const answer = await server.get(path);

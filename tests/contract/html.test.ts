@@ -1,16 +1,12 @@
 // The HTML of every kind of page, in both languages, and of every screen of the desk, by other
 // people's rules.
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { listDeskPages } from '../fixtures/desk-pages.ts';
-import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
+import { serveDesk, startDesk } from '../fixtures/desk-server.ts';
 import { MISSING_PAGES, PAGES, SERVICE_PAGES } from '../fixtures/pages.ts';
 
-let desk: DeskServer;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = await serveDesk();
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({

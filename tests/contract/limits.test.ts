@@ -1,6 +1,4 @@
-// Limits and keys of the running service (contract 9, 10): two processes,
-// one allowance, real addresses.
-import { request } from 'node:http';
+// Limits and keys of the running service (contract 9, 10): two processes, one allowance.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,28 +7,29 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { type Redis, startRedis } from '../fixtures/redis.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 const LIMIT = 60;
 const KEY_LIMIT = 600;
 const settings = { data_dir: mkdtempSync(join(tmpdir(), 'hoy-limits-')), content_dir: FIXTURE_DIR };
-/**
- * The limits as they come, but for the proxy: one stands in front, so each test asks as somebody of
- * its own.
- */
+/** As they come, but for the proxy: one stands in front, so each test asks as somebody of its own. */
 const env = {
-  WORKERS: '2',
+  SERVERS: '2',
   RATE_LIMIT: String(LIMIT),
   RATE_LIMIT_KEY: String(KEY_LIMIT),
   TRUST_PROXY: '1',
 };
 let server: BuiltServer;
+let redis: Redis;
 beforeAll(async () => {
   await copySharedRelease(settings);
-  server = await startServer({ ...settings, env });
+  redis = await startRedis();
+  server = await startServer({ ...settings, env: { ...env, VALKEY_URL: redis.url } });
 });
 afterAll(async () => {
   await server.stop();
+  await redis.kill();
   rmSync(settings.data_dir, { recursive: true });
 });
 
@@ -39,40 +38,19 @@ interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
-interface SmokeReport {
+interface Asked {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A connection each, so that both processes are asked. */
-function ask({
-  method = 'GET',
-  path = '/api/v1/notices',
-  headers = {},
-}: SmokeReport): Promise<Reply> {
-  return new Promise((done, fail) => {
-    const asked = request(
-      { host: '127.0.0.1', port: server.port, method, path, headers, agent: false },
-      (response) => {
-        let body = '';
-        response.on('data', (chunk: Buffer) => {
-          body += chunk.toString();
-        });
-        response.on('end', () =>
-          done({
-            status: response.statusCode ?? 0,
-            headers: Object.fromEntries(
-              Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-            ),
-            body,
-          }),
-        );
-      },
-    );
-    asked.on('error', fail);
-    asked.end();
+async function ask({ method = 'GET', path = '/api/v1/notices', headers }: Asked): Promise<Reply> {
+  const answer = await fetch(`${server.origin}${path}`, {
+    ...{ method, headers: { connection: 'close', ...headers } },
   });
+  const { status } = answer;
+  return { status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
 }
 
 let last_host = 0;
@@ -81,10 +59,10 @@ let me: string;
 beforeEach(() => {
   me = `198.51.100.${++last_host}`;
 });
-const from = (address: string, more: Readonly<Record<string, string>> = {}): SmokeReport => ({
+const from = (address: string, more: Readonly<Record<string, string>> = {}): Asked => ({
   headers: { 'x-forwarded-for': address, ...more },
 });
-const times = async (count: number, make: (i: number) => SmokeReport): Promise<Reply[]> =>
+const times = (count: number, make: (i: number) => Asked): Promise<Reply[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => ask(make(i))));
 const spend = async (): Promise<void> => {
   await times(LIMIT, () => from(me));
@@ -170,63 +148,29 @@ describe('without a key', () => {
   });
 });
 
-describe('who asks', () => {
-  test('is read from the right of X-Forwarded-For: what is forged further left buys nothing', async () => {
-    const replies = await times(LIMIT + 10, (i) => from(`10.0.0.${i}, 203.0.113.${i}, ${me}`));
-    expect(statusesOf(replies)).toEqual({ 200: LIMIT, 429: 10 });
-    expect((await ask(from(`${me}, 192.0.2.77`))).status).toBe(200);
+test('without a proxy, who asks is whoever connects, whatever the header says', async () => {
+  const alone = await startServer({
+    ...settings,
+    env: { ...env, SERVERS: '1', TRUST_PROXY: '0', RATE_LIMIT: '5' },
   });
-
-  test('is one for a /64 of IPv6, another for the next, and an IPv4-mapped address is the IPv4 one', async () => {
-    const network = `2001:db8:0:${last_host.toString(16)}`;
-    expect(
-      statusesOf(await times(LIMIT + 5, (i) => from(`${network}:${i.toString(16)}::1`))),
-    ).toEqual({ 200: LIMIT, 429: 5 });
-    expect((await ask(from(`2001:db8:1:${last_host.toString(16)}::1`))).status).toBe(200);
-    const mapped = [
-      from(me),
-      from(`::ffff:${me}`),
-      from(`[::ffff:${me}]:4711`),
-      from(`${me}:4711`),
-    ];
-    const left: number[] = [];
-    for (const asking of mapped) left.push(remainingOf(await ask(asking)));
-    expect(left).toEqual([LIMIT - 1, LIMIT - 2, LIMIT - 3, LIMIT - 4]);
-  });
-
-  test('without a proxy is whoever connects, whatever the header says', async () => {
-    const alone = await startServer({
-      ...settings,
-      env: { ...env, WORKERS: '1', TRUST_PROXY: '0', RATE_LIMIT: '5' },
-    });
-    try {
-      const statuses: number[] = [];
-      for (let i = 0; i < 7; i++)
-        statuses.push(
-          (
-            await alone.get('/api/v1/notices', {
-              'x-forwarded-for': `203.0.113.${i}`,
-              forwarded: `for=203.0.113.${i}`,
-              'x-real-ip': `203.0.113.${i}`,
-            })
-          ).status,
-        );
-      expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
-    } finally {
-      await alone.stop();
+  try {
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      const [one, forwarded] = [`203.0.113.${i}`, `for=203.0.113.${i}`];
+      const headers = { 'x-forwarded-for': one, forwarded, 'x-real-ip': one };
+      statuses.push((await alone.get('/api/v1/notices', headers)).status);
     }
-  });
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  } finally {
+    await alone.stop();
+  }
 });
 
 describe('with a key', () => {
   async function createKey(name: string): Promise<{ id: string; key: string }> {
-    const { code, output } = await runCommand('keys', ['create', name], settings);
+    const { output } = await runCommand('keys', ['create', name], settings);
     const [, id = '', key = ''] = /^(key_\w+) [\s\S]*\b(hc_\w+)/.exec(output) ?? [];
-    expect([code, id, key], output).toEqual([
-      0,
-      expect.stringMatching(/./),
-      expect.stringMatching(/./),
-    ]);
+    expect(key, output).not.toBe('');
     return { id, key };
   }
 

@@ -1,25 +1,13 @@
 // Nothing leads nowhere: every link of every page of the built site answers, and so does every
 // address that the API gives.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
-import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { describe, expect, test } from 'vitest';
+import { SITE_URL } from '../fixtures/built-server.ts';
+import { serveShared } from '../fixtures/shared-release.ts';
 
-let server: BuiltServer;
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-links-'));
-beforeAll(async () => {
-  await copySharedRelease({ data_dir });
-  server = await startServer({ data_dir });
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+const server = await serveShared();
 
 /** Questions in flight at once. */
 const AT_ONCE = 8;

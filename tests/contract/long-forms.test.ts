@@ -1,15 +1,11 @@
 // Forms with more text than is taken in, and days that a repetition leaves out: nothing that was typed is
 // lost, over real HTTP (contract 14.1, 14.15).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makePhoto } from '../fixtures/picture-server.ts';
-import { type DeskServer, startDesk, toField } from '../fixtures/desk-server.ts';
+import { serveDesk, toField } from '../fixtures/desk-server.ts';
 import { GOOD, toForm } from '../fixtures/upload-form.ts';
 
-let opened: DeskServer;
-beforeAll(async () => {
-  opened = await startDesk();
-});
-afterAll(() => opened.stop());
+const opened = await serveDesk();
 
 const LONG = 'Una frase de la orquesta. '.repeat(4000);
 const TOO_LONG = 'Es muy largo: 4000 caracteres como máximo.';

@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await startServer({
     ...settings,
     clock_start: new Date(MIDNIGHT_MS - LEAD_MS).toISOString(),
-    env: { WORKERS: '2' },
+    env: { SERVERS: '2' },
   });
 });
 afterAll(async () => {

@@ -1,24 +1,12 @@
 // One truth, narrowed: the events of a query are the same as JSON, page, Markdown and for an
 // assistant, in the real town.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
-import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
-import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { SITE_URL } from '../fixtures/built-server.ts';
+import { serveShared } from '../fixtures/shared-release.ts';
 
-let server: BuiltServer;
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-narrowed-'));
-beforeAll(async () => {
-  await copySharedRelease({ data_dir });
-  server = await startServer({ data_dir });
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+const server = await serveShared();
 
 const MessageSchema = v.object({
   result: v.object({

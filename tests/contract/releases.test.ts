@@ -14,14 +14,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openInbox } from '../../src/inbox/open.ts';
-import { inspectRelease } from '../../src/releases/check-release.ts';
-import { isReleaseId, readCurrent, toLayout, toReleasePaths } from '../../src/releases/layout.ts';
-import { requestRelease } from '../../src/releases/request-release.ts';
-import { publish } from '../fixtures/approved.ts';
-import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
+import { isSound, readCurrent, toLayout, toSnapshotPath } from '../../src/releases/snapshots.ts';
+import {
+  type BuiltServer,
+  runCommand,
+  type ServerSettings,
+  startServer,
+} from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
-import { ADDED } from '../fixtures/inbox.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-cycle-'));
 const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
@@ -43,15 +43,20 @@ const HealthSchema = v.object({
   last_failure: v.nullable(v.object({ reason: v.string() })),
   content_faults: v.array(v.object({ file: v.string(), line: v.nullable(v.number()) })),
 });
-const readHealth = async (of = server) =>
+const readHealth = async (of: BuiltServer = server) =>
   v.parse(HealthSchema, await (await of.get('/healthz')).json());
-const readTitle = async (of = server): Promise<string> =>
-  /<title>([^<]*)/.exec(await (await of.get('/eventos/concierto-unico-es')).text())?.[1] ?? '';
+const readTitle = async (): Promise<string> =>
+  /<title>([^<]*)/.exec(await (await server.get('/eventos/concierto-unico-es')).text())?.[1] ?? '';
 const untilServed = (id: string | null, of = server) =>
   expect.poll(async () => (await readHealth(of)).release, { timeout: 20_000 }).toBe(id);
-/** What is released later is changed later: five past noon. */
-const LATER = { ...settings, clock_start: '2026-11-20T12:05:00-05:00' };
-const release = (args: readonly string[] = []) => runCommand('release', args, LATER);
+let minutes = 5;
+/** Each release is of a later minute. */
+const toLater = (of: ServerSettings = settings): ServerSettings => ({
+  ...of,
+  clock_start: `2026-11-20T12:${String(minutes++).padStart(2, '0')}:00-05:00`,
+});
+const release = (args: readonly string[] = [], of: ServerSettings = settings) =>
+  runCommand('release', args, toLater(of));
 const events = join(settings.content_dir, 'events');
 
 test('a release says what it brings, and a rollback brings back what was', {
@@ -70,7 +75,7 @@ test('a release says what it brings, and a rollback brings back what was', {
   const built = await release();
   expect(built).toMatchObject({ code: 0 });
   expect(built.output).toMatch(
-    /\d{3} questions answered[\s\S]*Done in .*: 8 events read, 1 new, 2 changed, 1 cancelled, 0 gone/,
+    /checks passed[\s\S]*pages made ahead[\s\S]*Done in .*: 8 events read, 1 new, 2 changed, 1 cancelled, 0 gone/,
   );
   const second = readCurrent(layout);
   await untilServed(second);
@@ -78,17 +83,19 @@ test('a release says what it brings, and a rollback brings back what was', {
   expect((await readHealth()).last_release?.summary).toBe(
     '8 events read, 1 new, 2 changed, 1 cancelled, 0 gone',
   );
-  const back = await runCommand('rollback', [], settings);
+  const back = await runCommand('rollback', [], toLater());
   expect(back).toMatchObject({ code: 0 });
-  expect(back.output).toContain(
-    `Release ${first} of 2026-11-20T12:00:00-05:00 serves again in place of ${second}`,
-  );
-  await untilServed(first);
+  expect(back.output).toMatch(/The content of 2026-11-20T12:00:\d\d-05:00 serves again: /);
+  expect(readCurrent(layout)).not.toBe(first);
+  await untilServed(readCurrent(layout));
   expect(await readTitle()).toContain('Edición 1');
-  expect(await runCommand('rollback', ['--to', String(second)], settings)).toMatchObject({
-    code: 0,
+  expect(await runCommand('rollback', [], toLater())).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('no release with other content before this one'),
   });
-  await untilServed(second);
+  expect(await release()).toMatchObject({ code: 0 });
+  await untilServed(readCurrent(layout));
+  expect(await readTitle()).toContain('Edición 2');
 });
 
 test('a loss of more than a tenth stops it, until a person says that it is meant', {
@@ -146,82 +153,70 @@ test('a faulty file says what it last said and is named; a strict release is ref
   writeFileSync(feria, text);
 });
 
-test('a damaged snapshot under the server changes nothing; a start takes the newest sound release', {
-  timeout: 120_000,
-}, async () => {
-  const damaged = readCurrent(layout) ?? '';
-  writeFileSync(
-    toReleasePaths(join(layout.releases_dir, damaged)).snapshot,
-    'no database any more',
-  );
-  for (const path of [
-    '/api/v1/events?limit=7',
-    '/eventos/taller-pasado',
-    '/api/v1/events/exposicion-larga-es',
-  ])
-    expect((await server.get(path)).status, path).toBe(200);
-  const other = await startServer(settings);
-  expect(other.output()).toMatch(
-    new RegExp(
-      `ATTENTION: release ${damaged} cannot serve: its snapshot is damaged\\. The newest sound one, \\S+ of \\S+, serves instead`,
-    ),
-  );
-  const sound = readCurrent(layout);
-  expect(sound).not.toBe(damaged);
-  expect((await readHealth(other)).release).toBe(sound);
-  expect(await other.stop()).toBe(0);
-  await untilServed(sound);
-  expect(await release()).toMatchObject({ code: 0 });
-});
+/** Waits until another release than the damaged one is current, sound and served. */
+async function untilMended(damaged: string): Promise<void> {
+  const isMended = (): boolean => {
+    const current = readCurrent(layout);
+    return current !== null && current !== damaged && isSound(layout, current);
+  };
+  await expect.poll(isMended, { timeout: 60_000, interval: 250 }).toBe(true);
+  await untilServed(readCurrent(layout));
+}
 
 test.each<readonly [string, (snapshot: string) => void]>([
   ['changed in a few bytes', (snapshot) => writeFileSync(snapshot, 'XXXXX', { flag: 'r+' })],
+  ['cut', (snapshot) => writeFileSync(snapshot, 'no database any more')],
   ['gone', (snapshot) => rmSync(snapshot)],
-])('a release over a snapshot that is %s reads everything anew', async (_, damage) => {
-  damage(toReleasePaths(join(layout.releases_dir, readCurrent(layout) ?? '')).snapshot);
-  const { code, output } = await release();
-  expect([code, output]).toEqual([0, expect.stringMatching(/sources: \d+ events, \d+ venues/)]);
-  expect(await inspectRelease(layout, readCurrent(layout) ?? '')).toMatchObject({ issue: null });
-  await untilServed(readCurrent(layout));
+])(
+  'a snapshot that is %s under the server changes nothing, and is made anew by itself',
+  {
+    timeout: 120_000,
+  },
+  async (_, damage) => {
+    const damaged = readCurrent(layout) ?? '';
+    damage(toSnapshotPath(layout, damaged));
+    for (const path of [
+      '/api/v1/events?limit=7',
+      '/eventos/taller-pasado',
+      '/api/v1/events/exposicion-larga-es',
+    ])
+      expect((await server.get(path)).status, path).toBe(200);
+    const isMended = (): boolean => {
+      const current = readCurrent(layout);
+      return current !== null && current !== damaged && isSound(layout, current);
+    };
+    await expect.poll(isMended, { timeout: 60_000, interval: 250 }).toBe(true);
+    await untilServed(readCurrent(layout));
+    expect(await readTitle()).toContain('Edición 2');
+  },
+);
+
+test('a start over a damaged snapshot serves the newest sound one, and makes another', {
+  timeout: 120_000,
+}, async () => {
+  await server.stop();
+  const damaged = readCurrent(layout) ?? '';
+  writeFileSync(toSnapshotPath(layout, damaged), 'no database any more');
+  server = await startServer(toLater());
+  expect((await readHealth()).release).not.toBe(damaged);
+  await untilMended(damaged);
 });
 
 test('a run that was missed is caught up at the start, one that is due is built by itself', {
   timeout: 120_000,
 }, async () => {
+  await server.stop();
   const before = readCurrent(layout);
-  // The last release is of noon; it is five minutes past six in the evening.
-  const other = await startServer({
+  // The last release is of after noon; it is five minutes past six in the evening.
+  server = await startServer({
     ...settings,
     clock_start: '2026-11-20T18:05:00-05:00',
     env: { REBUILD_HOURS: '6', LOG_LEVEL: 'info' },
   });
-  expect((await readHealth(other)).release).toBe(before);
+  expect((await readHealth()).release).toBe(before);
   await expect.poll(() => readCurrent(layout), { timeout: 90_000, interval: 500 }).not.toBe(before);
-  expect(readCurrent(layout)).toMatch(/^20261120T2305\d\dZ-/);
-  await untilServed(readCurrent(layout), other);
-  expect(other.output()).toContain('"why":"due"');
-  expect(await other.stop()).toBe(0);
-});
-
-test('once the desk has decided something, a build stands by, and makes the release that is asked for', {
-  timeout: 120_000,
-}, async () => {
-  const other = await startServer({ ...LATER, env: { LOG_LEVEL: 'info', REBUILD_HOURS: '0' } });
-  const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
-  publish(inbox, { title: 'Noche esperada' }, { ...ADDED, other_title: 'Expected night' });
-  inbox.close();
-  await expect
-    .poll(() => other.output(), { timeout: 60_000, interval: 250 })
-    .toContain('"line":"stands by"');
-  expect(other.output()).not.toContain('could not be tried');
-  expect((await other.get('/eventos/noche-esperada')).status).toBe(404);
-  requestRelease(layout);
-  await expect
-    .poll(async () => (await other.get('/eventos/noche-esperada')).status, { timeout: 60_000 })
-    .toBe(200);
-  expect(other.output()).toContain('"why":"requested","stood_by":true');
-  expect(readdirSync(layout.releases_dir).filter((name) => name.startsWith('.'))).toEqual([]);
-  expect(await other.stop()).toBe(0);
+  await untilServed(readCurrent(layout));
+  expect(server.output()).toContain('"cause":"due"');
 });
 
 /** A small file system of its own, or null where we may not have one. */
@@ -240,9 +235,9 @@ function mountDisk(path: string, megabytes: number): boolean {
 describe('on a disk that fills up', () => {
   const disk = join(folder, 'disk');
   const small = { ...settings, data_dir: join(disk, 'data') };
-  /** Every list has other names of zones in it, so few pages are taken over. */
+  /** Every list has other names of zones in it, so few pages are kept. */
   const renamed = { ...small, content_dir: join(folder, 'renamed') };
-  const is_mounted = mountDisk(disk, 48);
+  const is_mounted = mountDisk(disk, 96);
   afterAll(() => {
     if (is_mounted) execFileSync('umount', ['-l', disk]);
   });
@@ -257,14 +252,16 @@ describe('on a disk that fills up', () => {
     'no build changes what serves, wherever it runs out, and the next is clean',
     { timeout: 180_000 },
     async () => {
-      const tight = await startServer(small);
+      // With all its pages, so that nothing is written while it serves.
+      expect(await release([], small)).toMatchObject({ code: 0 });
+      const tight = await startServer(toLater(small));
       copyFixture(renamed.content_dir)(1);
       const zones = join(renamed.content_dir, 'zones.yml');
       writeFileSync(zones, readFileSync(zones, 'utf8').replaceAll(/(es|en): "/g, '$1: "Otra '));
       const served = (await readHealth(tight)).release;
-      for (const free_kb of [0, 100, 400, 2_000, 5_000]) {
+      for (const free_kb of [0, 100, 400]) {
         fill(free_kb);
-        const { code, output } = await runCommand('release', [], renamed);
+        const { code, output } = await release([], renamed);
         expect({ free_kb, code, output }).toEqual({
           free_kb,
           code: 1,
@@ -273,11 +270,7 @@ describe('on a disk that fills up', () => {
         expect((await readHealth(tight)).release).toBe(served);
         expect((await tight.get('/hoy')).status).toBe(200);
         expect((await tight.get('/api/v1/events')).status).toBe(200);
-        expect(
-          readdirSync(toLayout(small.data_dir).releases_dir).filter(
-            (name) => name !== 'node_modules',
-          ),
-        ).toEqual([served]);
+        expect(readdirSync(toLayout(small.data_dir).snapshots_dir)).toEqual([`${served}.db`]);
       }
       fill(0);
       const backup = await runCommand('backup', ['--to', join(disk, 'backups')], small);
@@ -288,12 +281,18 @@ describe('on a disk that fills up', () => {
       expect(await (await tight.get('/statusz')).json()).toMatchObject({
         attention: expect.arrayContaining([expect.stringMatching(/^disk: /)]),
       });
-      rmSync(filler);
-      expect(await runCommand('release', [], small)).toMatchObject({ code: 0 });
+      // Room for the release and not for its pages: they are made when they are asked for.
+      fill(2_500);
+      const bare = await release([], renamed);
+      expect(bare).toMatchObject({ code: 0, output: expect.stringContaining('ATTENTION: ENOSPC') });
       await untilServed(readCurrent(toLayout(small.data_dir)), tight);
-      expect(readdirSync(toLayout(small.data_dir).releases_dir).filter(isReleaseId)).toHaveLength(
-        2,
-      );
+      expect(await (await tight.get('/hoy')).text()).toContain('Otra ');
+      rmSync(filler);
+      expect(await release([], small)).toMatchObject({
+        ...{ code: 0, output: expect.not.stringContaining('ATTENTION') },
+      });
+      await untilServed(readCurrent(toLayout(small.data_dir)), tight);
+      expect(readdirSync(toLayout(small.data_dir).snapshots_dir)).toHaveLength(3);
       expect(await tight.stop()).toBe(0);
     },
   );

@@ -1,26 +1,14 @@
 // Markdown alone suffices: every public page of the sitemap has a twin over HTTP, named by its page, given
 // to whoever accepts it, and never HTML in its place (contract 3.6 to 3.10, 11.6).
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
+import { expect, test } from 'vitest';
+import { SITE_URL } from '../fixtures/built-server.ts';
 import { withoutTime } from '../fixtures/event-surfaces.ts';
-import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { serveShared } from '../fixtures/shared-release.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-let server: BuiltServer;
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-twins-'));
-beforeAll(async () => {
-  await copySharedRelease({ data_dir });
-  server = await startServer({ data_dir });
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+const server = await serveShared();
 
 const readMarkdown = (path: string): Promise<Response> =>
   server.get(path, { accept: 'text/markdown, */*;q=0.1' });

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { afterAll, expect, test } from 'vitest';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
 
-/** With those of building and of the whole service (tests/contract/chaos.test.ts) a hundred. */
+/** Of building and of the whole service: tests/contract/bad-day.test.ts. */
 const KILLS = 85;
 /** At work on the same inbox at once, as serving processes are. */
 const AT_ONCE = 2;

@@ -173,13 +173,13 @@ describe('once it is sent in', () => {
     const id = hold('SECRET-PICTURE');
     reject(sendWith(id));
     const path = join(folder, 'copy.db');
-    await backupInbox(inbox, path);
+    backupInbox(inbox, path);
     const copy = openInbox(path);
     expect(getUpload(copy, id)?.bytes.includes('SECRET-PICTURE')).toBe(true);
     copy.close();
     passDays(PICTURE_DAYS);
     const later = join(folder, 'later.db');
-    await backupInbox(inbox, later);
+    backupInbox(inbox, later);
     const raw = new Database(later).serialize();
     expect(raw.includes('SECRET-PICTURESECRET-PICTURE')).toBe(false);
   });

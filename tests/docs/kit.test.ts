@@ -20,7 +20,7 @@ import { parseEnv } from 'node:util';
 import * as v from 'valibot';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
-import { isProgram } from '../../scripts/debian-programs.ts';
+import { isProgram } from '../fixtures/programs.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const KIT = join(ROOT, 'tools', 'operate');
@@ -40,7 +40,7 @@ describe.skipIf(!isProgram(ANALYZE))('the units', () => {
   const units = readdirSync(KIT).filter((name) => /\.(service|timer)$/.test(name));
   for (const name of units)
     writeFileSync(
-      join(folder, name.replace('@.', '@4321.')),
+      join(folder, name.replace('@.', '@a.')),
       read(name).replace(/^(ExecStart=)\S*node /m, '$1/bin/true '),
     );
   const analyze = (...args: string[]) =>
@@ -55,8 +55,9 @@ describe.skipIf(!isProgram(ANALYZE))('the units', () => {
   });
 
   test.each([
-    ['hoy-cancun@4321.service', 20],
+    ['hoy-cancun@a.service', 20],
     ['hoy-cancun-backup.service', 15],
+    ['hoy-cancun-doctor.service', 20],
   ])('%s may do little: an exposure of at most %i of 100', (name, threshold) => {
     const args = ['--offline=yes', `--threshold=${threshold}`, join(folder, name)];
     const { status, stdout } = analyze('security', ...args);
@@ -68,8 +69,9 @@ describe.skipIf(!isProgram(ANALYZE))('the units', () => {
 test('its command has the settings, the folder and the user of the unit', () => {
   const [command, unit] = [read('hoy-cancun'), read('hoy-cancun@.service')];
   expect(spawnSync('sh', ['-n', join(KIT, 'hoy-cancun')]).status).toBe(0);
-  for (const setting of ['ENV_FILE=/etc/hoy-cancun/settings.env', 'DATA_DIR=/var/lib/hoy-cancun'])
-    for (const file of [command, unit]) expect(file).toContain(setting);
+  const units = readdirSync(KIT).filter((name) => name.endsWith('.service'));
+  for (const setting of ['ENV_FILE=/etc/hoy-cancun/settings.env', '/var/lib/hoy-cancun'])
+    for (const file of [command, ...units.map(read)]) expect(file).toContain(setting);
   expect(command).toContain('runuser -u hoy-cancun');
   expect(unit).toContain('User=hoy-cancun');
   // What it may not write to is the timer's.
@@ -78,10 +80,23 @@ test('its command has the settings, the folder and the user of the unit', () => 
   expect(read('hoy-cancun-backup.service')).toContain(`ReadWritePaths=${backups}`);
   const settings = parseEnv(read('settings.env.example'));
   expect(settings).toMatchObject({ BACKUP_DIR: backups, BACKUP_HOURS: '0' });
-  // Shared by both ports, and the user's own: not in the folder of the code.
+  // Shared by both folders of code, and the user's own: not in the folder of the code.
   const told = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
   const agenda = settings.CONTENT_DIR?.replace(/\/content$/, '');
   expect(told).toContain(`chown -R hoy-cancun: ${agenda}`);
+});
+
+test('what is started stays small, in a unit as in the image', () => {
+  for (const name of ['hoy-cancun@.service', 'Dockerfile'])
+    for (const told of ['--max-semi-space-size=4', 'MALLOC_ARENA_MAX=2'])
+      expect(read(name)).toContain(told);
+});
+
+test('the doctor of the kit mails, and may reach the mail server and the service', () => {
+  const unit = read('hoy-cancun-doctor.service');
+  expect(unit).toMatch(/^ExecStart=\S+ scripts\/run\.mjs doctor --mail \S+@\S+$/m);
+  expect(unit).not.toContain('PrivateNetwork=');
+  expect(unit).toContain('AF_INET');
 });
 
 const LockSchema = v.object({

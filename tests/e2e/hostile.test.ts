@@ -1,7 +1,7 @@
 // Words that break careless programs: on a page they are words.
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { HOSTILE_TITLES } from '../../tools/town/hostile.ts';
+import { HOSTILE_TITLES } from '../../bench/town/hostile.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { newReader, readHeading, SMALL_PHONE } from '../fixtures/reader.ts';
 

@@ -72,8 +72,6 @@ const readWidth = (page: Page, alt: string): Promise<number> =>
     .evaluate((image) => Number(Reflect.get(image, 'naturalWidth')));
 
 async function release(isThere: (json: string) => boolean): Promise<void> {
-  await desk.goto(`${server.origin}/revision`);
-  await press(desk, 'Publicar ahora');
   const look = async (): Promise<boolean> =>
     isThere(await read(PATH.replace('/eventos', '/api/v1/events')));
   await expect.poll(look, { timeout: 150_000, interval: 500 }).toBe(true);

@@ -1,5 +1,5 @@
 // Whether what was read answers a question, and what it cost.
-import { countWords } from '../tokens/count-tokens.ts';
+import { countWords } from '../fixtures/count-tokens.ts';
 import { withoutEscapes } from './explained.ts';
 import type { Journey } from './journey.ts';
 import type { Mode, Question } from './question.ts';

@@ -1,5 +1,5 @@
 // The table of the evals: how many questions are right in each mode, and what reading costs.
-import { countWords, toMedian } from '../tokens/count-tokens.ts';
+import { countWords, toMedian } from '../fixtures/count-tokens.ts';
 import type { Outcome } from './judge.ts';
 import { type Mode, MODES } from './question.ts';
 

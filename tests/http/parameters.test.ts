@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editDistance, findNearName } from '../../src/domain/filters/near-names.ts';
-import { parseParameters } from '../../src/http/parameters.ts';
+import { parseParameters } from '../../src/http/address.ts';
 
 const KNOWN = [
   'date',

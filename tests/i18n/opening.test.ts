@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { openFixture } from '../fixtures/fixture.ts';
-import { findOpenPlaces } from '../../src/snapshot/find-open-places.ts';
+import { findOpenPlaces } from '../../src/snapshot/places.ts';
 import type { OpeningHours, OpeningRule } from '../../src/domain/opening-hours.ts';
 import { toVenueDay } from '../../src/domain/venue-day.ts';
 import { tellPlaces } from '../../src/i18n/open-places.ts';

@@ -10,7 +10,7 @@ import { LIMITS } from '../../src/domain/filters/limit.ts';
 import { toFeedRange } from '../../src/domain/filters/date.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
-import { findOccurrences, type FoundOccurrence } from '../../src/snapshot/find-occurrences.ts';
+import { findOccurrences, type FoundOccurrence } from '../../src/snapshot/find-events.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { ask } from '../fixtures/ask.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findPrism } from '../../scripts/find-prism.ts';
+import { findPrism } from '../fixtures/programs.ts';
 import { findFreePort } from '../fixtures/built-server.ts';
 import { startFake } from '../server/fake-release.ts';
 import { listQuestions, readDescription } from './questions.ts';
@@ -22,7 +22,7 @@ let program: string;
 beforeAll(async () => {
   [fake, program] = await Promise.all([
     startFake({ address: 1_000_000, key: 1_000_000 }),
-    findPrism(() => {}),
+    findPrism(),
   ]);
   text = (await fake.ask('/api/openapi.json')).text;
 }, FETCH_MS);

@@ -1,7 +1,7 @@
 // Who may ask and in which form: both sides of every edge.
 import { afterAll, describe, expect, test } from 'vitest';
 import { handleMcp } from '../../src/mcp/handle-mcp.ts';
-import { isOurHost, isOurOrigin } from '../../src/http/own-host.ts';
+import { isOurHost, isOurOrigin } from '../../src/http/origin.ts';
 import { MAX_BODY_BYTES } from '../../src/mcp/guard.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { bodyOf, contextOf, post, SITE, toHttpRequest } from './ask.ts';

@@ -1,7 +1,6 @@
 // A stranger's link is fetched only from the public internet, within limits (contract 16.4).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { download } from '../../src/pictures/download.ts';
-import { isPublicAddress } from '../../src/pictures/public-address.ts';
+import { download, isPublicAddress } from '../../src/pictures/download.ts';
 import { startPictureServer } from '../fixtures/picture-server.ts';
 
 let server: Awaited<ReturnType<typeof startPictureServer>>;

@@ -13,7 +13,7 @@ import { foldLine, toQuoted, toTextValue } from '../../src/serializers/calendar/
 import { toCalendar } from '../../src/serializers/calendar/calendar.ts';
 import { createLineCache } from '../../src/serializers/calendar/vevent.ts';
 import { toLine } from '../../src/serializers/plain-text.ts';
-import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
+import { findOccurrences } from '../../src/snapshot/find-events.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { startTown } from '../fixtures/released-town.ts';

@@ -1,7 +1,7 @@
 // The docs: made from the description that programs get, complete in both languages, readable.
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findPathExamples } from '../../src/snapshot/find-path-examples.ts';
+import { findPathExamples } from '../../src/snapshot/list-things.ts';
 import { toInlineHref, toInlinePieces } from '../../src/domain/inline-text.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { API_PATHS } from '../../src/i18n/api-paths.ts';

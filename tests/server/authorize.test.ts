@@ -1,17 +1,18 @@
 // Limits and keys: 429 before 401, one allowance for an address, one for a key (contract 9.4, 10).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
-import { authorize, type AccessPolicy } from '../../src/server/http/authorize.ts';
-import { createRateCounter } from '../../src/server/http/rates.ts';
+import { authorize, type AccessPolicy } from '../../src/server/http/admit.ts';
+import { createLimits } from '../../src/server/limits.ts';
 
 const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
 let access: AccessPolicy;
-beforeEach(() => {
+beforeEach(async () => {
+  const { take } = await createLimits({ address: 3, key: 5 });
   access = {
     site,
     trusted_proxies: 0,
     isLiveKey: (hash) => hash === hashKey('good'),
-    count: createRateCounter({ address: 3, key: 5 }),
+    take,
   };
 });
 

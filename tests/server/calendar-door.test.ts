@@ -1,9 +1,9 @@
 // A calendar is fetched at a stranger's wish from the public internet only, of few bytes, and few of
-// them for one sender (contract 14.34, 16.4).
+// them at once (contract 14.34, 16.4).
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FEED_LIMITS } from '../../src/domain/batch/feed-event.ts';
-import { createCalendarDoor } from '../../src/server/http/calendar-door.ts';
+import { createCalendarDoor } from '../../src/server/http/sent-form.ts';
 
 const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
 let server: Server;
@@ -25,7 +25,7 @@ afterAll(() => server.close());
 
 test.each(['/a.ics', '/moved'])('%s arrives where its server is allowed', async (path) => {
   const url = `http://${host}${path}`;
-  expect(await createCalendarDoor([host]).fetch(url)).toEqual({
+  expect(await createCalendarDoor([host])('a', url)).toEqual({
     bytes: Buffer.from(CALENDAR),
     url,
   });
@@ -36,7 +36,7 @@ test.each([
   ['/inside', 'not_public'],
   ['/none', 'not_found'],
 ])('%s: %s', async (path, problem) => {
-  expect(await createCalendarDoor([host]).fetch(`http://${host}${path}`)).toEqual({ problem });
+  expect(await createCalendarDoor([host])('a', `http://${host}${path}`)).toEqual({ problem });
 });
 
 test.each([
@@ -45,19 +45,23 @@ test.each([
   ['file:///etc/passwd', 'not_address'],
   ['https://ana:secret@example.com/a.ics', 'not_address'],
 ])('%s is not asked: %s', async (url, problem) => {
-  expect(await createCalendarDoor([]).fetch(url)).toEqual({ problem });
+  expect(await createCalendarDoor([])('a', url)).toEqual({ problem });
 });
 
 test('this very machine is not asked where it is not allowed', async () => {
-  expect(await createCalendarDoor([]).fetch(`http://${host}/a.ics`)).toEqual({
+  expect(await createCalendarDoor([])('a', `http://${host}/a.ics`)).toEqual({
     problem: 'not_public',
   });
 });
 
-test('one sender has so many in an hour, another has their own', async () => {
-  const door = createCalendarDoor([], 2);
-  const counted = [];
-  for (const sender of ['a', 'a', 'a', 'b']) counted.push(await door.count(sender));
-  expect(counted).toEqual([null, null, expect.any(Number), null]);
-  expect(counted[2]).toBeLessThanOrEqual(3_600_000);
+test('four are on their way at once, and nobody waits for a fifth', async () => {
+  const door = createCalendarDoor([host]);
+  const found = await Promise.all(
+    ['a', 'b', 'c', 'd', 'e'].map((sender) => door(sender, `http://${host}/a.ics`)),
+  );
+  expect(found.map((one) => ('problem' in one ? one.problem : 'there'))).toEqual([
+    ...Array(4).fill('there'),
+    'busy',
+  ]);
+  expect(await door('e', `http://${host}/a.ics`)).toHaveProperty('bytes');
 });

@@ -3,7 +3,11 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { CONNECTION_LIMITS, watchConnections } from '../../src/server/http/connections.ts';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  watchConnections,
+} from '../../src/server/http/connections.ts';
 
 let servers: Server[] = [];
 let sockets: Socket[] = [];
@@ -18,7 +22,7 @@ const ASK = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const LARGE = Buffer.alloc(48 * 1024 * 1024);
 
 async function start(
-  limits: Partial<typeof CONNECTION_LIMITS>,
+  limits: Partial<ConnectionLimits>,
   answer: RequestListener,
 ): Promise<{ readonly dial: () => Promise<Socket> }> {
   const server = createServer({ keepAliveTimeout: 60_000 }, answer);
@@ -40,7 +44,7 @@ const untilClosed = (socket: Socket): Promise<void> =>
   new Promise((done) => (socket.closed ? done() : socket.once('close', () => done())));
 
 test('who does not read a large answer is ended, who reads it is not', async () => {
-  const { dial } = await start({ read_ms: 150, bytes_a_second: 1e9 }, (_, response) => {
+  const { dial } = await start({ read_ms: 1500, bytes_a_second: 1e9 }, (_, response) => {
     response.end(LARGE);
   });
   const stuck = await dial();
@@ -53,7 +57,7 @@ test('who does not read a large answer is ended, who reads it is not', async () 
   });
   reader.write(ASK);
   await expect.poll(() => read).toBeGreaterThan(LARGE.length);
-  await sleep(600);
+  await sleep(2_000);
   stuck.resume();
   await untilClosed(stuck);
   expect(reader.closed).toBe(false);

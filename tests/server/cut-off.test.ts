@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countRendered, startFake } from './fake-release.ts';
+import { startFake } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
 beforeAll(async () => {
@@ -37,18 +37,18 @@ test.each([
     `${HEAD}${MULTIPART}Transfer-Encoding: chunked\r\n\r\n46\r\n${PART}\r\n`,
   ],
 ])('%s that is cut off does nothing', async (_, bytes) => {
-  const before = countRendered();
+  const before = fake.rendered.length;
   for (const how of ['reset', 'end'] as const) await cut(bytes, how);
-  expect([countRendered() - before, fake.issues]).toEqual([0, []]);
+  expect([fake.rendered.length - before, fake.issues]).toEqual([0, []]);
 });
 
 test('one whose parts have no end is refused, and one that is whole is not', async () => {
   const send = (body: string) =>
     fake.sendRaw(`${HEAD}${MULTIPART}Content-Length: ${body.length}\r\n\r\n${body}`);
   await send(PART);
-  expect(Reflect.get(globalThis, 'visited')).toMatchObject({ refusal: 400 });
+  expect(fake.visits.at(-1)).toMatchObject({ refusal: 400 });
   await send(`${PART}--f--\r\n`);
-  expect(Reflect.get(globalThis, 'visited')).toMatchObject({
+  expect(fake.visits.at(-1)).toMatchObject({
     refusal: null,
     fields: { does: 'cancel' },
   });

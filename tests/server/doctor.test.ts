@@ -1,31 +1,22 @@
-// npm run doctor: each thing that may be wrong is said with what to do, and what is well is no fault.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// npm run doctor: each thing that may be wrong is said with what to do, what is well is no fault, and a letter
+// goes out once for the same words.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
-import { rememberSettings } from '../../src/releases/made-for.ts';
-import { type Finding, toReport } from '../../src/server/doctor/finding.ts';
-import {
-  checkClock,
-  checkDisk,
-  checkFiles,
-  checkNode,
-  checkSettingsFile,
-} from '../../src/server/doctor/machine.ts';
-import {
-  checkAddress,
-  checkAnswers,
-  checkBackup,
-  checkMail,
-  checkRelease,
-} from '../../src/server/doctor/service.ts';
+import { examine, mailFindings } from '../../src/server/doctor.ts';
 import { drain, listen } from '../../src/server/process/listen.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { RELEASES, startFake } from './fake-release.ts';
+import { readBody, readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
+import { startFake } from './fake-release.ts';
 
+const DAY_MS = 86_400_000;
+const folder = mkdtempSync(join(tmpdir(), 'hoy-doctor-'));
+const backup_dir = join(folder, 'backups');
 let fake: Awaited<ReturnType<typeof startFake>>;
+let smtp: TestSmtp;
 /** A proxy that names whom it asks for, as those of tools/operate do. */
 const proxy = createServer((incoming, response) => {
   const headers = { ...incoming.headers, 'x-forwarded-for': '203.0.113.9' };
@@ -35,13 +26,20 @@ const proxy = createServer((incoming, response) => {
 let site_url: string;
 beforeAll(async () => {
   fake = await startFake();
+  smtp = await startSmtp();
   await listen(proxy, { host: '127.0.0.1', port: 0 });
   const address = proxy.address();
   site_url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  mkdirSync(join(backup_dir, '20261120T080000Z'), { recursive: true });
+});
+afterEach(() => {
+  fake.clock.now_ms = FRIDAY_NOON_MS;
 });
 afterAll(async () => {
   await drain(proxy);
   await fake.stop();
+  await smtp.stop();
+  rmSync(folder, { recursive: true });
 });
 
 const toConfig = (env: Readonly<Record<string, string>> = {}): Config =>
@@ -49,110 +47,112 @@ const toConfig = (env: Readonly<Record<string, string>> = {}): Config =>
     DATA_DIR: fake.layout.data_dir,
     PORT: String(fake.port),
     SITE_URL: site_url,
+    TRUST_PROXY: '1',
+    BACKUP_DIR: backup_dir,
+    ENV_FILE: '',
     ...env,
   });
-const listLevels = (findings: readonly Finding[]) =>
-  findings.map(({ about, level }) => `${about} ${level}`);
+/** The lines about one thing: its level, and what is said. */
+async function find(about: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const findings = await examine(toConfig(env), FRIDAY_NOON_MS);
+  const lines = findings.filter((finding) => finding.about === about);
+  return lines.map(({ level, says }) => `${level} ${says}`).join('\n');
+}
 
-test('a public address is https and the one that the folder was made for', () => {
-  expect(checkAddress(toConfig()).level).toBe('note');
-  const open = { SITE_URL: 'http://hoy.example' };
-  expect(checkAddress(toConfig(open))).toMatchObject({ level: 'wrong' });
-  const config = toConfig({ SITE_URL: 'https://hoy.example' });
-  expect(checkAddress(config).level).toBe('ok');
-  rememberSettings(config, fake.layout);
-  expect(checkAddress(toConfig()).says).toMatch(/^SITE_URL: it was https:\/\/hoy\.example, now/);
-  rmSync(fake.layout.settings_file);
+test('where all is well nothing is wrong', async () => {
+  const findings = await examine(toConfig(), FRIDAY_NOON_MS);
+  expect(findings.filter(({ level }) => level === 'WRONG')).toEqual([]);
+  expect(findings.map(({ about }) => about)).toEqual([
+    ...['service', 'proxy', 'settings', 'disk', 'files', 'mail', 'backup'],
+  ]);
+});
+
+test('a public address is https', async () => {
+  expect(await find('settings')).toMatch(/^note .* a trial/);
+  expect(await find('settings', { SITE_URL: 'http://hoy.example' })).toMatch(/^WRONG .*not https/);
+  expect(await find('settings', { SITE_URL: 'https://hoy.example' })).toMatch(/^ok /);
 });
 
 test('the way through the proxies is compared with TRUST_PROXY', async () => {
-  expect(await checkAnswers(toConfig({ TRUST_PROXY: '1' }))).toMatchObject([
-    { about: 'service', level: 'ok' },
-    { about: 'proxy', level: 'ok' },
-  ]);
-  const [, unsaid] = await checkAnswers(toConfig());
-  expect(unsaid).toMatchObject({ level: 'wrong', says: expect.stringContaining('counted as one') });
-  expect(unsaid?.says).toContain('Set TRUST_PROXY=1');
-  const [, forgeable] = await checkAnswers(toConfig({ TRUST_PROXY: '2' }));
-  expect(forgeable?.says).toContain('visitors can forge their address');
-  const [, gone] = await checkAnswers(toConfig({ SITE_URL: 'http://127.0.0.1:9' }));
-  expect(gone).toMatchObject({ level: 'wrong', says: expect.stringContaining('is not reached') });
-  expect(listLevels(await checkAnswers(toConfig({ PORT: '9' })))).toEqual(['service note']);
-});
-
-test('what the service says of itself is wrong here too', async () => {
-  fake.clock.now_ms += 86_400_000;
-  expect((await checkAnswers(toConfig({ TRUST_PROXY: '1' })))[0]).toMatchObject({
-    level: 'wrong',
-    says: expect.stringContaining('older than two runs of the schedule'),
-  });
-  fake.clock.now_ms = FRIDAY_NOON_MS;
-});
-
-test('a release that is damaged, or of a day to come, is wrong', async () => {
-  expect((await checkRelease(toConfig(), FRIDAY_NOON_MS)).level).toBe('ok');
-  expect((await checkRelease(toConfig(), FRIDAY_NOON_MS - 60_000)).says).toContain(
-    'Mend the clock',
+  expect(await find('proxy')).toMatch(/^ok .* through 1$/);
+  expect(await find('proxy', { TRUST_PROXY: '0' })).toMatch(
+    /^WRONG .*all visitors count as one\. Set TRUST_PROXY=1$/,
   );
-  writeFileSync(fake.layout.current_file, `${RELEASES[1]}\n`);
-  expect((await checkRelease(toConfig(), FRIDAY_NOON_MS)).says).toContain('it is not there');
-  writeFileSync(fake.layout.current_file, `${RELEASES[0]}\n`);
+  expect(await find('proxy', { TRUST_PROXY: '2' })).toContain('visitors can forge their address');
+  expect(await find('proxy', { SITE_URL: 'http://127.0.0.1:9' })).toMatch(
+    /^WRONG .*is not reached/,
+  );
 });
 
-test('a mail server that is not there is named with its reason; none is no fault', async () => {
-  expect((await checkMail(toConfig())).level).toBe('ok');
+test('what the service says of itself is wrong here too, and one that is stopped is said', async () => {
+  fake.clock.now_ms += DAY_MS;
+  expect(await find('service')).toMatch(/^WRONG release: .*older than two runs of the schedule/);
+  expect(await find('service', { PORT: '9' })).toMatch(/^note nothing answers at .*9 /);
+});
+
+test('a mail server that is not there is named with its reason', async () => {
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'a@hoy.example' };
-  expect(await checkMail(toConfig(mail))).toMatchObject({
-    level: 'wrong',
-    says: expect.stringContaining('ECONNREFUSED'),
-  });
+  expect(await find('mail', mail)).toMatch(/^WRONG .*ECONNREFUSED/);
 });
 
-test('a backup is missed after two days', () => {
-  const note = (made_ms: number | null) =>
-    writeFileSync(
-      join(fake.layout.data_dir, 'last-backup.json'),
-      JSON.stringify({ made_ms, tried_ms: null }),
-    );
-  expect(checkBackup(toConfig(), FRIDAY_NOON_MS).says).toContain('none was ever made');
-  note(FRIDAY_NOON_MS - 3_600_000);
-  expect(checkBackup(toConfig(), FRIDAY_NOON_MS).level).toBe('ok');
-  note(FRIDAY_NOON_MS - 3 * 86_400_000);
-  expect(checkBackup(toConfig(), FRIDAY_NOON_MS).says).toContain('3 days old');
-});
-
-test('the machine: files that others may read, a clock that is set, settings that are none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hoy-doctor-'));
-  const inbox = join(fake.layout.data_dir, 'inbox.db');
-  expect(checkFiles(toConfig()).every(({ level }) => level !== 'wrong')).toBe(true);
-  chmodSync(inbox, 0o644);
-  expect(checkFiles(toConfig())[0]?.says).toContain(`chmod 600 ${inbox}`);
-  chmodSync(inbox, 0o600);
-  expect(listLevels(checkFiles(toConfig({ DATA_DIR: join(folder, 'none') })))).toEqual([
-    'files note',
-  ]);
-  expect((await checkClock(toConfig({ CLOCK_START: '2026-11-20T12:00:00Z' }))).level).toBe('wrong');
-  expect(checkNode().level).not.toBe('wrong');
-  expect(checkDisk(toConfig({ DATA_DIR: join(folder, 'none', 'deeper') })).says).toContain(
-    'MB free',
+test('a backup is missed after two days, and where there is none', async () => {
+  const findAt = async (now_ms: number): Promise<string | undefined> =>
+    (await examine(toConfig(), now_ms)).find(({ about }) => about === 'backup')?.says;
+  expect(await findAt(FRIDAY_NOON_MS + 3 * DAY_MS)).toContain('3 days old. See why');
+  expect(await find('backup', { BACKUP_DIR: join(folder, 'none') })).toMatch(
+    /^WRONG BACKUP_DIR has none /,
   );
+});
+
+test('files that others may read, a clock that is set, settings that are none', async () => {
+  const inbox = join(fake.layout.data_dir, 'inbox.db');
+  chmodSync(inbox, 0o644);
+  expect(await find('files')).toContain(`chmod 600 ${inbox}`);
+  chmodSync(inbox, 0o600);
+  expect(await find('files', { DATA_DIR: join(folder, 'none') })).toMatch(/^note there is no /);
+  expect(await find('settings', { CLOCK_START: '2026-11-20T12:00:00Z' })).toContain('no real time');
   const file = join(folder, 'settings.env');
-  const read = (text: string, mode: number) => {
+  const read = (text: string, mode: number): Promise<string> => {
     writeFileSync(file, text);
     chmodSync(file, mode);
-    return checkSettingsFile(toConfig({ ENV_FILE: file }));
+    return find('settings', { ENV_FILE: file });
   };
-  expect(listLevels(read('SITE_URL=https://hoy.example\n', 0o644))).toEqual(['settings ok']);
-  expect(read('SITE_UR=https://hoy.example\n', 0o600)[0]?.says).toContain('SITE_UR in');
-  expect(read('SMTP_URL=smtp://a:b@c\n', 0o644)[0]?.says).toContain(`chmod 600 ${file}`);
-  rmSync(folder, { recursive: true });
+  expect(await read('SITE_URL=https://hoy.example\n', 0o644)).toMatch(/^note /);
+  expect(await read('SITE_UR=https://hoy.example\n', 0o600)).toMatch(/^WRONG SITE_UR in /);
+  expect(await read('SMTP_URL=smtp://a:b@c\n', 0o644)).toContain(`chmod 600 ${file}`);
 });
 
-test('the report counts what is to be mended', () => {
-  const findings: Finding[] = [
-    { about: 'disk', level: 'ok', says: 'room' },
-    { about: 'mail', level: 'wrong', says: 'none' },
-  ];
-  expect(toReport(findings)).toMatch(/^ok +disk +room\nWRONG +mail +none\n\n1 to be mended\.$/);
-  expect(toReport(findings.slice(0, 1))).toMatch(/Nothing is wrong\.$/);
+test('where the service wants attention or does not answer a letter goes out, once for the same words', async () => {
+  const run = async (now_ms: number, env: Readonly<Record<string, string>> = {}) => {
+    const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'agenda@hoy.example', ...env };
+    const config = toConfig(mail);
+    await mailFindings(config, 'ana@hoy.example', await examine(config, now_ms), now_ms);
+    return smtp.received.splice(0);
+  };
+  expect(await run(FRIDAY_NOON_MS)).toEqual([]);
+
+  fake.clock.now_ms += 13 * 3_600_000;
+  const [letter, ...others] = await run(fake.clock.now_ms);
+  expect([letter?.to, others]).toEqual([['ana@hoy.example'], []]);
+  if (letter === undefined) return;
+  expect(readHeader(letter, 'subject')).toMatch(/^Hoy Cancún: release: .*older than two runs/);
+  expect(readBody(letter)).toMatch(/^service: release: [\s\S]*\/statusz · npm run doctor/);
+  expect(await run(fake.clock.now_ms + 300_000)).toEqual([]);
+  expect((await run(fake.clock.now_ms + DAY_MS)).length).toBe(1);
+
+  const [gone] = await run(fake.clock.now_ms + DAY_MS + 1, { PORT: '9' });
+  expect(gone && readBody(gone)).toContain('service: nothing answers at http://127.0.0.1:9');
+
+  // One that was not taken is tried again, and what is well again is news when it comes back.
+  smtp.answer.data = 451;
+  await expect(run(fake.clock.now_ms)).rejects.toThrow(
+    /^The letter was not taken \(451\): service/,
+  );
+  smtp.answer.data = null;
+  expect((await run(fake.clock.now_ms)).length).toBe(1);
+  const stale_ms = fake.clock.now_ms;
+  fake.clock.now_ms = FRIDAY_NOON_MS;
+  expect(await run(FRIDAY_NOON_MS)).toEqual([]);
+  fake.clock.now_ms = stale_ms;
+  expect((await run(stale_ms)).length).toBe(1);
 });

@@ -1,178 +1,138 @@
-// Releases in a folder of their own: a real snapshot, a handful of files, and a handler that says
-// what it was asked.
-import { NO_NEWS } from '../../src/domain/release-news.ts';
+// A front server on snapshots of the made-up town in a folder of its own, with code that says what it was asked.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createQueues } from '../../src/server/http/admit.ts';
-import { createRateCounter } from '../../src/server/http/rates.ts';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '../../src/domain/api-key.ts';
-import { collectFiles } from '../../src/releases/collect-files.ts';
-import { type Layout, toLayout, toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
-import { digestFile } from '../../src/releases/digests.ts';
-import { readLastBuild } from '../../src/releases/last-build.ts';
-import { writeMentions } from '../../src/releases/mentions.ts';
-import { writeManifest } from '../../src/releases/manifest.ts';
-import { type ReleaseFacts, writeReleaseFacts } from '../../src/releases/release-facts.ts';
+import { NO_NEWS } from '../../src/domain/release-news.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { createIntake } from '../../src/pictures/intake.ts';
-import { createPainter } from '../../src/pictures/painter.ts';
-import type { ServiceContext } from '../../src/server/http/request-context.ts';
-import { followCurrent } from '../../src/server/process/follow-current.ts';
+import { readLastBuild } from '../../src/releases/last-build.ts';
+import { type Layout, nameSnapshot, switchTo, toLayout } from '../../src/releases/snapshots.ts';
+import { createQueues } from '../../src/server/http/admit.ts';
 import { createFrontServer } from '../../src/server/http/front-server.ts';
-import { openRelease } from '../../src/server/http/release-state.ts';
+import { createPainter } from '../../src/server/http/posters.ts';
+import type { ServiceContext } from '../../src/server/http/request-context.ts';
+import { createCalendarDoor, createUploadDoor } from '../../src/server/http/sent-form.ts';
+import { createLimits } from '../../src/server/limits.ts';
+import type { RequestMeter } from '../../src/server/metrics.ts';
+import { createPageStore } from '../../src/server/page-store.ts';
+import { findServable, followCurrent } from '../../src/server/process/follower.ts';
 import { drain } from '../../src/server/process/listen.ts';
-import { createBundleLoader } from '../../src/server/http/site-bundle.ts';
-import { createCalendarDoor } from '../../src/server/http/calendar-door.ts';
-import type { RequestMeter } from '../../src/server/metrics/request-meter.ts';
-import { createUploadDoor } from '../../src/server/http/uploads.ts';
+import type { LoadedCode, RenderPage } from '../../src/server/site-code.ts';
+import type { Visit } from '../../src/site/visit.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 
 const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
 
-/** What Astro would be: answers by path, so that a test sees what reached it. */
-const HANDLER = `export const STYLE_HASHES = ["'sha256-b2ZhIHN0eWxl'"];
-export async function render(request, locals) {
-  const { pathname, search } = new URL(request.url);
-  const path = pathname;
-  globalThis.rendered = (globalThis.rendered ?? 0) + 1;
-  if (locals.visit) globalThis.visited = locals.visit;
-  if (path.includes('lento')) await new Promise((done) => setTimeout(done, 100));
-  if (path.includes('explota')) throw new Error('a secret path: /etc/passwd');
-  const status = path.endsWith('/500') ? 500 : path.includes('retirado') ? 410 : path.includes('viejo') ? 301 : /^\\/(_|eventos\\/|calendario$|fecha\\/|en\\/events\\/)/.test(path) && !path.includes('nada') ? 200 : 404;
-  const type = path.endsWith('.md') && status === 200 ? 'text/markdown; charset=utf-8' : 'text/html';
-  const headers = { 'content-type': type, ...(status === 301 ? { location: '/eventos/nuevo' } : {}), 'set-cookie': 'no=1' };
-  const body = 'on demand ' + path + search + ' of ' + locals.state.snapshot.version + ' ' + (path.startsWith('/_') ? Math.floor(locals.state.now_ms / 60000) : '') + ' ' + ${JSON.stringify(PADDING)};
-  return new Response(body, { status, headers });
-}`;
-
-/** How many pages the handlers have rendered so far. */
-export const countRendered = (): number => Number(Reflect.get(globalThis, 'rendered') ?? 0);
-
-export const toPage = (text: string): string => `<!DOCTYPE html><title>${text}</title>${PADDING}`;
-
-/** Until when the release's `/eventos/cena` holds: 20:00 of that Friday. */
-export const DINNER_ENDS_MS = FRIDAY_NOON_MS + 8 * 3_600_000;
-
-/**
- * Writes a release whose /hoy exists for three days; every body says `mark`. `known` facts are as
- * given.
- */
-export async function writeRelease(
-  layout: Layout,
-  id: string,
-  mark: string,
-  known: Partial<ReleaseFacts> = {},
-): Promise<void> {
-  const paths = toReleasePaths(join(layout.releases_dir, id));
-  const write = (file: string, text: string): void => {
-    mkdirSync(dirname(join(paths.client, file)), { recursive: true });
-    writeFileSync(join(paths.client, file), text);
-  };
-  mkdirSync(dirname(paths.entry), { recursive: true });
-  writeFileSync(paths.entry, HANDLER);
-  for (const day of ['2026-11-20', '2026-11-21', '2026-11-22']) {
-    write(`_hoy/${day}.html`, toPage(`hoy ${day} ${mark}`));
-    write(`_hoy/${day}.md`, `# hoy ${day} ${mark}\n`);
-    write(`_today/${day}.html`, toPage(`today ${day} ${mark}`));
-    write(`_today/${day}.md`, `# today ${day} ${mark}\n`);
-    write(`fecha/${day}.html`, toPage(`fecha ${day} ${mark}`));
-    write(`fecha/${day}.md`, `# fecha ${day} ${mark}\n`);
-  }
-  write('eventos/cena.html', toPage(`cena ${mark}`));
-  write('eventos/cena.md', `# cena ${mark}\n`);
-  write('_astro/a1b2.css', 'body{}');
-  write('favicon.svg', '<svg/>');
-  buildSnapshot(paths.snapshot, readFixture(), FRIDAY_NOON_MS);
-  const files = collectFiles(
-    { store_dir: paths.store, earlier: null, now_ms: FRIDAY_NOON_MS },
-    paths.client,
-  );
-  const held = files.map((file) =>
-    file.path.startsWith('/eventos/') ? { ...file, holds_until_ms: DINNER_ENDS_MS } : file,
-  );
-  writeManifest(paths.files, held);
-  const pages = files.filter(({ type }) => /^text\/(html|markdown)/.test(type));
-  writeMentions(
-    paths.mentions,
-    pages.map(({ path }) => ({ path, events: [] })),
-  );
-  writeFileSync(paths.made_of, '{}');
-  writeReleaseFacts(paths.facts, {
-    id,
-    generated_at: '2026-11-20T12:00:00-05:00',
-    generated_ms: FRIDAY_NOON_MS,
-    made_with: 'x',
-    bundle: mark,
-    snapshot: digestFile(paths.snapshot),
-    before: null,
-    events: 1,
-    occurrences: 1,
-    files: files.length,
-    ...known,
-  });
+function toStatus(path: string): number {
+  if (path.endsWith('/500')) return 500;
+  if (path.includes('retirado')) return 410;
+  if (path.includes('viejo')) return 301;
+  return /nada|404|\.png$/.test(path) ? 404 : 200;
 }
 
-export const RELEASES = [
-  '20261120T170000Z-aaaaaa',
-  '20261120T180000Z-bbbbbb',
-  '20261120T190000Z-cccccc',
-] as const;
+/** Code whose pages say what was asked of which snapshot in which minute; what it was asked, in order. */
+export function createFakeCode(folder: string) {
+  const rendered: string[] = [];
+  const visits: Visit[] = [];
+  const render: RenderPage = async (url, { snapshot, now_ms }, visit) => {
+    rendered.push(url);
+    if (visit) visits.push(visit);
+    const [path = ''] = url.split('?');
+    if (url.includes('lento')) await sleep(100);
+    if (path.includes('explota')) throw new Error('a secret path: /etc/passwd');
+    const status = toStatus(path);
+    const type =
+      path.endsWith('.md') && status === 200 ? 'text/markdown; charset=utf-8' : 'text/html';
+    return {
+      status,
+      headers: {
+        'content-type': type,
+        'set-cookie': 'no=1',
+        ...(status === 301 ? { location: '/eventos/nuevo' } : {}),
+      },
+      body: `made of ${url} at ${Math.floor(now_ms / 60_000)} from ${snapshot.version} ${PADDING}`,
+    };
+  };
+  const files = { '/_astro/a1b2.css': 'body{}', '/favicon.svg': '<svg/>' };
+  const assets = Object.entries(files).map(([address, text], at): [string, string] => {
+    const path = join(folder, `asset-${at}`);
+    writeFileSync(path, text);
+    return [address, path];
+  });
+  const code: LoadedCode = {
+    maker: 'fake',
+    render,
+    style_hashes: ["'sha256-b2ZhIHN0eWxl'"],
+    assets: new Map(assets),
+  };
+  return { code, rendered, visits };
+}
 
-/** A listening server on releases of its own; `clock.now_ms` is what it takes for the time. */
+/** Makes a snapshot in which the fair has `title`; gives its name. */
+export function writeSnapshot(layout: Layout, title = 'Feria diaria'): string {
+  const town = readFixture();
+  const events = town.events.map((event) =>
+    event.title.es === 'Feria diaria' ? { ...event, title: { ...event.title, es: title } } : event,
+  );
+  const path = join(layout.snapshots_dir, '.building');
+  buildSnapshot(path, { ...town, events }, { now_ms: FRIDAY_NOON_MS });
+  return nameSnapshot(layout, path);
+}
+
+/** A listening server; `clock.now_ms` is what it takes for the time. */
 export async function startFake(
   rates = { address: 1000, key: 2000 },
   meter?: Pick<RequestMeter, 'count'>,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'hoy-server-'));
   const layout = toLayout(folder);
-  await writeRelease(layout, RELEASES[0], 'first');
-  writeCurrent(layout, RELEASES[0]);
+  mkdirSync(layout.snapshots_dir);
+  switchTo(layout, writeSnapshot(layout));
   const clock = { now_ms: FRIDAY_NOON_MS };
   const issues: unknown[] = [];
   const is = { is_ending: false };
   const refused: string[] = [];
+  const switches: string[] = [];
+  const { code, rendered, visits } = createFakeCode(folder);
+  const first = findServable(layout);
+  if (first === null) throw new Error('The snapshot cannot be served');
+  const following = followCurrent(layout, first, code, {
+    onSwitch: (_, to) => switches.push(to),
+    onRefusal: (id) => switches.push(`refused ${id}`),
+  });
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
   const inbox = openInbox(join(folder, 'inbox.db'));
+  const { take } = await createLimits(rates);
   const service: ServiceContext = {
     site,
     rebuild_hours: 6,
+    data_dir: folder,
     inbox,
     queues: createQueues(),
-    requestRelease: () => {},
+    pages: createPageStore(layout.pages_dir),
+    onWritten: () => {},
     paint: createPainter(),
-    uploads: createUploadDoor(createIntake()),
-    calendars: createCalendarDoor([]),
+    uploads: createUploadDoor(),
+    fetchCalendar: createCalendarDoor([]),
     readReleaseNews: () => NO_NEWS,
     onNote: () => {},
     onError: (thrown) => issues.push(thrown),
     watch: {
       lastBuild: () => readLastBuild(layout),
-      refusal: () => following.refusal(),
+      refusal: following.refusal,
       isEnding: () => is.is_ending,
-      replacedBy: () => null,
     },
     access: {
       site,
-      count: createRateCounter(rates),
+      take,
       isLiveKey: (hash) => hash === hashKey('good'),
       trusted_proxies: 0,
     },
   };
-  const loadBundle = createBundleLoader();
-  const switches: string[] = [];
-  const following = await followCurrent(
-    layout,
-    (id) => openRelease(join(layout.releases_dir, id), loadBundle),
-    () => true,
-    {
-      onSwitch: (_, to) => switches.push(to),
-      onRefusal: (id) => switches.push(`refused ${id}`),
-    },
-  );
   const server = createFrontServer({
     service,
     meter,
@@ -192,13 +152,15 @@ export async function startFake(
     switches,
     following,
     service,
+    code,
+    /** The addresses that its code rendered, and what visitors brought to forms. */
+    rendered,
+    visits,
     port,
-    server,
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       ask(port, path, headers, method),
     sendRaw: (text: string, patience_ms = 3000) => sendRaw(port, text, patience_ms),
     stop: async () => {
-      following.stop();
       await drain(server);
       inbox.close();
       rmSync(folder, { recursive: true });

@@ -1,18 +1,20 @@
 // /healthz, /livez, /readyz and /statusz: what an operator, a supervisor, a balancer and an alarm are told.
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
 import { writeFailure, writeSuccess } from '../../src/releases/last-build.ts';
+import { switchTo, toSnapshotPath } from '../../src/releases/snapshots.ts';
+import { identifyService } from '../../src/server/http/health.ts';
 import { toContentError } from '../../src/sources/issues.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { RELEASES, startFake, writeRelease } from './fake-release.ts';
+import { startFake, writeSnapshot } from './fake-release.ts';
 
 const HOUR_MS = 3_600_000;
-const [FIRST, SECOND] = RELEASES;
 let fake: Awaited<ReturnType<typeof startFake>>;
+let first: string;
 beforeAll(async () => {
   fake = await startFake();
+  first = fake.following.current().id;
 });
 afterAll(() => fake.stop());
 
@@ -36,54 +38,46 @@ test('a release that is older than two runs wants attention, and takes no proces
   expect(await read('/livez')).toEqual({ status: 200, body: { status: 'alive' } });
   expect(await read('/readyz')).toEqual({
     status: 200,
-    body: { status: 'ready', release: FIRST, reasons: [] },
+    body: {
+      status: 'ready',
+      release: first,
+      reasons: [],
+      service: identifyService(join(fake.layout.data_dir, 'inbox.db')),
+    },
   });
   fake.clock.now_ms = FRIDAY_NOON_MS;
 });
 
-test('a release that is refused wants attention while the one before serves; why is told without paths of this machine', async () => {
+test('a release that is refused wants attention while the one before serves; and why', async () => {
   const readAttention = async () => (await read('/statusz')).body.attention;
-  await writeRelease(fake.layout, SECOND, 'second');
-  rmSync(toReleasePaths(join(fake.layout.releases_dir, SECOND)).snapshot);
-  writeCurrent(fake.layout, SECOND);
-  await expect
-    .poll(readAttention)
-    .toEqual([expect.stringMatching(`^switch: ${SECOND} was refused: `)]);
-  expect((await read('/healthz')).body.refused).toEqual({
-    release: SECOND,
-    reason: expect.any(String),
-  });
-  rmSync(join(fake.layout.releases_dir, SECOND), { recursive: true });
-  await expect
-    .poll(async () => (await read('/healthz')).body.refused?.reason)
-    .toMatch(`'DATA_DIR/releases/${SECOND}`);
-  writeFileSync(fake.layout.current_file, 'nonsense');
-  await expect
-    .poll(readAttention)
-    .toEqual(['switch: none was refused: data/current is missing or names no release']);
+  const follow = (name: string): void => {
+    switchTo(fake.layout, name);
+    fake.following.check();
+  };
+  const second = writeSnapshot(fake.layout, 'Feria nueva');
+  truncateSync(toSnapshotPath(fake.layout, second), 5000);
+  follow(second);
+  const reason = `Snapshot ${second} is damaged`;
+  expect(await readAttention()).toEqual([`switch: ${second} was refused: ${reason}`]);
+  expect((await read('/healthz')).body.refused).toEqual({ release: second, reason });
   expect((await fake.ask('/hoy')).status).toBe(200);
   expect((await read('/readyz')).status).toBe(200);
-  writeCurrent(fake.layout, FIRST);
-  await expect.poll(readAttention).toEqual([]);
+  follow(first);
+  expect(await readAttention()).toEqual([]);
 });
 
-test('not ready where this process cannot serve: its files are gone, its inbox is, or it was told to end', async () => {
-  const { files_dir, data_dir } = fake.layout;
+test('not ready where this process cannot serve: its inbox is gone, or it was told to end', async () => {
+  const path = join(fake.layout.data_dir, 'inbox.db');
   const readReasons = async () => {
     const { status, body } = await read('/readyz');
     expect(status).toBe(body.reasons.length === 0 ? 200 : 503);
     return body.reasons;
   };
-  for (const [path, reason] of [
-    [files_dir, /^pages: /],
-    [join(data_dir, 'inbox.db'), /^inbox: /],
-  ] as const) {
-    renameSync(path, `${path}.aside`);
-    expect(await readReasons()).toEqual([expect.stringMatching(reason)]);
-    expect((await read('/livez')).status).toBe(200);
-    renameSync(`${path}.aside`, path);
-    expect(await readReasons()).toEqual([]);
-  }
+  renameSync(path, `${path}.aside`);
+  expect(await readReasons()).toEqual([expect.stringMatching(/^inbox: /)]);
+  expect((await read('/livez')).status).toBe(200);
+  renameSync(`${path}.aside`, path);
+  expect(await readReasons()).toEqual([]);
   fake.process.is_ending = true;
   expect(await readReasons()).toEqual(['process: it was told to end']);
   // No failure that the log has under an id, and nobody was refused anything.
@@ -115,7 +109,7 @@ test('counts what waits at the desk, and says since when a cancellation does', a
 
 test('tells the last release and the last failure', async () => {
   writeSuccess(fake.layout, {
-    release: FIRST,
+    release: first,
     generated_at: '2026-11-20T12:00:00-05:00',
     generated_ms: FRIDAY_NOON_MS,
     summary: '7 events read, 1 new',
@@ -127,7 +121,7 @@ test('tells the last release and the last failure', async () => {
   );
   expect((await read('/healthz')).body).toMatchObject({
     last_release: {
-      release: FIRST,
+      release: first,
       generated_at: '2026-11-20T12:00:00-05:00',
       summary: '7 events read, 1 new',
     },
@@ -146,7 +140,7 @@ test('names the files of content that are faulty, by path and line alone', async
     message: 'x',
     is_left_out: true,
   };
-  const success = { release: FIRST, generated_at: '', generated_ms: FRIDAY_NOON_MS, summary: '' };
+  const success = { release: first, generated_at: '', generated_ms: FRIDAY_NOON_MS, summary: '' };
   writeSuccess(fake.layout, { ...success, faults: [fault, { ...fault, field: 'tags' }] });
   const told: string[] = (await read('/statusz')).body.attention;
   expect(told.filter((line) => line.startsWith('content:'))).toEqual([

@@ -1,7 +1,7 @@
 // Ending and beginning: what is in flight finishes, and a taken port is said plainly.
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { drain, listen } from '../../src/server/process/listen.ts';
+import { checkAddress, drain, listen } from '../../src/server/process/listen.ts';
 import { toHttpRequest } from '../../src/server/http/front-server.ts';
 
 const portOf = (server: ReturnType<typeof createServer>): number => {
@@ -30,20 +30,61 @@ describe('drain', () => {
 });
 
 describe('listen', () => {
-  test('says what to do about a port in use', async () => {
-    const first = createServer();
-    await listen(first, { host: '127.0.0.1', port: 0 });
-    const port = portOf(first);
-    await expect(listen(createServer(), { host: '127.0.0.1', port })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is in use. End what uses it, or choose another: PORT=${port + 1} npm start`,
-    );
+  test.each([
+    ['says nothing of itself', '<h1>404</h1>'],
+    ['is another service', '{"service":"other"}'],
+  ])('says what to do about a port in use, by what %s', async (_, text) => {
+    const first = createServer((_request, response) => response.end(text));
+    await new Promise<void>((done) => first.listen(0, '127.0.0.1', done));
+    const address = { host: '127.0.0.1', port: portOf(first) };
+    const sentence = `Port ${address.port} on 127.0.0.1 is in use. End what uses it, or choose another: PORT=${address.port + 1} npm start`;
+    await expect(checkAddress(address, 'ours')).rejects.toThrow(sentence);
+    await expect(listen(createServer(), address)).rejects.toThrow(sentence);
     await drain(first);
+    expect(await checkAddress(address, 'ours')).toBe(false);
   });
 
   test('says what to do about a host that is not here', async () => {
     await expect(listen(createServer(), { host: '192.0.2.1', port: 0 })).rejects.toThrow(
       /Set HOST and PORT/,
     );
+  });
+});
+
+describe.runIf(process.platform === 'linux')('servers of one service', () => {
+  test('share a port, and no request fails where one of them is ended', async () => {
+    const start = async (name: string, port: number) => {
+      const server = createServer((_, response) => {
+        response.end(JSON.stringify({ service: 'ours', name }));
+      });
+      await listen(server, { host: '127.0.0.1', port });
+      return server;
+    };
+    const old = await start('old', 0);
+    const address = { host: '127.0.0.1', port: portOf(old) };
+    expect(await checkAddress(address, 'ours')).toBe(true);
+    await expect(checkAddress(address, null)).rejects.toThrow('is in use');
+    const next = await start('next', address.port);
+    // Again where it is reset, as a proxy does: net.ipv4.tcp_migrate_req may be 0 here.
+    const ask = () =>
+      fetch(`http://127.0.0.1:${address.port}/`, { headers: { connection: 'close' } });
+    const seen: string[] = [];
+    let is_asking = true;
+    const keepAsking = async (): Promise<void> => {
+      while (is_asking) {
+        const reply = await ask().catch(ask);
+        seen.push(JSON.parse(await reply.text()).name);
+      }
+    };
+    const askers = Array.from({ length: 8 }, keepAsking);
+    await expect.poll(() => new Set(seen).size).toBe(2);
+    await drain(old);
+    const seen_by_then = seen.length;
+    await expect.poll(() => seen.length).toBeGreaterThan(seen_by_then + 100);
+    is_asking = false;
+    await Promise.all(askers);
+    expect(new Set(seen.slice(seen_by_then + 10))).toEqual(new Set(['next']));
+    await drain(next);
   });
 });
 

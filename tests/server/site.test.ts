@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { countRendered, DINNER_ENDS_MS, startFake } from './fake-release.ts';
+import { startFake } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
 beforeAll(async () => {
@@ -11,67 +11,62 @@ beforeEach(() => {
   fake.clock.now_ms = FRIDAY_NOON_MS;
 });
 
+const rendersOf = async (...paths: string[]): Promise<number> => {
+  const before = fake.rendered.length;
+  for (const path of paths) expect((await fake.ask(path)).status).toBe(200);
+  return fake.rendered.length - before;
+};
+
 describe('the day', () => {
   test.each([
-    ['2026-11-20T23:59:59.999', 'hoy 2026-11-20', 'max-age=0, must-revalidate'],
-    ['2026-11-21T00:00:00', 'hoy 2026-11-21', 'max-age=30, stale-while-revalidate=60'],
-  ])('at %s /hoy is %s', async (local, title, cache) => {
+    ['2026-11-20T23:59:59.999', '2026-11-20', 'max-age=0, must-revalidate'],
+    ['2026-11-21T00:00:00', '2026-11-21', 'max-age=30, stale-while-revalidate=60'],
+  ])('at %s /hoy is %s', async (local, day, cache) => {
     fake.clock.now_ms = at(local);
     const { status, text, headers } = await fake.ask('/hoy');
     expect(status).toBe(200);
-    expect(text).toContain(title);
+    expect(text).toContain(`made of /_hoy/${day} `);
     expect(headers['cache-control']).toBe(`public, ${cache}`);
   });
 
-  test('a visitor who has Friday gets Saturday after midnight, by tag and by date', async () => {
+  test('a visitor who has Friday gets Saturday after midnight', async () => {
     fake.clock.now_ms = at('2026-11-20T23:59:00');
-    const friday = await fake.ask('/hoy');
-    const by_tag = { 'if-none-match': String(friday.headers.etag) };
-    const by_date = { 'if-modified-since': String(friday.headers['last-modified']) };
-    expect((await fake.ask('/hoy', by_tag)).status).toBe(304);
-    expect((await fake.ask('/hoy', by_date)).status).toBe(304);
+    const has_it = { 'if-none-match': String((await fake.ask('/hoy')).headers.etag) };
+    expect((await fake.ask('/hoy', has_it)).status).toBe(304);
     fake.clock.now_ms = at('2026-11-21T00:00:00');
-    for (const headers of [by_tag, by_date]) {
-      const saturday = await fake.ask('/hoy', headers);
-      expect(saturday.status).toBe(200);
-      expect(saturday.text).toContain('hoy 2026-11-21');
-    }
+    const saturday = await fake.ask('/hoy', has_it);
+    expect([saturday.status, saturday.text]).toEqual([
+      200,
+      expect.stringContaining('made of /_hoy/2026-11-21 '),
+    ]);
   });
 
-  test('where the day is not prebuilt, Astro renders it, once', async () => {
-    fake.clock.now_ms = at('2026-12-24T12:00:00');
-    const { status, text } = await fake.ask('/hoy');
-    expect(status).toBe(200);
-    expect(text).toContain('on demand /_hoy/2026-12-24 ');
-    expect((await fake.ask('/hoy', { accept: 'text/markdown' })).text).toContain(
-      'on demand /_hoy/2026-12-24.md ',
-    );
-  });
-
-  test('a page that is ready is sent only while it holds, and no cache is told more', async () => {
-    const askAt = async (epoch_ms: number, accept = 'text/html') => {
-      fake.clock.now_ms = epoch_ms;
-      const { status, text, headers } = await fake.ask('/eventos/cena', { accept });
+  test('a page is made again when what it says changes, and no cache is told more than the day', async () => {
+    const rendersAt = async (local: string): Promise<[number, unknown]> => {
+      const before = fake.rendered.length;
+      fake.clock.now_ms = at(local);
+      const { status, headers } = await fake.ask('/eventos/feria-diaria');
       expect([status, headers.vary]).toEqual([200, expect.stringContaining('Accept')]);
-      return { text, cache: headers['cache-control'] };
+      return [fake.rendered.length - before, headers['cache-control']];
     };
-    expect(await askAt(DINNER_ENDS_MS - 60_000)).toEqual({
-      text: expect.stringContaining('cena first'),
-      cache: 'public, max-age=60, must-revalidate',
-    });
-    const rendered = countRendered();
-    for (const accept of ['text/html', 'text/markdown'])
-      expect(await askAt(DINNER_ENDS_MS, accept)).toEqual({
-        text: expect.stringContaining('on demand /eventos/cena'),
-        cache: 'public, max-age=30, stale-while-revalidate=60',
-      });
-    await askAt(DINNER_ENDS_MS + 59_999);
-    expect(countRendered()).toBe(rendered + 2);
-    await askAt(DINNER_ENDS_MS + 60_000);
-    expect(countRendered()).toBe(rendered + 3);
-    expect((await askAt(at('2026-11-20T23:59:45'))).cache).toBe(
+    const usual = 'public, max-age=300, stale-while-revalidate=600';
+    expect(await rendersAt('2026-11-20T12:00:00')).toEqual([1, usual]);
+    expect(await rendersAt('2026-11-20T13:59:59')).toEqual([0, usual]);
+    // That day's fair is over.
+    expect(await rendersAt('2026-11-20T14:00:00')).toEqual([1, usual]);
+    expect(await rendersAt('2026-11-20T23:59:45')).toEqual([
+      0,
       'public, max-age=15, must-revalidate',
-    );
+    ]);
+    expect(await rendersAt('2026-11-21T00:00:00')).toEqual([1, usual]);
+  });
+
+  test('a page is made once for all who wait for it', async () => {
+    const before = fake.rendered.length;
+    const paths = Array.from({ length: 6 }, (_, at) => `/eventos/lento?utm_source=${at}`);
+    const found = await Promise.all(paths.map((path) => fake.ask(path)));
+    expect(new Set(found.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(fake.rendered.slice(before)).toEqual(['/eventos/lento']);
   });
 
   test('today’s page is made once a minute, and nobody waits for the next', async () => {
@@ -82,20 +77,20 @@ describe('the day', () => {
     };
     const minute = String(noon_ms / 60_000);
     const next = String(noon_ms / 60_000 + 1);
-    const begun = countRendered();
+    const begun = fake.rendered.length;
     expect(await Promise.all([askAt(0), askAt(0), askAt(59_999)])).toEqual([
       minute,
       minute,
       minute,
     ]);
-    expect(countRendered() - begun).toBe(1);
+    expect(fake.rendered.length - begun).toBe(1);
     // The first reader of the next minute still gets the one before, and has the next made.
     expect(await askAt(60_000)).toBe(minute);
     await expect.poll(() => askAt(60_001)).toBe(next);
-    expect(countRendered() - begun).toBe(2);
+    expect(fake.rendered.length - begun).toBe(2);
     // What is older than a minute is not served.
     expect(await askAt(240_000)).toBe(String(noon_ms / 60_000 + 4));
-    expect(countRendered() - begun).toBe(3);
+    expect(fake.rendered.length - begun).toBe(3);
   });
 
   test('no answer around midnight is of another day than its own', async () => {
@@ -105,8 +100,8 @@ describe('the day', () => {
       fake.clock.now_ms = instant;
       const [html, md] = await Promise.all([fake.ask('/hoy'), fake.ask('/en/today.md')]);
       const day = instant < midnight_ms ? '2026-11-20' : '2026-11-21';
-      expect(html.text).toContain(`hoy ${day}`);
-      expect(md.text).toContain(`today ${day}`);
+      expect(html.text).toContain(`made of /_hoy/${day} `);
+      expect(md.text).toContain(`made of /_today/${day}.md `);
     }
   });
 
@@ -130,7 +125,7 @@ describe('the day', () => {
     '/publicar/estado/%2e%2e/%2e%2e/revision',
   ])("%s is nobody's address", async (path) => {
     const { status, text } = await fake.ask(path);
-    expect([status, text.startsWith('on demand /404 ')], path).toEqual([404, true]);
+    expect([status, text.startsWith('made of /404 ')], path).toEqual([404, true]);
   });
 
   test('a form says how it is read and sent', async () => {
@@ -156,11 +151,6 @@ describe('the day', () => {
 });
 
 describe('a page that answers its query', () => {
-  const rendersOf = async (...paths: string[]): Promise<number> => {
-    const before = countRendered();
-    for (const path of paths) expect((await fake.ask(path)).status).toBe(200);
-    return countRendered() - before;
-  };
   test('is rendered once for each query and minute', async () => {
     expect((await fake.ask('/calendario?zone=a')).text).toContain('/calendario?zone=a');
     expect(await rendersOf('/calendario?zone=a', '/calendario?zone=a')).toBe(0);
@@ -174,12 +164,8 @@ describe('a page that answers its query', () => {
 });
 
 describe('a page that takes the filters', () => {
-  const rendersOf = async (...paths: string[]): Promise<number> => {
-    const before = countRendered();
-    for (const path of paths) expect((await fake.ask(path)).status).toBe(200);
-    return countRendered() - before;
-  };
   test('is made once for all spellings of a query, and as it is for what it does not know', async () => {
+    await fake.ask('/hoy');
     expect(await rendersOf('/hoy?utm_source=x', '/hoy?free=0', '/hoy?zone=')).toBe(0);
     expect(await rendersOf('/hoy?free=1&zone=centro')).toBe(1);
     expect(
@@ -195,12 +181,12 @@ describe('a page that takes the filters', () => {
   });
   test('is another one as text, and says so', async () => {
     const page = await fake.ask('/hoy?zone=Centro&free=1');
-    expect(page.text).toContain('on demand /_hoy/2026-11-20?zone=centro&free=1');
+    expect(page.text).toContain('made of /_hoy/2026-11-20?zone=centro&free=1');
     expect(page.headers.link).toBe(
       '</hoy.md?zone=centro&free=1>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/markdown"',
     );
     const text = await fake.ask('/hoy.md?free=1');
-    expect(text.text).toContain('on demand /_hoy/2026-11-20.md?free=1');
+    expect(text.text).toContain('made of /_hoy/2026-11-20.md?free=1');
     expect(text.headers.link).toBe('<https://hoy.example/hoy>; rel="canonical"');
   });
   test('is kept by whoever has it', async () => {
@@ -226,7 +212,7 @@ test('/healthz says which release serves and when the next is due', async () => 
   expect(headers['cache-control']).toBe('no-store');
   expect(JSON.parse(text)).toMatchObject({
     status: 'ok',
-    release: '20261120T170000Z-aaaaaa',
+    release: fake.following.current().id,
     generated_at: '2026-11-20T12:00:00-05:00',
     age_seconds: 90,
     next_release: '2026-11-20T18:00:00-05:00',

@@ -1,77 +1,97 @@
-// From one release to the next under load: no request fails, none is of two releases
-// (docs/operations.md, Releases).
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+// From one release to the next under load: no request fails, nobody goes back to one of before, none is of two.
+import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toReleasePaths, writeCurrent } from '../../src/releases/layout.ts';
+import { switchTo, toSnapshotPath } from '../../src/releases/snapshots.ts';
 import { collectGarbage } from '../fixtures/collect-garbage.ts';
-import { RELEASES, startFake, writeRelease } from './fake-release.ts';
+import { startFake, writeSnapshot } from './fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
+let first: string;
+let second: string;
 beforeAll(async () => {
   fake = await startFake();
+  first = fake.following.current().id;
+  second = writeSnapshot(fake.layout, 'Feria nueva');
 });
 afterAll(() => fake.stop());
 
-const untilSwitched = (count: number): Promise<void> =>
-  expect.poll(() => fake.switches.length).toBeGreaterThanOrEqual(count);
+const follow = (name: string): void => {
+  switchTo(fake.layout, name);
+  fake.following.check();
+};
+/** Which snapshot a page says that it is from. */
+const ask = async (path: string): Promise<string> => {
+  const { status, text } = await fake.ask(path);
+  return / from ([\w-]+) /.exec(text)?.[1] ?? `${status} ${text}`;
+};
 
 test('switches while requests run, and closes what it left', async () => {
-  const [first, second] = RELEASES;
   const before = fake.following.current();
-  await writeRelease(fake.layout, second, 'second');
+  const old = before.snapshot.version;
   let is_asking = true;
   let asked = 0;
-  const seen = new Set<string>();
   const issues: string[] = [];
-  const keepAsking = async (): Promise<void> => {
+  const keepAsking = async (path: string): Promise<void> => {
+    let last = old;
     while (is_asking) {
-      const [page, api] = await Promise.all([fake.ask('/hoy'), fake.ask('/api/v1/events')]);
-      asked += 2;
-      const mark = /hoy 2026-11-20 (\w+)/.exec(page.text)?.[1] ?? 'none';
-      seen.add(mark);
-      if (page.status !== 200 || api.status !== 200 || mark === 'none')
-        issues.push(`${page.status} ${api.status} ${mark}`);
+      const [from, api] = await Promise.all([ask(path), fake.ask('/api/v1/events')]);
+      asked += 1;
+      const { version } = fake.following.current().snapshot;
+      if (api.status !== 200 || ![old, version].includes(from)) issues.push(from);
+      if (last !== old && from === old) issues.push(`${path} is of before again`);
+      last = from;
     }
+    if (last === old) issues.push(`${path} is of before still`);
   };
-  const askers = Array.from({ length: 5 }, keepAsking);
+  const paths = ['/hoy', '/en/today.md', '/eventos/feria-diaria', '/calendario', '/hoy?free=1'];
+  const askers = paths.map(keepAsking);
   await expect.poll(() => asked).toBeGreaterThan(10);
-  writeCurrent(fake.layout, second);
-  await untilSwitched(1);
+  const slow = ask('/calendario?lento');
+  await expect.poll(() => fake.rendered).toContain('/calendario?lento');
+  follow(second);
+  expect(before.snapshot.db.open).toBe(true);
   const asked_by_then = asked;
-  await expect.poll(() => seen.has('second')).toBe(true);
   await expect.poll(() => asked).toBeGreaterThan(asked_by_then + 10);
   is_asking = false;
   await Promise.all(askers);
   expect(issues).toEqual([]);
-  expect(seen).toEqual(new Set(['first', 'second']));
-  expect((await fake.ask('/hoy')).text).toContain('second');
+  expect(await slow).toBe(old);
   expect(JSON.parse((await fake.ask('/healthz')).text).release).toBe(second);
-  expect(before.id).toBe(first);
   await expect.poll(() => before.snapshot.db.open).toBe(false);
 });
 
-test('a release that does not open is refused once, and what serves goes on', async () => {
-  const [, second, third] = RELEASES;
-  await writeRelease(fake.layout, third, 'third');
-  rmSync(toReleasePaths(join(fake.layout.releases_dir, third)).snapshot);
-  writeCurrent(fake.layout, third);
-  await untilSwitched(2);
-  expect(fake.switches).toEqual([second, `refused ${third}`]);
-  expect((await fake.ask('/hoy')).text).toContain('second');
-  writeCurrent(fake.layout, second);
+test('a page that says the same in both is not made again', async () => {
+  await ask('/fecha/2026-11-22');
+  follow(first);
+  const before = fake.rendered.length;
+  await ask('/fecha/2026-11-22');
+  expect(fake.rendered.length).toBe(before);
+  follow(second);
+});
+
+test('a release that is damaged or gone is refused once, and what serves goes on', async () => {
+  const begun = fake.switches.length;
+  writeFileSync(toSnapshotPath(fake.layout, first), 'x', { flag: 'r+' });
+  for (let at = 0; at < 3; at++) follow(first);
+  const third = writeSnapshot(fake.layout, 'Feria tercera');
+  rmSync(toSnapshotPath(fake.layout, third));
+  follow(third);
+  expect(fake.switches.slice(begun)).toEqual([`refused ${first}`, `refused ${third}`]);
+  expect(await ask('/hoy')).toBe(fake.following.current().snapshot.version);
+  follow(second);
+  expect(fake.following.refusal()).toBeNull();
 });
 
 test('a release that has served leaves nothing in memory', async () => {
-  const [first, second] = RELEASES;
+  const fourth = writeSnapshot(fake.layout, 'Feria cuarta');
   const left: WeakRef<object>[] = [];
-  for (const next of [first, second, first, second]) {
+  for (const next of [fourth, second, fourth, second]) {
     left.push(new WeakRef(fake.following.current()));
     await Promise.all(
       ['/hoy', '/hoy.md', '/api/v1/events', '/statusz'].map((path) => fake.ask(path)),
     );
-    writeCurrent(fake.layout, next);
-    await expect.poll(() => fake.following.current().id).toBe(next);
+    follow(next);
+    expect(fake.following.current().id).toBe(next);
   }
   await expect
     .poll(() => {

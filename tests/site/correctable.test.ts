@@ -6,7 +6,7 @@ import { byLang } from '../../src/domain/lang.ts';
 import { toCorrectPath } from '../../src/i18n/paths.ts';
 import { findCorrectable, toDeskPath } from '../../src/site/correctable.ts';
 import { parseVisitPath } from '../../src/site/page-request.ts';
-import { findNotices } from '../../src/snapshot/find-notices.ts';
+import { findNotices } from '../../src/snapshot/agenda.ts';
 import { listOrganizers, listVenues } from '../../src/snapshot/list-things.ts';
 import { toCancunDay } from '../../src/domain/cancun-time.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';

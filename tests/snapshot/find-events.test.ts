@@ -11,8 +11,7 @@ import { fold, toWords } from '../../src/domain/folding.ts';
 import { matchesWords, READINGS } from '../../src/domain/search-words.ts';
 import { isFamily, type OccurrenceRecord, pickNext } from '../../src/domain/event/event.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
-import { findEvents } from '../../src/snapshot/find-events.ts';
-import { findOccurrences } from '../../src/snapshot/find-occurrences.ts';
+import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import { createSearchText } from '../../src/domain/filters/q.ts';
 import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 

@@ -5,11 +5,10 @@ import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { checkSnapshot } from '../../src/snapshot/check.ts';
-import { findNotices } from '../../src/snapshot/find-notices.ts';
+import { findNotices, readAgenda } from '../../src/snapshot/agenda.ts';
 import { getEvent, getOrganizer, getVenue } from '../../src/snapshot/get-thing.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { openSnapshot } from '../../src/snapshot/open.ts';
-import { readAgenda } from '../../src/snapshot/read-agenda.ts';
 import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 
 const town = readFixture();
@@ -26,7 +25,7 @@ const counts = {
 describe('the file', () => {
   test('is the same bytes for the same sources and moment', () => {
     const again = `${path}.again`;
-    buildSnapshot(again, readFixture(), FRIDAY_NOON_MS);
+    buildSnapshot(again, readFixture(), { now_ms: FRIDAY_NOON_MS });
     expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
   });
   test('passes its checks', () => {
@@ -56,7 +55,7 @@ describe('the file', () => {
     [
       'a place that is not there',
       `update events set venue = 've_nowhere' where position = 0`,
-      'references: 1 lead nowhere',
+      'references that lead nowhere: 1',
     ],
     [
       'a slug that leads nowhere',
@@ -65,7 +64,7 @@ describe('the file', () => {
     ],
   ])('with %s does not', (_what, sql, issue) => {
     const broken = `${path}.broken`;
-    buildSnapshot(broken, town, FRIDAY_NOON_MS);
+    buildSnapshot(broken, town, { now_ms: FRIDAY_NOON_MS });
     const db = new Database(broken);
     db.pragma('foreign_keys = off');
     db.exec(sql);

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { type DueFact, splitDue, toFall } from '../../src/domain/knowledge/due.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { countDue, listDue } from '../../src/snapshot/list-due.ts';
+import { countDue, listDue } from '../../src/snapshot/list-things.ts';
 import { readDue, toDueLine } from '../../src/sources/due.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { FIXTURE_DIR, openFixture, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

@@ -2,10 +2,10 @@
 // (contract 14.28).
 import { describe, expect, test } from 'vitest';
 import { toFieldLabel } from '../../src/components/desk/field-words.ts';
-import { listFields, readChanges, toSeen } from '../../src/desk/edit-form.ts';
+import { listFields, toSeen } from '../../src/desk/edit-form.ts';
 import type { FieldShape } from '../../src/domain/edit/field-shape.ts';
-import { readValue, toFields } from '../../src/domain/edit/form.ts';
-import { HISTORY_KINDS } from '../../src/domain/history.ts';
+import { type Fields, NO_WORD, readValue, toFields } from '../../src/domain/edit/form.ts';
+import { HISTORY_KINDS, type HistoryKind } from '../../src/domain/history.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { isSameValue } from '../../src/domain/patch.ts';
 import { EDITABLE, checkRecord } from '../../src/sources/inbox/editable.ts';
@@ -60,23 +60,24 @@ describe('the form', () => {
     }
   });
   test('takes rows, checked days, a price of its own, and leaves out what is empty', () => {
-    const { record } = get('venues/malecon-inventado.yml');
-    const hours = readChanges('venue', record, {
+    const read = (kind: HistoryKind, file: string, name: string, given: Fields): unknown => {
+      const shape = new Map(listFields(kind)).get(name);
+      if (shape === undefined) throw new Error(`${name} is no field`);
+      return readValue(shape, { ...toFields(shape, get(file).record[name], name), ...given }, name);
+    };
+    const hours = read('venue', 'venues/malecon-inventado.yml', 'hours', {
       'hours.rules.1.days.fr': '',
       'hours.rules.2.days.mo': 'on',
       'hours.rules.2.open': '10:00',
     });
     expect(hours).toMatchObject({
-      hours: { rules: [{}, { days: ['sa'] }, { days: ['mo'], open: '10:00' }] },
+      rules: [{}, { days: ['sa'] }, { days: ['mo'], open: '10:00' }],
     });
-    const fair = get('events/feria-diaria.yml').record;
-    expect(readChanges('event', fair, { 'price.min': '12,50', tags: 'a, b' })).toEqual({
-      price: { min: 12.5 },
-      tags: ['a', 'b'],
-    });
-    expect(readChanges('event', fair, { price: 'free', organizer: '' })).toEqual({
-      price: 'free',
-      organizer: undefined,
-    });
+    const fair = 'events/feria-diaria.yml';
+    const price = { price: NO_WORD, 'price.min': '12,50' };
+    expect(read('event', fair, 'price', price)).toEqual({ min: 12.5 });
+    expect(read('event', fair, 'price', { price: 'free' })).toBe('free');
+    expect(read('event', fair, 'tags', { tags: 'a, b' })).toEqual(['a', 'b']);
+    expect(read('event', fair, 'organizer', { organizer: '' })).toBeUndefined();
   });
 });

@@ -6,8 +6,8 @@ import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
-import { createRandom } from '../../tools/town/random.ts';
-import { type TownPlan, writeTown } from '../../tools/town/write-town.ts';
+import { createRandom } from '../../bench/town/random.ts';
+import { type TownPlan, writeTown } from '../../bench/town/write-town.ts';
 import { FRIDAY_NOON_MS, FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-town-'));
@@ -26,7 +26,7 @@ const readAll = (out: string): string[] =>
     .sort();
 
 beforeAll(() => {
-  writeTown(plan('one'), () => {});
+  writeTown(plan('one'));
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -34,8 +34,8 @@ afterAll(() => {
 
 describe('a made-up town', () => {
   test('is the same for the same seed and another for another', () => {
-    writeTown(plan('two'), () => {});
-    writeTown(plan('other', { seed: 2 }), () => {});
+    writeTown(plan('two'));
+    writeTown(plan('other', { seed: 2 }));
     expect(readAll('two')).toEqual(readAll('one'));
     expect(readAll('other')).not.toEqual(readAll('one'));
   });
@@ -79,9 +79,9 @@ describe('a made-up town', () => {
   });
 
   test('never writes over what is there', () => {
-    expect(() => writeTown(plan('one'), () => {})).toThrow('is not empty');
+    expect(() => writeTown(plan('one'))).toThrow('is not empty');
     writeFileSync(join(folder, 'file'), '');
-    expect(() => writeTown(plan('file'), () => {})).toThrow();
+    expect(() => writeTown(plan('file'))).toThrow();
   });
 });
 

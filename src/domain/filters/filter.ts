@@ -1,5 +1,6 @@
 // What a filter is: its parameters and how they are read, when it is off, and its words.
 import * as v from 'valibot';
+import type { EventRecord } from '../event/event.ts';
 import type { Lang } from '../lang.ts';
 import type { Taxonomy } from '../taxon.ts';
 
@@ -70,6 +71,9 @@ export interface Filter<Name extends string, Value, WordKey extends string = nev
   /** What it asks for in words, for the name of a feed; none where it is off. */
   readonly toPhrases: (value: Value, context: PhraseContext) => readonly Phrase<WordKey>[];
 }
+
+/** What the filters by taxon and by flag look at. */
+export type FilteredEvent = Pick<EventRecord, 'category' | 'zone' | 'tags' | 'price'>;
 
 /** The output of a schema for a text; `fallback` where there is none, or its issues are pushed. */
 export function readText<T>(

@@ -12,10 +12,10 @@ import { q } from './q.ts';
 import { updatedSince } from './updated-since.ts';
 import { zone } from './zone.ts';
 
-/** By keys of a list of taxa: the scan has a column of each, the calendar page a menu. */
+/** By keys of a list of taxa: the calendar page has a menu of each. */
 export const TAXON_FILTERS = [category, zone] as const;
 
-/** On or off: the scan has a bit of each, at most 8; the calendar page a box to tick. */
+/** On or off: the calendar page has a box to tick. */
 export const FLAG_FILTERS = [free, family] as const;
 
 /** All that leave events out by what they are. */

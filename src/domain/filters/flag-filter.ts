@@ -1,8 +1,6 @@
-// What the filters that are on or off have in common: `1`, `true`, `0` or `false`, and a bit of
-// each event.
+// What the filters that are on or off have in common: `1`, `true`, `0` or `false`.
 import * as v from 'valibot';
-import type { EventRecord } from '../event/event.ts';
-import { type Filter, readText } from './filter.ts';
+import { type Filter, type FilteredEvent, readText } from './filter.ts';
 
 const WORDS = ['1', 'true', '0', 'false'] as const;
 
@@ -11,7 +9,7 @@ interface FlagForm<Name extends string, Value> {
   readonly name: Name;
   readonly other_names: readonly string[];
   /** Whether an event passes where the filter is on. */
-  readonly has: (event: EventRecord) => boolean;
+  readonly has: (event: FilteredEvent) => boolean;
   readonly toValue: (is_on: boolean) => Value;
   readonly isOn: (value: Value) => boolean;
 }

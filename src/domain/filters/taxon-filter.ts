@@ -1,9 +1,8 @@
 // What the filters by category and by zone have in common: several keys or slugs, any of which an
 // event may have.
-import type { EventRecord } from '../event/event.ts';
 import type { Lang } from '../lang.ts';
 import { findTaxon, type TaxonRecord, type Taxonomy, toTaxon } from '../taxon.ts';
-import type { Filter } from './filter.ts';
+import type { Filter, FilteredEvent } from './filter.ts';
 
 /** The keys asked for, sorted, each once; null is all. */
 export type WantedKeys = readonly string[] | null;
@@ -13,9 +12,8 @@ interface TaxonForm<Name extends string, Value> {
   readonly name: Name;
   readonly other_names: readonly string[];
   readonly example: string;
-  /** All keys there are: an event is indexed by the position of its own. */
   readonly keys: readonly string[];
-  readonly keyOf: (event: EventRecord) => string | null;
+  readonly keyOf: (event: FilteredEvent) => string | null;
   readonly taxaOf: (taxonomy: Taxonomy) => readonly TaxonRecord[];
   readonly toValue: (keys: WantedKeys) => Value;
   readonly keysOf: (value: Value) => WantedKeys;

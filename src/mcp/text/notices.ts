@@ -13,7 +13,7 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { toTaxon } from '../../domain/taxon.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { link, list, paragraph, plain, strong, text } from '../../serializers/markdown/nodes.ts';
-import { findNotices } from '../../snapshot/find-notices.ts';
+import { findNotices } from '../../snapshot/agenda.ts';
 import { toLeanNotice } from '../lean/notice.ts';
 import type { McpContext } from '../context.ts';
 import { cacheEntry } from './cache.ts';

@@ -6,7 +6,7 @@ import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMeta, toNoticesMeta } from '../../serializers/wire/meta.ts';
 import { NoticeListResponse } from '../../serializers/wire/responses.ts';
-import { findNotices } from '../../snapshot/find-notices.ts';
+import { findNotices } from '../../snapshot/agenda.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { toItemsResult } from '../items-result.ts';

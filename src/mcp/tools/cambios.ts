@@ -13,7 +13,7 @@ import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { PublicChangeSchema, toPublicChange } from '../../serializers/wire/change.ts';
 import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
-import { listTold } from '../../snapshot/list-changes.ts';
+import { listTold } from '../../snapshot/changes.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { withoutEmpty } from '../lean/without-empty.ts';

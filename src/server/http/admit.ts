@@ -1,30 +1,65 @@
-// Who may have a page made: each address has so many a minute, and takes its turn among the others; files of
-// a release are nobody's to wait for (contract 10.10).
+// Whether a request may go on: counted first, then its key (contract 9.4: 429 before 401 before 400); what is
+// made takes its turn (10.10); who needs the inbox waits while another program has it to itself.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toErrorResponse } from '../../api/error-response.ts';
+import { hashKey } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/app-error.ts';
-import type { HttpResponse } from '../../http/message.ts';
+import type { Site } from '../../domain/site.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { type Inbox, withoutWaiting } from '../../inbox/open.ts';
+import { type Allowance, type Take, toRateHeaders } from '../limits.ts';
+import { createQueue, QueueFull } from '../queue.ts';
 import { toSender } from './client-address.ts';
-import { type Allowance, toRateHeaders } from './rates.ts';
-import { toRefusal } from './refusal-page.ts';
+import { toRefusal } from './refusals.ts';
 import type { RequestContext } from './request-context.ts';
-import { createTurns, type TakeTurn, TurnRefused } from './turns.ts';
 
-/** The queues of a process: a page is made at one go, a form waits for passwords and calendars. */
-export interface Queues {
-  /** Somebody came: a connection, or a request. */
-  readonly arrive: () => void;
-  readonly page: TakeTurn;
-  readonly form: TakeTurn;
+/** What decides whether a request may go on. */
+export interface AccessPolicy {
+  readonly take: Take;
+  /** Whether a key is live, by its hash (see hashKey). */
+  readonly isLiveKey: (hash: string) => boolean;
+  readonly trusted_proxies: number;
+  readonly site: Site;
 }
 
-export function createQueues(): Queues {
+/**
+ * Counts a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8, 10.9). A live key is
+ * counted by itself, everything else by client address, so a made-up key gains nothing. Gives the headers of any
+ * response; the 429 or 401 where it may not go on, and of a 429 why, in a sentence.
+ */
+export async function authorize(
+  request: HttpRequest,
+  socket_address: string | undefined,
+  access: AccessPolicy,
+) {
+  const key = request.headers['x-api-key'];
+  const hash = key === undefined || key === '' ? null : hashKey(key);
+  const is_live = hash !== null && access.isLiveKey(hash);
+  const allowance = is_live
+    ? await access.take('key', hash)
+    : await access.take('address', toSender(request, socket_address, access));
+  const headers = toRateHeaders(allowance);
+  if (allowance.is_exceeded) {
+    const too_many = `rate: more than ${allowance.limit} requests in a minute. Try again in ${allowance.reset_seconds} seconds`;
+    return { headers, refusal: toErrorResponse('rate_limited', too_many, access.site), too_many };
+  }
+  if (key === undefined || is_live) return { headers, refusal: null, too_many: null };
+  const sentence = 'x-api-key: is not a live key. Leave the header out to read without one';
+  const refusal = toErrorResponse('invalid_api_key', sentence, access.site);
+  return { headers, refusal, too_many: null };
+}
+
+export type Queues = ReturnType<typeof createQueues>;
+
+/** The queues of a process: a page is made at one go, a form waits for passwords and calendars. */
+export function createQueues() {
   let arrived = 0;
   const countArrivals = (): number => arrived;
   return {
-    arrive: () => {
-      arrived++;
-    },
-    page: createTurns({ at_once: 2, of_one: 32, of_all: 256 }, countArrivals),
-    form: createTurns({ at_once: 64, of_one: 32, of_all: 256 }, countArrivals),
+    /** Somebody came: a connection, or a request. */
+    arrive: (): void => void arrived++,
+    page: createQueue({ at_once: 2, of_one: 34, of_all: 258 }, countArrivals),
+    form: createQueue({ at_once: 64, of_one: 96, of_all: 320 }, countArrivals),
   };
 }
 
@@ -37,32 +72,58 @@ class TooManyPages extends Error {
   }
 }
 
-/** Does what makes a page, for the sender of a request. Throws what isRefusedPage knows, and what it throws. */
+/**
+ * Makes for the sender of a request a page that everybody is given at its address, one for this reader, or a
+ * form. Throws what toBusyResponse knows, and what `work` throws.
+ */
 export async function admit<T>(
   { request, socket_address, service }: RequestContext,
-  queue: 'page' | 'form',
+  made: 'page' | 'narrowed' | 'form',
   work: () => Promise<T>,
 ): Promise<T> {
   const { access, queues } = service;
   const sender = toSender(request, socket_address, access);
-  const allowance = await access.count('page', sender);
-  if (allowance.is_exceeded) throw new TooManyPages(allowance);
-  return queues[queue](sender, work);
+  if (made !== 'page') {
+    const allowance = await access.take('page', sender);
+    if (allowance.is_exceeded) throw new TooManyPages(allowance);
+  }
+  return queues[made === 'form' ? 'form' : 'page'](sender, work);
 }
 
 /** The answer to a request whose page is not made now, for whatever was thrown; null of anything else. */
 export function toBusyResponse(
   thrown: unknown,
-  { request, service }: Pick<RequestContext, 'request' | 'service'>,
+  { request, service: { site } }: RequestContext,
 ): HttpResponse | null {
-  const { site } = service;
   if (thrown instanceof TooManyPages)
     return toRefusal(429, 'error.too_many_pages', request, site, toRateHeaders(thrown.allowance));
-  if (thrown instanceof TurnRefused)
-    return toRefusal(thrown.status, 'error.busy', request, site, {
-      'retry-after': String(thrown.retry_seconds),
-    });
+  if (thrown instanceof QueueFull) {
+    const again = { 'retry-after': String(thrown.retry_seconds) };
+    return toRefusal(thrown.status, 'error.busy', request, site, again);
+  }
   if (thrown instanceof AppError && thrown.code === 'unavailable')
     return toRefusal(503, 'error.unavailable', request, site, { 'retry-after': '30' });
   return null;
+}
+
+/** How long one waits for the inbox, and how often is looked. */
+const PATIENCE_MS = 3_000;
+const LOOK_MS = 50;
+
+/** Whether the inbox can be read now, or within the patience there is. */
+export const untilReadable = (inbox: Inbox): Promise<boolean> =>
+  until(inbox, PATIENCE_MS, () => inbox.prepare('select 1 from sessions limit 1').all());
+
+/** Whether it can be written to now, or within the patience there is. */
+export const untilWritable = (inbox: Inbox, patience_ms = PATIENCE_MS): Promise<boolean> =>
+  until(inbox, patience_ms, () => inbox.exec('begin immediate; rollback'));
+
+async function until(inbox: Inbox, patience_ms: number, look: () => unknown): Promise<boolean> {
+  const end_ms = performance.now() + patience_ms;
+  for (;;) {
+    if (withoutWaiting(inbox, () => [look()]) !== null) return true;
+    if (performance.now() >= end_ms) return false;
+    await sleep(LOOK_MS);
+    if (!inbox.open) return false;
+  }
 }

@@ -13,10 +13,7 @@ export function toSender(
   return toCountedAddress(toClientAddress(socket_address, forwarded_for, trusted_proxies));
 }
 
-/**
- * `::ffff:192.0.2.1` is 192.0.2.1; brackets, a port and a zone index are dropped. Null where it is
- * no address.
- */
+/** `::ffff:192.0.2.1` is 192.0.2.1; brackets, a port and a zone index are dropped. Null of no address. */
 function parseAddress(text: string): string | null {
   const bare = text
     .trim()
@@ -63,8 +60,8 @@ export function toCountedAddress(address: string): string {
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
   if (parts[0] === 0x2002) return toIPv4(parts[1], parts[2]);
   if (parsed.range() === 'rfc6052') return toIPv4(parts[6], parts[7]);
-  const groups = parts.slice(0, 4);
-  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+  const groups = parts.slice(0, 4).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
 }
 
 /** The /48 around a counted /64, which many a customer has whole; null of what is none. */

@@ -1,33 +1,35 @@
 // The connections of a front server: so many of one address and in all, where those that wait for nothing go
-// first; who does not read an answer, or goes on sending after it, is ended.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+// first; who does not read an answer, or goes on sending after it, is ended. What never becomes a request is
+// answered on the bare socket in JSON, for its path is not known.
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { toErrorResponse } from '../../api/error-response.ts';
+import type { ErrorCode } from '../../domain/app-error.ts';
+import type { Site } from '../../domain/site.ts';
+import { MAX_URL_LENGTH } from '../../http/address.ts';
+import { type HttpResponse, JSON_TYPE } from '../../http/message.ts';
+import { CORS_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
 import { toCountedAddress } from './client-address.ts';
 import type { OnRefused } from './refusals.ts';
 
 /** What a connection may do. */
-export interface ConnectionLimits {
-  /** Of one address; null where a proxy stands in front, whose address all of them have. */
-  readonly of_address: number | null;
-  readonly all: number;
-  /** An answer is read within this, and `bytes_a_second` more for what is left of it. */
-  readonly read_ms: number;
-  readonly bytes_a_second: number;
-  /** What is still being sent after the answer may come for so long. */
-  readonly linger_ms: number;
-  /** How often that is looked at. */
-  readonly look_ms: number;
-}
-
-/** A slow telephone reads 30 kB a second. */
-export const CONNECTION_LIMITS: ConnectionLimits = {
+export const CONNECTION_LIMITS = {
   of_address: 256,
   all: 4_000,
+  /** An answer is read within this, and more for what is left of it; a slow telephone reads 30 kB a second. */
   read_ms: 20_000,
   bytes_a_second: 8_000,
+  /** What is still being sent after the answer may come for so long. */
   linger_ms: 10_000,
+  /** How often that is looked at. */
   look_ms: 1_000,
 };
+
+export interface ConnectionLimits extends Readonly<Omit<typeof CONNECTION_LIMITS, 'of_address'>> {
+  /** Null where a proxy stands in front, whose address all of them have. */
+  readonly of_address: number | null;
+}
 
 /** A request and its answer. */
 interface Exchange {
@@ -80,10 +82,9 @@ export function watchConnections(
   });
   server.on('request', (request, response) => {
     const connection = known.get(request.socket);
-    if (connection === undefined) return;
-    connection.exchanges = connection.exchanges.filter((exchange) => !isOver(exchange));
     const until = { reading_until_ms: null, sending_until_ms: null };
-    connection.exchanges.push({ request, response, ...until });
+    const pending = connection?.exchanges.filter((exchange) => !isOver(exchange)) ?? [];
+    if (connection) connection.exchanges = [...pending, { request, response, ...until }];
   });
   const timer = setInterval(() => {
     const now_ms = performance.now();
@@ -121,4 +122,96 @@ function isLate(exchange: Exchange, limits: ConnectionLimits, now_ms: number): b
   if (request.complete) return false;
   exchange.sending_until_ms ??= now_ms + limits.linger_ms;
   return now_ms > exchange.sending_until_ms;
+}
+
+/** Calls `tell` at the first request that names a proxy, where none is trusted: all its visitors count as one. */
+export function onceForwarded(server: Server, trusted_proxies: number, tell: () => void): void {
+  if (trusted_proxies > 0) return;
+  const look = ({ headers }: IncomingMessage): void => {
+    if (headers['x-forwarded-for'] === undefined) return;
+    server.off('request', look);
+    tell();
+  };
+  server.on('request', look);
+}
+
+/** How long a client that goes on sending may take to read the response. */
+const LINGER_MS = 2000;
+
+/** One byte of a letter outside ASCII. */
+const RAW_LETTER = /[\x80-\xff]/;
+
+/** The code and sentence for an error of Node's parser; `packet` is what it was reading. */
+function toParserError(code: unknown, packet: string): readonly [ErrorCode, string] {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    // Node says the same of both: where the packet shows the request line, its length tells which it was.
+    const line_length = /^[A-Z]+ /.test(packet) ? (packet.split('\r\n', 1)[0] ?? '').length : 0;
+    return line_length > MAX_URL_LENGTH
+      ? ['uri_too_long', 'url: is too long. Ask for less at once']
+      : ['headers_too_large', 'headers: are too large. Send fewer or shorter ones'];
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return ['request_timeout', 'request: did not arrive in time'];
+  if (code === 'HPE_INVALID_METHOD')
+    return ['invalid_parameter', 'method: is not one of HTTP. To read, use GET'];
+  const raw = code === 'HPE_INVALID_URL' ? findRawPart(packet) : null;
+  if (raw === null) return ['invalid_parameter', 'request: is not HTTP as RFC 9112 writes it'];
+  const how = 'Percent-encode it as UTF-8, as encodeURIComponent does';
+  return ['invalid_parameter', `${raw}: is not percent-encoded UTF-8. ${how}`];
+}
+
+/**
+ * Which part of a request's target has letters as they are, which an address may not (RFC 3986, 2):
+ * a parameter by its name, or `query` or `path`; null where there is no such letter.
+ */
+function findRawPart(packet: string): string | null {
+  const target = /^[A-Z]+ (\S+)/.exec(packet)?.[1] ?? '';
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  if (RAW_LETTER.test(path)) return 'path';
+  const pair = query.split('&').find((each) => RAW_LETTER.test(each));
+  if (pair === undefined) return null;
+  const name = pair.split('=', 1)[0] ?? '';
+  return /^[\w-]{1,40}$/.test(name) ? name : 'query';
+}
+
+/** Responds on the bare socket and closes it. */
+export function handleClientError(error: Error, socket: Duplex, site: Site): void {
+  const code = 'code' in error ? error.code : '';
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const packet =
+    'rawPacket' in error && error.rawPacket instanceof Uint8Array
+      ? Buffer.from(error.rawPacket).toString('latin1')
+      : '';
+  refuseOnSocket(socket, ...toParserError(code, packet), site);
+}
+
+/** Before anything of a request is known; `extra` is added. */
+export const toEarlyRefusal = (
+  code: ErrorCode,
+  message: string,
+  site: Site,
+  extra: Readonly<Record<string, string>> = {},
+): HttpResponse =>
+  toErrorResponse(code, message, site, '', {
+    ...CORS_HEADERS,
+    ...toSecurityHeaders(JSON_TYPE, site.url),
+    ...extra,
+  });
+
+/** Says on the bare socket why there is no answer, and closes it. */
+export function refuseOnSocket(socket: Duplex, ...said: Parameters<typeof toEarlyRefusal>): void {
+  const { status, headers, body } = toEarlyRefusal(...said);
+  const text = String(body);
+  const fields = {
+    ...headers,
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -1,12 +1,13 @@
-// The page or file at an address: a file of the release, or what Astro renders, stored until the
-// minute, the day or the release changes.
+// The page or file at an address: kept, or rendered once for all who wait for it and kept until what it is
+// made of changes.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { floorToMinute } from '../../domain/cancun-time.ts';
+import { join } from 'node:path';
+import { floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
+import { PICTURES_FOLDER } from '../../domain/event/held-picture.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
-import { findToday } from '../../domain/today.ts';
 import { toCanonicalPath } from '../../http/address.ts';
-import type { HttpResponse } from '../../http/message.ts';
-import { CODINGS, type Coding } from '../../http/negotiation.ts';
+import { toContentType, type HttpResponse } from '../../http/message.ts';
 import { type Representation, toRepresentation } from '../../http/representation.ts';
 import {
   type Framing,
@@ -16,29 +17,32 @@ import {
   toSecurityHeaders,
 } from '../../http/response-headers.ts';
 import {
+  PICTURES_PATH,
   toDirectoryPath,
   toFramePath,
+  toJumpPath,
   toMarkdownPath,
   toMissingPath,
   toPagePath,
 } from '../../i18n/paths.ts';
-import { toStoredPath } from '../../releases/file-store.ts';
-import { type FileEntry, isHeld } from '../../releases/manifest.ts';
 import { HTML_TYPE } from '../../site/alternates.ts';
-import { type AskedQuery, toAskedQuery } from '../../site/narrowing/asked-query.ts';
+import { digestAnswer } from '../../site/answer-digest.ts';
+import { readDataAt } from '../../site/data-files.ts';
+import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute } from '../../site/page-request.ts';
+import { isDocument } from '../../site/prebuilt.ts';
+import type { SiteState } from '../../site/state.ts';
 import { listMapOrigins } from '../../site/street-map.ts';
-import { admit } from './admit.ts';
+import { toPageKey } from '../page-store.ts';
+import { admit, toBusyResponse } from './admit.ts';
 import { readHealth } from './health.ts';
-import { findMinutePage } from './minute-pages.ts';
-import type { ReleaseState } from './release-state.ts';
+import { acquireLease, type ReleaseState, releaseLease } from './release-state.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The headers of Astro's response that are passed on to the reader; the rest is ours to set. */
-const PASSED_HEADERS = ['content-type', 'location', 'cache-control', 'x-robots-tag'] as const;
+const MINUTE_MS = 60_000;
 /** Statuses that the same address has again until something changes. */
-const STORED_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
-/** Pages that say what comes next, so that they change from minute to minute. */
+const KEPT_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
+/** Pages that read a query though they are no list with filters. */
 const VARIES_BY_QUERY: ReadonlySet<string> = new Set(
   LANGS.flatMap((lang) => [
     ...(['calendar', 'search', 'changes'] as const).flatMap((page) => {
@@ -46,8 +50,7 @@ const VARIES_BY_QUERY: ReadonlySet<string> = new Set(
       return [path, toMarkdownPath(path)];
     }),
     ...(['venue', 'organizer'] as const).map((section) => toDirectoryPath(section, lang)),
-    toPagePath('embed', lang),
-    toFramePath(lang),
+    ...[toPagePath('embed', lang), toFramePath(lang), toJumpPath(lang)],
   ]),
 );
 /** Pages that are framed, or show a frame. */
@@ -59,44 +62,73 @@ const FRAMINGS: ReadonlyMap<string, Framing> = new Map(
 );
 /** A page that is not there may come with the next release. */
 const MISSING = 'public, max-age=60';
-/** Astro's own page for what failed: no address of anything. */
-const BROKEN = /^(\/[a-z]{2})?\/500$/;
 
 /**
- * Whether a decoded path is no public address: a prebuilt variant (`/_hoy/2026-11-21`) or one of
- * Astro's own endpoints (`/_image`), a page's file name, or a way round through `..`, which Astro
- * would follow to a page under a false name. So is one that an encoded slash (`/%2f`) makes another
- * than it was: two slashes in front would name a host.
+ * Whether a decoded path is no public address: a page by its day (`/_hoy/2026-11-21`), Astro's own (`/_image`), a
+ * file name, a way round through `..`, or one that an encoded slash makes another: `/%2f` would name a host.
  */
 export function isHiddenPath(path: string): boolean {
   return (
     (path.startsWith('/_') && !path.startsWith('/_astro/')) ||
     path.endsWith('.html') ||
-    BROKEN.test(path) ||
+    // Astro's own page for what failed.
+    /^(\/[a-z]{2})?\/500$/.test(path) ||
     toCanonicalPath(path) !== path ||
     /\/\.\.?(\/|$)/.test(path)
   );
 }
 
+/** The file of a page's code, or the picture, at an address; null where it is neither. */
+export function findFile(
+  { code, pictures }: ReleaseState,
+  data_dir: string,
+  address: string,
+): string | null {
+  const asset = code.assets.get(address);
+  if (asset !== undefined) return asset;
+  if (!address.startsWith(`${PICTURES_PATH}/`)) return null;
+  const [digest = '', name = '', more] = address.slice(PICTURES_PATH.length + 1).split('/');
+  if (!pictures.has(digest) || more !== undefined || !/^\d+\.[a-z]+$/.test(name)) return null;
+  const path = join(data_dir, PICTURES_FOLDER, digest, name);
+  return existsSync(path) ? path : null;
+}
+
 /** The page or file at an address, decoded; a 404 page where there is none. */
 export async function findPage(context: RequestContext, address: string): Promise<Representation> {
-  const { state } = context;
-  const query = toReadQuery(context, address);
-  const entry = state.files.get(address);
-  const has_turned = entry !== undefined && !isHeld(entry, context.now_ms);
+  const { state, service, now_ms } = context;
+  const file = findFile(state, service.data_dir, address);
+  if (file !== null) {
+    const key = toPageKey(state.code.maker, 'file', address);
+    return findOrMake(context, address, key, () => readAsset(context, address, file));
+  }
   context.work.route = 'page_file';
-  if (entry && !has_turned && (query.text === '' || !query.is_narrowed))
-    return readPageFile(state, entry, toCommonHeaders(entry.type, context, address));
-  if (isMadeByMinute(address) && query.is_understood)
-    return findMinutePage(context, `${address}?${query.text}`, () =>
-      renderPage(context, address, query.text),
-    );
-  const key = toKey(context, address, query, has_turned);
-  const stored = key === null ? undefined : state.responses.get(key);
-  if (stored) return stored;
-  const page = await renderPage(context, address, query.text);
-  if (key !== null && STORED_STATUS.has(page.status)) state.responses.set(key, page);
-  return page;
+  // In one spelling where the page takes the filters; any other that is asked for more is unlike itself.
+  const { query } = context.request;
+  const asked = toAskedQuery(address, query, { snapshot: state.snapshot, now_ms });
+  const text = asked?.text ?? (VARIES_BY_QUERY.has(address) ? query : '');
+  if (asked?.is_understood === false)
+    return withCommonHeaders(await renderPage(context, address, text), context, address);
+  const minute_ms = floorToMinute(now_ms);
+  const toKey = (ms: number): string => `page ${ms} ${address}?${text}`;
+  const answered = state.answers.get(toKey(minute_ms));
+  if (answered) return answered;
+  const keep = (page: Representation): Representation => {
+    if (KEPT_STATUS.has(page.status)) state.answers.set(toKey(minute_ms), page);
+    return page;
+  };
+  const before = isMadeByMinute(address) && state.answers.get(toKey(minute_ms - MINUTE_MS));
+  const make = async (): Promise<Representation> => {
+    const key = toKeyOf(toSiteState(context), state.code.maker, address, text);
+    return findOrMake(context, address, key, () => renderPage(context, address, text));
+  };
+  if (!before) return keep(await make());
+  // No reader waits for the next minute's.
+  state.answers.set(toKey(minute_ms), before);
+  make().then(keep, (thrown: unknown) => {
+    state.answers.delete(toKey(minute_ms));
+    if (toBusyResponse(thrown, context) === null) service.onError(thrown, address);
+  });
+  return before;
 }
 
 /** The 404 page or document, for an address that is not public, whatever its query. */
@@ -106,84 +138,107 @@ export function findMissingPage(
   is_markdown = false,
 ): Promise<Representation> {
   const path = toMissingPath(lang);
-  return findPage(
-    { ...context, request: { ...context.request, query: '' } },
-    is_markdown ? toMarkdownPath(path) : path,
-  );
+  const plain = { ...context, request: { ...context.request, query: '' } };
+  return findPage(plain, is_markdown ? toMarkdownPath(path) : path);
 }
 
-/** What every page and file says, whatever it is. */
-const toCommonHeaders = (
-  type: string,
-  { service, state }: RequestContext,
-  address: string,
-): Readonly<Record<string, string>> => ({
-  'content-type': type,
-  ...OPEN_HEADERS,
-  ...toSecurityHeaders(type, service.site.url, {
-    framing: FRAMINGS.get(address),
-    style_hashes: state.style_hashes,
-    map_origins: listMapOrigins(service.site, address, state.snapshot),
-  }),
+/** What a page may ask, at the moment of a request. */
+export const toSiteState = (context: RequestContext): SiteState => ({
+  snapshot: context.state.snapshot,
+  now_ms: context.now_ms,
+  site: context.service.site,
+  readHealth: () => readHealth(context),
 });
 
-/** A file of a release: its compressed forms lie beside it, read once and cached in memory. */
-function readPageFile(
-  state: ReleaseState,
-  entry: FileEntry,
-  headers: Readonly<Record<string, string>>,
-): Representation {
-  const read = (coding: Coding | 'identity'): Buffer | Promise<Buffer> => {
-    const path = toStoredPath(state.store_dir, entry.tag, coding);
-    return state.bytes.get(path) ?? readAndCache(state, path);
-  };
-  return {
-    status: 200,
-    headers,
-    tag: entry.tag,
-    last_modified_ms: entry.last_modified_ms,
-    size: entry.size,
-    read,
-    codings: CODINGS.filter((coding) => entry.encodings[coding] !== undefined),
-  };
-}
-
-async function readAndCache(state: ReleaseState, path: string): Promise<Buffer> {
-  const bytes = await readFile(path);
-  state.bytes.set(path, bytes);
-  return bytes;
-}
-
-/** The query of a request as the page at an address reads it. */
-interface ReadQuery extends AskedQuery {
-  /** Whether the page takes the filters. */
-  readonly is_narrowed: boolean;
-}
-
-/** In one spelling where the page takes the filters; any other page that is asked for more is unlike itself. */
-function toReadQuery({ request, state, now_ms }: RequestContext, address: string): ReadQuery {
-  const { query } = request;
-  const asked = toAskedQuery(address, query, { snapshot: state.snapshot, now_ms });
-  if (asked !== null) return { ...asked, is_narrowed: true };
-  const is_understood = query === '' || VARIES_BY_QUERY.has(address);
-  return { text: query, is_understood, is_narrowed: false };
-}
-
 /**
- * Under what a rendered page is stored: its day and address, or its minute, address and query where
- * it depends on those, or has turned once since it was made. Null for what is not stored. The store holds a number of bytes, so many
- * queries only push each other out.
+ * What a page is kept under: the code, its address, its day, and the digest of what it is given; of a document the
+ * whole snapshot, and of one that reads a query the minute, too.
  */
-function toKey(
-  { now_ms }: RequestContext,
+export function toKeyOf(state: SiteState, maker: string, address: string, query: string): string {
+  const { snapshot, now_ms } = state;
+  const by_minute = VARIES_BY_QUERY.has(address) || isMadeByMinute(address);
+  const document = `${snapshot.version} ${by_minute ? floorToMinute(now_ms) : ''}`;
+  const made_of = digestAnswer(state, address, query) ?? document;
+  return toPageKey(maker, address, query, toCancunDay(now_ms).toString(), made_of);
+}
+
+/** Kept, or made once for all who wait for it; what they wait for may outlast the request. */
+async function findOrMake(
+  context: RequestContext,
   address: string,
-  { text, is_understood }: ReadQuery,
-  has_turned: boolean,
-): string | null {
-  if (!is_understood) return null;
-  if (VARIES_BY_QUERY.has(address) || text !== '' || has_turned)
-    return `page ${floorToMinute(now_ms)} ${address}?${text}`;
-  return `page ${findToday(now_ms).day} ${address}`;
+  key: string,
+  make: () => Promise<Representation>,
+): Promise<Representation> {
+  const { state, service } = context;
+  const kept = service.pages.find(key);
+  if (kept !== null) return withCommonHeaders(kept, context, address);
+  acquireLease(state);
+  return service.pages
+    .makeOnce(key, make)
+    .then((page) => withCommonHeaders(page, context, address))
+    .finally(() => releaseLease(state));
+}
+
+/** With what every page and file says, whatever it is. */
+function withCommonHeaders(
+  page: Representation,
+  { service, state }: RequestContext,
+  address: string,
+): Representation {
+  const type = page.headers['content-type'] ?? '';
+  const security = toSecurityHeaders(type, service.site.url, {
+    framing: FRAMINGS.get(address),
+    style_hashes: state.code.style_hashes,
+    map_origins: listMapOrigins(service.site, address, state.snapshot),
+  });
+  return { ...page, headers: { ...page.headers, ...OPEN_HEADERS, ...security } };
+}
+
+async function readAsset(
+  { state }: RequestContext,
+  address: string,
+  path: string,
+): Promise<Representation> {
+  const headers = { 'content-type': toContentType(address) };
+  const asset = toRepresentation({ status: 200, headers, body: await readFile(path) });
+  return { ...asset, last_modified_ms: state.snapshot.generated_ms };
+}
+
+/** Those that are passed on of Astro's; the rest is ours to set. */
+export const pickHeaders = (
+  headers: HttpResponse['headers'],
+  names: readonly string[],
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
+
+/** What the page at an address renders to: its headers of its own, and its bytes. */
+export async function renderBare(
+  state: SiteState,
+  { render }: ReleaseState['code'],
+  address: string,
+  query: string,
+): Promise<HttpResponse> {
+  const data = readDataAt(state, address);
+  if (data !== null)
+    return { status: 200, headers: { 'content-type': toContentType(address) }, body: data };
+  const path = address.split('/').map(encodeURIComponent).join('/');
+  const { status, headers, body } = await render(path + (query === '' ? '' : `?${query}`), state);
+  const passed = pickHeaders(headers, [
+    'content-type',
+    'location',
+    'cache-control',
+    'x-robots-tag',
+  ]);
+  const type = isDocument(address)
+    ? toContentType(address)
+    : (passed['content-type'] ?? 'text/html');
+  const cache = status >= 500 ? NO_STORE : status >= 400 ? MISSING : PAGE;
+  const content_type = type === 'text/html' ? HTML_TYPE : type;
+  return {
+    status,
+    headers: { 'cache-control': cache, ...passed, 'content-type': content_type },
+    body,
+  };
 }
 
 async function renderPage(
@@ -191,37 +246,12 @@ async function renderPage(
   address: string,
   query: string,
 ): Promise<Representation> {
-  const { state, now_ms, service, work } = context;
+  const { state, service, work } = context;
   work.route = 'page_rendered';
-  const path = address.split('/').map(encodeURIComponent).join('/');
-  const response = await admit(context, 'page', () =>
-    state.render(path + (query === '' ? '' : `?${query}`), {
-      snapshot: state.snapshot,
-      now_ms,
-      site: service.site,
-      readHealth: () => readHealth(context),
-    }),
+  const response = await admit(context, query === '' ? 'page' : 'narrowed', () =>
+    renderBare(toSiteState(context), state.code, address, query),
   );
   if (response.status >= 500)
     service.onError(new Error(`The page at ${address} answered ${response.status}`), address);
-  return toRepresentation({ ...response, headers: toHeaders(response, context, address) });
-}
-
-function toHeaders(
-  response: HttpResponse,
-  context: RequestContext,
-  address: string,
-): Record<string, string> {
-  const passed = Object.fromEntries(
-    PASSED_HEADERS.flatMap((name) => {
-      const value = response.headers[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  const type =
-    passed['content-type'] === undefined || passed['content-type'] === 'text/html'
-      ? HTML_TYPE
-      : passed['content-type'];
-  const cache = response.status >= 500 ? NO_STORE : response.status >= 400 ? MISSING : PAGE;
-  return { 'cache-control': cache, ...passed, ...toCommonHeaders(type, context, address) };
+  return toRepresentation(response);
 }

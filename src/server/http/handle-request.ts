@@ -3,86 +3,70 @@
 import { toErrorResponse, toThrownResponse } from '../../api/error-response.ts';
 import { isApiPath } from '../../api/routes.ts';
 import { MAX_URL_LENGTH } from '../../http/address.ts';
-import {
-  encodeResponse,
-  type EncodedResponse,
-  toRepresentation,
-} from '../../http/representation.ts';
-import { toPreflightResponse } from '../../http/response-headers.ts';
+import type { EncodedResponse } from '../../http/representation.ts';
+import { toPreflightResponse, toSecurityHeaders } from '../../http/response-headers.ts';
+import type { Work } from '../metrics.ts';
 import { toBusyResponse } from './admit.ts';
-import { encodeApiResponse, handleApiRequest } from './api.ts';
+import { answerApi, handleApiRequest } from './api.ts';
 import { handleFormRequest, isDeskPath, isFormPath, isTwinAsked } from './forms.ts';
 import { findHealthResponse } from './health.ts';
 import { handleCardRequest, handleMcpRequest, isMcpPath } from './mcp.ts';
 import { handlePage } from './pages.ts';
-import { toSentence } from './plain-response.ts';
 import { handlePosterRequest } from './posters.ts';
-import { toRefusal } from './refusal-page.ts';
-import type { RequestContext } from './request-context.ts';
-import { RequestCutOff } from './request-body.ts';
-import { handleUploadRequest, isUploadPath } from './uploads.ts';
+import { toRefusal, toSentence } from './refusals.ts';
+import { answer, type RequestContext, RequestCutOff } from './request-context.ts';
+import { answerUpload, isUploadPath } from './sent-form.ts';
 
-const READ_ALLOW = 'GET, HEAD, OPTIONS';
+type Handler = (context: RequestContext) => Promise<EncodedResponse>;
 
 /**
  * The response to any request. What fails here is logged and becomes a 500; throws only RequestCutOff, where
  * nobody waits for a response.
  */
 export async function handleRequest(context: RequestContext): Promise<EncodedResponse> {
-  const { request, service, work } = context;
-  const is_api = isApiPath(request.path);
-  try {
-    if (request.path.length + request.query.length > MAX_URL_LENGTH)
-      return await refuseLength(context, is_api);
-    if (is_api) {
-      work.route = request.path.endsWith('.ics') ? 'ics' : 'api';
-      return await handleApiRequest(context);
-    }
-    if (isMcpPath(request.path)) {
-      work.route = 'mcp';
-      return await handleMcpRequest(context);
-    }
-    if (isUploadPath(request.path)) {
-      work.route = 'form';
-      return await handleUploadRequest(context);
-    }
-    if (isFormPath(request.path) && !isTwinAsked(request)) {
-      work.route = isDeskPath(request.path) ? 'desk' : 'form';
-      return await handleFormRequest(context);
-    }
-    return await (handleCardRequest(context) ?? handleSite(context));
-  } catch (thrown) {
-    if (thrown instanceof RequestCutOff) throw thrown;
-    const busy = toBusyResponse(thrown, context);
-    if (busy !== null && !is_api) return encodeResponse(request, toRepresentation(busy));
-    if (busy === null) service.onError(thrown, request.path);
-    if (is_api) return encodeApiResponse(context, toThrownResponse(thrown, service.site));
-    const failure = toRefusal(500, 'error.internal', request, service.site);
-    return encodeResponse(request, toRepresentation(failure));
-  }
+  const encoded = await route(context).catch((thrown: unknown) => answerThrown(context, thrown));
+  if ('content-security-policy' in encoded.headers) return encoded;
+  const type = String(encoded.headers['content-type'] ?? '');
+  const security = toSecurityHeaders(type, context.service.site.url);
+  return { ...encoded, headers: { ...security, ...encoded.headers } };
 }
 
-function refuseLength(context: RequestContext, is_api: boolean): Promise<EncodedResponse> {
-  const { request, service } = context;
-  if (is_api) {
+async function route(context: RequestContext): Promise<EncodedResponse> {
+  const { request, service, work } = context;
+  const { path, query } = request;
+  const goTo = (route: Work['route'], handle: Handler): Promise<EncodedResponse> => {
+    work.route = route;
+    return handle(context);
+  };
+  if (path.length + query.length > MAX_URL_LENGTH) {
+    if (!isApiPath(path)) return answer(context, toSentence(414, 'error.uri_too_long', path));
     const message = `url: is longer than ${MAX_URL_LENGTH} characters. Ask for less at once`;
-    return encodeApiResponse(context, toErrorResponse('uri_too_long', message, service.site));
+    return answerApi(context, toErrorResponse('uri_too_long', message, service.site));
   }
-  const refusal = toSentence(414, 'error.uri_too_long', request.path, service.site);
-  return encodeResponse(request, toRepresentation(refusal));
+  if (isApiPath(path)) return goTo(path.endsWith('.ics') ? 'ics' : 'api', handleApiRequest);
+  if (isMcpPath(path)) return goTo('mcp', handleMcpRequest);
+  if (isUploadPath(path)) return goTo('form', answerUpload);
+  if (isFormPath(path) && !isTwinAsked(request))
+    return goTo(isDeskPath(path) ? 'desk' : 'form', handleFormRequest);
+  return handleCardRequest(context) ?? handleSite(context);
 }
 
 async function handleSite(context: RequestContext): Promise<EncodedResponse> {
-  const { request, service } = context;
-  if (request.method === 'OPTIONS')
-    return encodeResponse(request, toRepresentation(toPreflightResponse(READ_ALLOW)));
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    const refusal = toSentence(405, 'error.method_not_allowed', request.path, service.site, {
-      allow: READ_ALLOW,
-    });
-    return encodeResponse(request, toRepresentation(refusal));
-  }
+  const { method, path } = context.request;
+  const allow = 'GET, HEAD, OPTIONS';
+  if (method === 'OPTIONS') return answer(context, toPreflightResponse(allow));
+  if (method !== 'GET' && method !== 'HEAD')
+    return answer(context, toSentence(405, 'error.method_not_allowed', path, { allow }));
   const health = findHealthResponse(context);
-  if (health) return encodeResponse(request, toRepresentation(health));
+  if (health) return answer(context, health);
   return (await handlePosterRequest(context)) ?? handlePage(context);
+}
+
+function answerThrown(context: RequestContext, thrown: unknown): Promise<EncodedResponse> {
+  if (thrown instanceof RequestCutOff) throw thrown;
+  const { request, service } = context;
+  const busy = toBusyResponse(thrown, context);
+  if (busy === null) service.onError(thrown, request.path);
+  if (isApiPath(request.path)) return answerApi(context, toThrownResponse(thrown, service.site));
+  return answer(context, busy ?? toRefusal(500, 'error.internal', request, service.site));
 }

@@ -1,60 +1,53 @@
-// How the service is, for whoever monitors it: which path answers what, and /healthz, which tells what
-// serves and what failed.
+// How the service is, for whoever monitors it: /livez whether this process lives, /readyz whether it may be
+// sent visitors, /healthz what serves and what failed, /statusz what wants attention.
+import { hash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
-import { readMailHealth } from '../../inbox/outbox.ts';
 import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
+import { hasRoom } from '../../inbox/open.ts';
+import { readMailHealth } from '../../inbox/outbox.ts';
 import { listLeftOut } from '../../inbox/patches.ts';
+import { countWaiting } from '../../inbox/waiting.ts';
+import { isStale, nextDueMs } from '../../releases/due.ts';
 import { type LastBuild, listFaults } from '../../releases/last-build.ts';
-import { isStale, nextDueMs } from '../../releases/schedule.ts';
-import { toLiveness, toReadiness } from './readiness.ts';
 import type { RequestContext } from './request-context.ts';
-import { toStatus } from './status.ts';
 
-/** Why a release that should serve does not. */
-export interface ReleaseRefusal {
-  readonly release: string;
-  /** In words, one line, without paths of this machine. */
-  readonly reason: string;
-}
+export type ReleaseRefusal = NonNullable<Health['refusal']>;
 
-/** What they report beside the release that serves. */
+/** What is told beside the release that serves. */
 export interface ReleaseWatch {
   readonly lastBuild: () => LastBuild;
   readonly refusal: () => ReleaseRefusal | null;
   /** Whether this process was told to end. */
   readonly isEnding: () => boolean;
-  /** The port of the service that has taken over from this one; null where none has. */
-  readonly replacedBy: () => number | null;
 }
 
-const HEADERS = { 'cache-control': NO_STORE } as const;
+const toJson = (status: number, value: object): HttpResponse =>
+  toJsonResponse(status, value, { 'cache-control': NO_STORE });
+
 const PATHS: ReadonlyMap<string, (context: RequestContext) => HttpResponse> = new Map([
   [HEALTH_PATH, toHealth],
-  [LIVENESS_PATH, toLiveness],
+  [LIVENESS_PATH, () => toJson(200, { status: 'alive' })],
   [READINESS_PATH, toReadiness],
-  [STATUS_PATH, (context) => toStatus(context, readHealth(context))],
+  [STATUS_PATH, toStatus],
 ]);
 
-/** The response at /healthz, /livez, /readyz or /statusz; null at any other path. */
-export function findHealthResponse(context: RequestContext): HttpResponse | null {
-  return PATHS.get(context.request.path)?.(context) ?? null;
-}
+/** Null at any other path. */
+export const findHealthResponse = (context: RequestContext): HttpResponse | null =>
+  PATHS.get(context.request.path)?.(context) ?? null;
+
+type Moment = Pick<RequestContext, 'state' | 'now_ms' | 'service'>;
 
 /** How the service is at the moment of a request. */
-export function readHealth({
-  state,
-  now_ms,
-  service,
-}: Pick<RequestContext, 'state' | 'now_ms' | 'service'>): Health {
-  const { generated_at, generated_ms } = state.facts;
+export function readHealth({ state, now_ms, service }: Moment): Health {
+  const { generated_at, generated_ms } = state.snapshot;
   const last = service.watch.lastBuild();
-  const { success, failure } = last;
   return {
     release: state.id,
-    ...{ generated_at, generated_ms, success, failure },
+    ...{ generated_at, generated_ms, success: last.success, failure: last.failure },
     faults: listFaults(last).map(({ file, line }) => ({ file, line })),
     next_ms: nextDueMs(now_ms, service.rebuild_hours),
     refusal: service.watch.refusal(),
@@ -62,34 +55,100 @@ export function readHealth({
   };
 }
 
+/** Of the release that serves, the same at each address. */
+const toServing = ({ release, generated_at, generated_ms, next_ms }: Health, now_ms: number) => ({
+  release,
+  generated_at,
+  age_seconds: Math.max(0, Math.floor((now_ms - generated_ms) / 1000)),
+  next_release: next_ms === null ? null : formatTimestamp(next_ms),
+});
+
+/** What does not serve as it should. */
+const toRefused = ({ faults, refusal }: Health) => ({
+  content_faults: faults,
+  refused: refusal && { release: refusal.release, reason: refusal.reason },
+});
+
+const findMailHealth = ({ service: { inbox, site }, now_ms }: Moment) =>
+  inbox !== null && site.sends_mail ? readMailHealth(inbox, now_ms) : null;
+
 /** Always 200 while the process responds. */
 function toHealth(context: RequestContext): HttpResponse {
+  const { service, now_ms } = context;
   const health = readHealth(context);
-  const { release, generated_at, generated_ms, next_ms, success, failure, faults, refusal } =
-    health;
-  const { service } = context;
-  return toJsonResponse(
-    200,
-    {
-      status: 'ok',
-      release,
-      generated_at,
-      age_seconds: Math.max(0, Math.floor((context.now_ms - generated_ms) / 1000)),
-      next_release: next_ms === null ? null : formatTimestamp(next_ms),
-      last_release: success && {
-        release: success.release,
-        generated_at: success.generated_at,
-        summary: success.summary,
-      },
-      last_failure: failure && { at: failure.at, reason: failure.reason },
-      content_faults: faults,
-      refused: refusal && { release: refusal.release, reason: refusal.reason },
-      mail:
-        service.site.sends_mail && service.inbox !== null
-          ? readMailHealth(service.inbox, context.now_ms)
-          : null,
-      left_out: context.service.inbox === null ? [] : listLeftOut(context.service.inbox),
-    },
-    HEADERS,
-  );
+  const { success, failure } = health;
+  const { release, generated_at, summary } = success ?? {};
+  return toJson(200, {
+    status: 'ok',
+    ...toServing(health, now_ms),
+    last_release: success && { release, generated_at, summary },
+    last_failure: failure && { at: failure.at, reason: failure.reason },
+    ...toRefused(health),
+    mail: findMailHealth(context),
+    left_out: service.inbox === null ? [] : listLeftOut(service.inbox),
+  });
+}
+
+/** Always 200: it takes no process out of a balancer; an alarm looks at its `status`. */
+function toStatus(context: RequestContext): HttpResponse {
+  const { request, service, now_ms } = context;
+  const { inbox } = service;
+  const health = readHealth(context);
+  const { failure } = health;
+  const mail = findMailHealth(context);
+  const attention = [...listAttention(health, mail?.failed ?? 0)];
+  // Where nothing can be written, no failed build is remembered either.
+  if (inbox !== null && !hasRoom(inbox)) attention.push('disk: it is nearly full. Free some space');
+  // Of content, the first of several.
+  const { file = null, line = null } = failure?.faults?.[0] ?? {};
+  return toJson(200, {
+    status: attention.length === 0 ? 'ok' : 'attention',
+    attention,
+    ...toServing(health, now_ms),
+    last_failure: failure && { at: failure.at, reason: failure.reason, file, line },
+    ...toRefused(health),
+    queue: inbox === null ? null : countWaiting(inbox),
+    mail,
+    // Of this very request: npm run doctor compares it with TRUST_PROXY.
+    forwarded_by: request.headers['x-forwarded-for']?.split(',').length ?? 0,
+  });
+}
+
+function* listAttention(health: Health, failed_letters: number): Iterable<string> {
+  const { release, is_stale, refusal, failure, faults } = health;
+  if (is_stale) yield `release: ${release} is older than two runs of the schedule`;
+  if (refusal) yield `switch: ${refusal.release} was refused: ${refusal.reason}`;
+  if (failure) yield `build: the last one failed at ${failure.at}: ${failure.reason}`;
+  const places = faults.map(({ file, line }) => (line === null ? file : `${file}:${line}`));
+  for (const place of new Set(places)) yield `content: ${place} is faulty`;
+  if (failed_letters > 0) yield `mail: ${failed_letters} letters were given up`;
+}
+
+/**
+ * Stands for the file of an inbox, wherever it is seen from: servers that have the same may share a port. Null
+ * where there is none yet.
+ */
+export function identifyService(inbox_path: string): string | null {
+  const found = statSync(inbox_path, { throwIfNoEntry: false });
+  return found ? hash('sha256', `${found.dev} ${found.ino}`, 'base64url').slice(0, 22) : null;
+}
+
+/**
+ * 200, or 503 with every reason. Only what this process cannot serve with takes it out: what is wrong with
+ * content, a build or the schedule is the same for all processes, and no reason to have none.
+ */
+function toReadiness({ service: { inbox, watch }, state }: RequestContext): HttpResponse {
+  const reasons: string[] = [];
+  if (watch.isEnding()) reasons.push('process: it was told to end');
+  if (inbox !== null && !inbox.memory && !existsSync(inbox.name))
+    reasons.push(
+      'inbox: inbox.db is gone, so nothing sent in would be kept. Put it back and start again',
+    );
+  const is_ready = reasons.length === 0;
+  return toJson(is_ready ? 200 : 503, {
+    status: is_ready ? 'ready' : 'not ready',
+    release: state.id,
+    reasons,
+    service: inbox === null ? null : identifyService(inbox.name),
+  });
 }

@@ -1,10 +1,8 @@
 // A page of the site: one spelling for each, the clock's aliases, HTML or Markdown (contract 11.6),
 // and how long each may be cached.
-import type { Lang } from '../../domain/lang.ts';
-import type { Site } from '../../domain/site.ts';
+import { floorToMinute } from '../../domain/cancun-time.ts';
 import { findToday } from '../../domain/today.ts';
 import { decodePath, toCanonicalPath } from '../../http/address.ts';
-import type { HttpResponse } from '../../http/message.ts';
 import { chooseMediaType } from '../../http/negotiation.ts';
 import {
   encodeResponse,
@@ -37,18 +35,19 @@ import {
   toMarkdownHeaders,
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
-import { isHeld } from '../../releases/manifest.ts';
+import { withWrittenLine } from '../../serializers/markdown/written-at.ts';
 import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute, resolveAlias } from '../../site/page-request.ts';
-import { findMissingPage, findPage, isHiddenPath } from './find-page.ts';
+import { isDocument } from '../../site/prebuilt.ts';
+import { findFile, findMissingPage, findPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
-import { toRedirect, toSentence } from './plain-response.ts';
-import type { ReleaseState } from './release-state.ts';
-import type { RequestContext } from './request-context.ts';
-import { tellWritten } from './written-at.ts';
+import { toRedirect, toSentence } from './refusals.ts';
+import { answer, type RequestContext } from './request-context.ts';
 
 /** What lies there has another name once it changes. */
 const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`];
+/** Of a redirect that gives a secret away. */
+const SECRET_HEADERS = { 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' } as const;
 
 /** The page that is shown at an address. */
 interface ShownPage {
@@ -56,75 +55,47 @@ interface ShownPage {
   readonly address: string;
   /** Whether the clock chose it. */
   readonly is_alias: boolean;
-  /** What it was narrowed by, in one spelling; empty for a page as it is. */
-  readonly query: string;
 }
 
 /** The response to GET or HEAD of a page or a file. */
 export async function handlePage(context: RequestContext): Promise<EncodedResponse> {
-  const { request, service } = context;
-  const { path, query } = request;
+  const { request, service, state, now_ms } = context;
+  const { path } = request;
+  const { site } = service;
   const decoded = decodePath(path);
-  if (decoded === null)
-    return send(context, toSentence(400, 'error.bad_request', path, service.site));
+  if (decoded === null) return answer(context, toSentence(400, 'error.bad_request', path));
   const canonical = toCanonicalPath(path);
-  if (canonical !== path) return send(context, toCanonicalRedirect(canonical, query, service.site));
+  if (canonical !== path) return redirectTo(context, canonical);
   const home = findHomeLang(path);
-  if (home !== null) return send(context, toHomeRedirect(home, service.site));
+  if (home !== null) {
+    // The home page is the day's.
+    const links = { link: DISCOVERY_LINKS };
+    return answer(context, toRedirect(302, toPagePath('today', home), site, links));
+  }
   if (isHiddenPath(decoded)) return handleMissing(context);
-  const alias = resolveAlias(decoded, context.now_ms);
-  const shown = toShown(context, alias ?? decoded, alias !== null);
-  if (decoded.endsWith('.md')) return handleMarkdown(context, shown);
-  return hasMarkdown(context.state, shown) ? negotiate(context, shown) : handleFile(context, shown);
+  const alias = resolveAlias(decoded, now_ms);
+  const shown = { address: alias ?? decoded, is_alias: alias !== null };
+  const { address, is_alias } = shown;
+  if (decoded.endsWith('.md')) {
+    const page = await findPage(context, address);
+    const is_markdown = page.status === 200 && page.headers['content-type'] === MARKDOWN_TYPE;
+    const alternates = toMarkdownHeaders(path.slice(0, -'.md'.length), site.url, false);
+    return sendPage(context, shown, page, is_markdown ? alternates : {});
+  }
+  const is_file = findFile(state, service.data_dir, address) !== null;
+  if (is_alias || (!is_file && hasMarkdownOnDemand(address))) return negotiate(context, shown);
+  const page = await findPage(context, address);
+  return page.status === 404 ? handleMissing(context) : sendPage(context, shown, page, {});
 }
 
-function toShown(
-  { request, state, now_ms }: RequestContext,
-  address: string,
-  is_alias: boolean,
-): ShownPage {
-  const known = { snapshot: state.snapshot, now_ms };
-  const asked =
-    toAskedQuery(address, request.query, known) ??
-    toAskedQuery(toMarkdownPath(address), request.query, known);
-  return { address, is_alias, query: asked?.is_understood ? asked.text : '' };
-}
-
-/**
- * The redirect to the one spelling of an address. A status address is a secret: no cache and no
- * other site is told.
- */
-function toCanonicalRedirect(canonical: string, query: string, site: Site): HttpResponse {
-  const response = toRedirect(301, canonical + (query === '' ? '' : `?${query}`), site);
+/** To the one spelling of an address. A status address is a secret: no cache and no other site is told. */
+function redirectTo(context: RequestContext, canonical: string): Promise<EncodedResponse> {
+  const { query } = context.request;
   // Also where its secret part is written in another way: `TOKEN%2f/`.
-  const plain = toCanonicalPath(decodePath(canonical) ?? canonical);
-  if (!isFormPath(plain)) return response;
-  return {
-    ...response,
-    headers: { ...response.headers, 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' },
-  };
-}
-
-/** The home page is the day's. */
-function toHomeRedirect(lang: Lang, site: Site): HttpResponse {
-  const response = toRedirect(302, toPagePath('today', lang), site);
-  return { ...response, headers: { ...response.headers, link: DISCOVERY_LINKS } };
-}
-
-const send = (context: RequestContext, response: HttpResponse): Promise<EncodedResponse> =>
-  encodeResponse(context.request, toRepresentation(response));
-
-/** Whether it can be had as Markdown too. */
-function hasMarkdown(state: ReleaseState, shown: ShownPage): boolean {
-  if (shown.is_alias || state.files.has(toMarkdownPath(shown.address))) return true;
-  return !state.files.has(shown.address) && hasMarkdownOnDemand(shown.address);
-}
-
-async function handleFile(context: RequestContext, shown: ShownPage): Promise<EncodedResponse> {
-  const page = await findPage(context, shown.address);
-  if (page.status === 404) return handleMissing(context);
-  const written = await tellWritten(context, page, toPathLang(context.request.path));
-  return encodeResponse(context.request, written, toCacheHeaders(context, shown, page));
+  const is_secret = isFormPath(toCanonicalPath(decodePath(canonical) ?? canonical));
+  const location = canonical + (query === '' ? '' : `?${query}`);
+  const headers = is_secret ? SECRET_HEADERS : {};
+  return answer(context, toRedirect(301, location, context.service.site, headers));
 }
 
 /** Nothing is there: said in the form that Accept asks for, as a page where it asks for neither. */
@@ -137,80 +108,82 @@ async function handleMissing(context: RequestContext): Promise<EncodedResponse> 
 
 /** The page in the form that Accept asks for; both forms vary on it, whatever their status. */
 async function negotiate(context: RequestContext, shown: ShownPage): Promise<EncodedResponse> {
-  const { path, headers } = context.request;
-  const { site } = context.service;
-  const type = chooseMediaType(headers.accept, PAGE_TYPES);
+  const { request, service, state, now_ms } = context;
+  const { path } = request;
+  const { address } = shown;
+  const twin = toMarkdownPath(address);
+  const known = { snapshot: state.snapshot, now_ms };
+  const asked =
+    toAskedQuery(address, request.query, known) ?? toAskedQuery(twin, request.query, known);
+  const query = asked?.is_understood ? asked.text : '';
+  const type = chooseMediaType(request.headers.accept, PAGE_TYPES);
   if (type === null) {
-    const alternates = toPageAlternateHeaders(path, shown.query);
-    return send(context, toSentence(406, 'error.not_acceptable', path, site, alternates));
+    const alternates = toPageAlternateHeaders(path, query);
+    return answer(context, toSentence(406, 'error.not_acceptable', path, alternates));
   }
-  const is_markdown = type === MARKDOWN_TYPE;
-  const page = await findPage(context, is_markdown ? toMarkdownPath(shown.address) : shown.address);
-  const alternate_headers =
-    page.status !== 200
-      ? { vary: 'Accept' }
-      : is_markdown
-        ? toMarkdownHeaders(path, site.url, true, shown.query)
-        : toPageAlternateHeaders(path, shown.query);
-  const written = await tellWritten(context, page, toPathLang(path));
-  return encodeResponse(context.request, dateShown(context, shown, written), {
-    ...toCacheHeaders(context, shown, page),
-    ...alternate_headers,
-  });
+  const page = await findPage(context, type === MARKDOWN_TYPE ? twin : address);
+  if (page.status !== 200) return sendPage(context, shown, page, { vary: 'Accept' });
+  const alternates =
+    type === MARKDOWN_TYPE
+      ? toMarkdownHeaders(path, service.site.url, true, query)
+      : toPageAlternateHeaders(path, query);
+  return sendPage(context, shown, page, alternates);
 }
 
-/** A Markdown file at its own address. */
-async function handleMarkdown(context: RequestContext, shown: ShownPage): Promise<EncodedResponse> {
-  const { path } = context.request;
-  const found = await findPage(context, shown.address);
-  const is_markdown = found.status === 200 && found.headers['content-type'] === MARKDOWN_TYPE;
-  const alternate_headers = is_markdown
-    ? toMarkdownHeaders(path.slice(0, -'.md'.length), context.service.site.url, false)
-    : {};
-  const written = await tellWritten(context, found, toPathLang(path));
-  return encodeResponse(context.request, dateShown(context, shown, written), {
-    ...toCacheHeaders(context, shown, found),
-    ...alternate_headers,
-  });
-}
-
-/**
- * An alias shows another page each day, so it has changed at midnight at the latest, whatever the
- * file's own date says.
- */
-function dateShown(
+async function sendPage(
   context: RequestContext,
   shown: ShownPage,
   page: Representation,
-): Representation {
-  if (!shown.is_alias || page.last_modified_ms === null) return page;
-  return {
-    ...page,
-    last_modified_ms: Math.max(page.last_modified_ms, findToday(context.now_ms).start_ms),
-  };
+  extra: Readonly<Record<string, string>>,
+): Promise<EncodedResponse> {
+  const written = await tellWritten(context, page);
+  // An alias shows another page each day: it has changed at midnight at the latest.
+  const last_modified_ms =
+    shown.is_alias && written.last_modified_ms !== null
+      ? Math.max(written.last_modified_ms, findToday(context.now_ms).start_ms)
+      : written.last_modified_ms;
+  const headers = { ...toCacheHeaders(context, shown.address, page), ...extra };
+  return encodeResponse(context.request, { ...written, last_modified_ms }, headers);
+}
+
+/**
+ * A Markdown document saying when it is sent, to the minute, and of when its data is; kept for that minute. What
+ * is no Markdown, and what is not there, stays as it is.
+ */
+async function tellWritten(
+  { request, state, now_ms }: RequestContext,
+  page: Representation,
+): Promise<Representation> {
+  if (page.status !== 200 || page.headers['content-type'] !== MARKDOWN_TYPE) return page;
+  const lang = toPathLang(request.path);
+  const minute_ms = floorToMinute(now_ms);
+  const key = `written ${minute_ms} ${lang} ${page.tag}`;
+  const stored = state.answers.get(key);
+  if (stored) return stored;
+  const text = (await page.read('identity')).toString('utf8');
+  const body = withWrittenLine(text, minute_ms, state.snapshot.generated_at, lang);
+  const document = toRepresentation({ status: 200, headers: page.headers, body });
+  const written = { ...document, last_modified_ms: page.last_modified_ms };
+  state.answers.set(key, written);
+  return written;
 }
 
 /** How long it may be cached; a page that failed or is missing says so itself. */
 function toCacheHeaders(
-  { state, now_ms }: RequestContext,
-  shown: ShownPage,
+  { state, service, now_ms }: RequestContext,
+  address: string,
   page: Representation,
 ): Record<string, string> {
   if (page.status !== 200) return {};
   // A worker that changed is taken at once.
-  if (shown.address === WORKER_PATH) return { 'cache-control': 'no-cache' };
-  const file = state.files.get(shown.address);
-  const has_turned = file !== undefined && !isHeld(file, now_ms);
-  if (shown.is_alias || file === undefined || has_turned) {
-    const cache = has_turned || isMadeByMinute(shown.address) ? MINUTE_PAGE : PAGE;
-    return { 'cache-control': toTodayCacheControl(now_ms, cache) };
-  }
-  if (LASTING_FOLDERS.some((folder) => shown.address.startsWith(folder)))
+  if (address === WORKER_PATH) return { 'cache-control': 'no-cache' };
+  if (LASTING_FOLDERS.some((folder) => address.startsWith(folder)))
     return { 'cache-control': IMMUTABLE };
   const type = page.headers['content-type'];
-  const cache = type === HTML_TYPE || type === MARKDOWN_TYPE ? PAGE : ASSET;
-  const until_ms = file.holds_until_ms ?? Number.POSITIVE_INFINITY;
-  return { 'cache-control': capCacheControl(cache, now_ms, until_ms) };
+  const is_file = findFile(state, service.data_dir, address) !== null || isDocument(address);
+  if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE) return { 'cache-control': ASSET };
+  const cache = isMadeByMinute(address) ? MINUTE_PAGE : PAGE;
+  return { 'cache-control': toTodayCacheControl(now_ms, cache) };
 }
 
 /** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */

@@ -1,43 +1,126 @@
-// What is refused, in kinds that tell an operator something and nobody who it was.
+// What is said where no page is: a sentence, a redirect, a page that says when to try again; and the kinds of
+// refusals that tell an operator something and nobody who it was.
+import { createHash } from 'node:crypto';
+import { type Lang, LANGS } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { chooseMediaType } from '../../http/negotiation.ts';
+import { NO_STORE, OPEN_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
+import { toPathLang } from '../../i18n/paths.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import { HTML_TYPE } from '../../site/alternates.ts';
 
-/** By the status that says it. */
-const KINDS = {
-  400: 'malformed',
-  401: 'not_let_in',
-  403: 'foreign',
-  408: 'late',
-  413: 'too_large',
-  414: 'too_long',
-  415: 'wrong_type',
-  429: 'too_many',
-  431: 'too_long',
-  503: 'busy',
-} as const;
+type Headers = Readonly<Record<string, string>>;
+
+const TEXT_HEADERS: Headers = {
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': NO_STORE,
+  ...OPEN_HEADERS,
+};
+
+/** A sentence as plain text, never stored by a cache. */
+export const toSentence = (
+  status: number,
+  key: Key,
+  path: string,
+  headers: Headers = {},
+): HttpResponse => ({
+  status,
+  headers: { ...TEXT_HEADERS, ...headers },
+  body: `${t(toPathLang(path), key)}\n`,
+});
+
+/** `location` is a path of this site. */
+export const toRedirect = (
+  status: 301 | 302,
+  location: string,
+  site: Site,
+  headers: Headers = {},
+): HttpResponse => ({
+  status,
+  headers: { location, ...TEXT_HEADERS, 'cache-control': 'public, max-age=3600', ...headers },
+  body: `${site.url}${location}\n`,
+});
+
+const STYLE =
+  ':root{color-scheme:light dark}body{max-width:34rem;margin:12vh auto;padding:0 1.25rem;font:1.125rem/1.6 system-ui,sans-serif}h1{font-size:1.5rem;line-height:1.2}section+section{margin-top:3rem}';
+const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+/** The refusals that a person may meet, each a sentence that says when to try again. */
+type RefusalKey = Extract<
+  Key,
+  'error.busy' | 'error.internal' | 'error.too_many_pages' | 'error.unavailable'
+>;
+
+const toSection = (key: RefusalKey, lang: Lang, is_read: boolean): string => {
+  // An empty address is that of the page itself; what was sent by a form is brought back by going back.
+  const again = is_read ? `<p><a href="">${t(lang, 'error.again')}</a></p>` : '';
+  return `<section lang="${lang}"><h1>${t(lang, 'error.title')}</h1><p>${t(lang, key)}</p>${again}</section>`;
+};
+
+/** Asked for while many others ask as well, so each is written once. */
+const pages = new Map<string, Buffer>();
+
+/** Both languages, that of the address first; nothing to load. */
+function findRefusalPage(key: RefusalKey, lang: Lang, is_read: boolean): Buffer {
+  const name = `${key} ${lang} ${is_read}`;
+  const kept = pages.get(name);
+  if (kept) return kept;
+  const sections = [lang, ...LANGS.filter((each) => each !== lang)]
+    .map((each) => toSection(key, each, is_read))
+    .join('');
+  const page = Buffer.from(
+    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${t(lang, 'error.title')}</title><style>${STYLE}</style></head><body><main>${sections}</main></body></html>\n`,
+  );
+  pages.set(name, page);
+  return page;
+}
+
+/** A page where a page was asked for, else the sentence as plain text; never stored by a cache. */
+export function toRefusal(
+  status: number,
+  key: RefusalKey,
+  { path, method, headers: asked }: HttpRequest,
+  site: Site,
+  extra: Headers = {},
+): HttpResponse {
+  const headers = { vary: 'Accept', ...extra };
+  if (chooseMediaType(asked.accept, ['text/plain', 'text/html']) !== 'text/html')
+    return toSentence(status, key, path, headers);
+  const security = toSecurityHeaders('text/html', site.url, { style_hashes: [STYLE_HASH] });
+  return {
+    status,
+    headers: { ...TEXT_HEADERS, 'content-type': HTML_TYPE, ...security, ...headers },
+    body: findRefusalPage(key, toPathLang(path), method !== 'POST'),
+  };
+}
+
+const KINDS = [
+  [400, 'malformed'],
+  [401, 'not_let_in'],
+  [403, 'foreign'],
+  [408, 'late'],
+  [413, 'too_large'],
+  [414, 'too_long'],
+  [415, 'wrong_type'],
+  [429, 'too_many'],
+  [431, 'too_long'],
+  [503, 'busy'],
+] as const;
 
 /** Also what is never answered: cut off, not read in time, one connection too many. */
-export type RefusalKind =
-  | (typeof KINDS)[keyof typeof KINDS]
-  | 'cut_off'
-  | 'slow_reader'
-  | 'connection';
+export type RefusalKind = (typeof KINDS)[number][1] | 'cut_off' | 'slow_reader' | 'connection';
+export type OnRefused = (kind: RefusalKind) => void;
 
-const BY_STATUS: ReadonlyMap<number, RefusalKind> = new Map(
-  Object.entries(KINDS).map(([status, kind]) => [Number(status), kind]),
-);
+const BY_STATUS = new Map<number, RefusalKind>(KINDS);
 
 /** The kind of a status; undefined of one that refuses nothing. */
 export const toRefusalKind = (status: number): RefusalKind | undefined => BY_STATUS.get(status);
 
-/** Gets each refusal. */
-export type OnRefused = (kind: RefusalKind) => void;
-
-/** A line at most so often. */
-const PERIOD_MS = 10_000;
-
 /** Counts refusals and tells them together, so that no stranger fills the log: how many of each kind. */
 export function createRefusalTally(
   tell: (refused: Readonly<Record<string, number>>) => void,
-  period_ms = PERIOD_MS,
+  period_ms = 10_000,
 ): OnRefused {
   const counts = new Map<RefusalKind, number>();
   return (kind) => {

@@ -2,16 +2,20 @@
 // service's own settings.
 import type { ReleaseNews } from '../../domain/release-news.ts';
 import type { Site } from '../../domain/site.ts';
-import type { HttpRequest } from '../../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import {
+  encodeResponse,
+  type EncodedResponse,
+  toRepresentation,
+} from '../../http/representation.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import type { Paint } from '../../pictures/painter.ts';
-import type { Queues } from './admit.ts';
-import type { AccessPolicy } from './authorize.ts';
-import type { Work } from '../metrics/request-meter.ts';
+import type { Work } from '../metrics.ts';
+import type { PageStore } from '../page-store.ts';
+import type { AccessPolicy, Queues } from './admit.ts';
 import type { ReleaseWatch } from './health.ts';
+import type { Paint } from './posters.ts';
 import type { ReleaseState } from './release-state.ts';
-import type { CalendarDoor } from './calendar-door.ts';
-import type { UploadDoor } from './uploads.ts';
+import type { FetchCalendar, UploadDoor } from './sent-form.ts';
 
 /** What is the same for every request. */
 export interface ServiceContext {
@@ -20,18 +24,15 @@ export interface ServiceContext {
   readonly rebuild_hours: number;
   /** Where submissions go; null where none are taken. */
   readonly inbox: Inbox | null;
-  /** What takes its turn. */
   readonly queues: Queues;
-  /** Requests a release now. */
-  readonly requestRelease: () => void;
-  /** Draws the pictures that links are shared with. */
+  /** Called after what may have changed the agenda: a form, the desk, a writing tool. */
+  readonly onWritten: () => void;
+  readonly data_dir: string;
+  readonly pages: PageStore;
   readonly paint: Paint;
-  /** Takes in pictures that are uploaded. */
   readonly uploads: UploadDoor;
-  /** Takes in calendars, by file or by address. */
-  readonly calendars: CalendarDoor;
+  readonly fetchCalendar: FetchCalendar;
   readonly readReleaseNews: () => ReleaseNews;
-  /** What /healthz, /readyz and /statusz tell beside the release that serves. */
   readonly watch: ReleaseWatch;
   /** Gets what happened at the desk's door, for the log. */
   readonly onNote: (event: string, details?: Readonly<Record<string, string>>) => void;
@@ -51,6 +52,23 @@ export interface RequestContext {
   /** The body in the chunks in which it comes. */
   readonly streamBody: () => AsyncIterator<Uint8Array>;
   readonly service: ServiceContext;
-  /** For whoever measures. */
   readonly work: Work;
 }
+
+/** Thrown where a request ended before its end was there: nobody waits for an answer, and nothing is done. */
+export class RequestCutOff extends Error {}
+
+/** A finished response as it goes out; `extra` headers win. */
+export const answer = (
+  { request }: RequestContext,
+  response: HttpResponse,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<EncodedResponse> => encodeResponse(request, toRepresentation(response), extra);
+
+/** One that is never asked for conditionally: it has no tag. */
+export const answerOnce = (
+  { request }: RequestContext,
+  response: HttpResponse,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<EncodedResponse> =>
+  encodeResponse(request, { ...toRepresentation(response), tag: null }, extra);

@@ -1,45 +1,91 @@
-// What was sent with a form: its fields, and the picture in it, stored on the way.
+// What is sent in with a form: its fields; a picture, made our own and stored on the way, and the private address
+// at which it is looked at; a calendar, sent or fetched at a stranger's wish, from the public internet only.
+import { holdPicture, renewPicture, toUploadId } from '../../desk/uploads.ts';
+import { FEED_LIMITS } from '../../domain/batch/feed-event.ts';
 import type { PictureProblem } from '../../domain/submission/picture.ts';
+import { decodePath } from '../../http/address.ts';
 import {
   isForm,
+  isMultipart,
   MAX_FORM_BYTES,
   MAX_READ_BYTES,
+  type MultipartForm,
   parseForm,
   parseFormStart,
+  readMultipart,
 } from '../../http/form-body.ts';
-import { isMultipart, type MultipartForm, readMultipart } from '../../http/multipart.ts';
+import type { EncodedResponse } from '../../http/representation.ts';
+import { NO_STORE, OWN_COPY } from '../../http/response-headers.ts';
+import { toUploadPath } from '../../i18n/paths.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { MAX_PICTURE_BYTES } from '../../pictures/download.ts';
-import type { VisitRefusal } from '../../site/visit.ts';
+import { getUpload } from '../../inbox/uploads.ts';
+import { download, DownloadError, MAX_PICTURE_BYTES } from '../../pictures/download.ts';
+import { makeIntakePicture, PictureError } from '../../pictures/encode.ts';
+import type { SentCalendar, Visit } from '../../site/visit.ts';
+import type { Take } from '../limits.ts';
+import { createQueue, QueueFull } from '../queue.ts';
 import { toSender } from './client-address.ts';
-import type { RequestContext } from './request-context.ts';
-import { storeUpload } from './uploads.ts';
+import { toSentence } from './refusals.ts';
+import { answer, type RequestContext } from './request-context.ts';
 
-/** The control of the file. */
-const FILE_CONTROL = 'picture';
-/** Beyond what is accepted a file is read and passed over, so that its sender is told. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** 5 MB at 30 kB a second. */
-const TIMEOUT_MS = 180_000;
-
-export interface Sent {
-  readonly fields: Readonly<Record<string, string>>;
-  /** Set where it is not taken in; the fields are what was read of it, none of what is no form. */
-  readonly refusal: VisitRefusal | null;
-  /** What is wrong with the picture that was sent along; null also where there was none. */
-  readonly picture_problem: PictureProblem | null;
-  /** When what was sent along is taken again, where that is known. */
-  readonly retry_at_ms: number | null;
+export interface Sent
+  extends Pick<Visit, 'fields' | 'refusal' | 'picture_problem' | 'retry_at_ms' | 'calendar'> {
   /** Whether nothing more of it is to come. */
   readonly is_read: boolean;
 }
 
-const refuse = (refusal: VisitRefusal): Sent => ({
+export const NOTHING_SENT: Sent = {
   fields: {},
-  refusal,
+  refusal: null,
   picture_problem: null,
   retry_at_ms: null,
+  calendar: null,
   is_read: true,
+};
+
+/** What is for one reader alone: kept by their own browser, told no other site. */
+export const OWN_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': OWN_COPY,
+  // Not no-referrer: with that, browsers say `Origin: null` of our own forms.
+  'referrer-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** What only its address protects. */
+export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
+  ...OWN_HEADERS,
+  'cache-control': NO_STORE,
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+};
+
+/** A form without a file; what is read beyond its limit comes back to be shortened. */
+async function readFields(context: RequestContext, max_bytes: number): Promise<Sent> {
+  if (!isForm(context.request.headers['content-type'])) return { ...NOTHING_SENT, refusal: 415 };
+  const body = await context.readBody(max_bytes);
+  if (body.length <= MAX_FORM_BYTES)
+    return { ...NOTHING_SENT, fields: parseForm(body.toString('utf8')) };
+  const fields = max_bytes > MAX_FORM_BYTES ? parseFormStart(body) : {};
+  return { ...NOTHING_SENT, refusal: 413, fields, is_read: body.length <= max_bytes };
+}
+
+const PICTURE = {
+  file: 'picture',
+  /** Beyond what is accepted a file is read and passed over, so that its sender is told. */
+  body_bytes: 64 * 1024 * 1024,
+  /** 5 MB at 30 kB a second. */
+  timeout_ms: 180_000,
+} as const;
+/** Files that are read at the same time, of one address and of all: 5 MB of memory each. */
+const INSIDE = { of_one: 10, of_all: 24 } as const;
+
+export type UploadDoor = ReturnType<typeof createUploadDoor>;
+
+/** The way in of a process. */
+export const createUploadDoor = () => ({
+  /** Reads one where there is room; nobody waits for it. */
+  enter: createQueue({ ...INSIDE, at_once: INSIDE.of_all }),
+  /** Makes it our own, one at a time beside the thread that serves; what is made was read, so there is room. */
+  make: createQueue({ ...INSIDE, at_once: 1 }),
 });
 
 /** Reads what was sent to a form; `takes_files` where it has a control for a picture. */
@@ -48,66 +94,48 @@ export async function readSent(
   inbox: Inbox,
   takes_files: boolean,
 ): Promise<Sent> {
-  const { request } = context;
-  const type = request.headers['content-type'];
-  if (takes_files && isMultipart(type)) return readWithFile(context, inbox, type ?? '');
-  if (!isForm(type)) return refuse(415);
-  const body = await context.readBody(MAX_READ_BYTES);
-  if (body.length > MAX_FORM_BYTES)
-    return {
-      ...refuse(413),
-      fields: parseFormStart(body),
-      is_read: body.length <= MAX_READ_BYTES,
-    };
-  const fields = parseForm(body.toString('utf8'));
-  return { fields, refusal: null, picture_problem: null, retry_at_ms: null, is_read: true };
-}
-
-async function readWithFile(context: RequestContext, inbox: Inbox, type: string): Promise<Sent> {
   const { request, socket_address, service } = context;
-  const { uploads, access } = service;
-  const sender = toSender(request, socket_address, access);
-  const leave = uploads.enter(sender);
+  const type = request.headers['content-type'] ?? '';
+  if (!takes_files || !isMultipart(type)) return readFields(context, MAX_READ_BYTES);
+  const sender = toSender(request, socket_address, service.access);
   try {
-    const form = await readMultipart(type, context.streamBody(), {
-      file: FILE_CONTROL,
-      // Where too many are in, what was typed is read all the same.
-      file_bytes: leave === null ? 0 : MAX_PICTURE_BYTES,
-      body_bytes: MAX_BODY_BYTES,
-      timeout_ms: TIMEOUT_MS,
-    });
-    const is_cut = !form.is_whole && !form.file?.is_too_large;
-    const refusal = form.is_text_too_large ? 413 : is_cut ? 400 : null;
-    const { fields, is_whole: is_read } = form;
-    const sent = { fields, refusal, retry_at_ms: null, is_read } as const;
-    const problem = findProblem(form, leave === null);
-    if (problem !== null || form.file === null) return { ...sent, picture_problem: problem };
-    const stored = await store(context, inbox, form.file.bytes, sender);
-    if ('problem' in stored) {
-      const { problem, retry_at_ms = null } = stored;
-      return { ...sent, picture_problem: problem, retry_at_ms };
-    }
-    const { picture_drop: _, ...others } = fields;
-    return { ...sent, fields: { ...others, picture_id: stored.id }, picture_problem: null };
-  } finally {
-    leave?.();
+    return await service.uploads.enter(sender, () => readWithPicture(context, inbox, type, sender));
+  } catch (thrown) {
+    if (!(thrown instanceof QueueFull)) throw thrown;
+    // What was typed is read all the same.
+    return readWithPicture(context, inbox, type, null);
   }
 }
 
-/** Where it cannot be stored, as on a full disk, what was typed must come back all the same. */
-async function store(
+/** `sender`: whose picture is taken; null where none is. */
+async function readWithPicture(
   context: RequestContext,
   inbox: Inbox,
-  uploaded: Buffer,
-  sender: string,
-): ReturnType<typeof storeUpload> {
+  type: string,
+  sender: string | null,
+): Promise<Sent> {
   const { request, service, now_ms } = context;
-  try {
-    return await storeUpload(inbox, service.uploads, uploaded, { sender, now_ms });
-  } catch (thrown) {
-    service.onError(thrown, request.path);
-    return { problem: 'not_stored' };
-  }
+  const file_bytes = sender === null ? 0 : MAX_PICTURE_BYTES;
+  const form = await readMultipart(type, context.streamBody(), { ...PICTURE, file_bytes });
+  const { fields, file, is_whole } = form;
+  const is_cut = !is_whole && !file?.is_too_large;
+  const refusal = form.is_text_too_large ? 413 : is_cut ? 400 : null;
+  const sent: Sent = { ...NOTHING_SENT, fields, refusal, is_read: is_whole };
+  const picture_problem = findProblem(form, sender === null);
+  if (picture_problem !== null || file === null || sender === null)
+    return { ...sent, picture_problem };
+  const door = { uploads: service.uploads, take: service.access.take };
+  const stored = await storeUpload(inbox, door, file.bytes, { sender, now_ms }).catch(
+    // As on a full disk: what was typed must come back all the same.
+    (thrown: unknown): PictureRefused => {
+      service.onError(thrown, request.path);
+      return { problem: 'not_stored' };
+    },
+  );
+  if ('problem' in stored)
+    return { ...sent, picture_problem: stored.problem, retry_at_ms: stored.retry_at_ms ?? null };
+  const { picture_drop: _, ...others } = fields;
+  return { ...sent, fields: { ...others, picture_id: stored.id } };
 }
 
 function findProblem({ file, is_whole }: MultipartForm, is_full: boolean): PictureProblem | null {
@@ -115,4 +143,113 @@ function findProblem({ file, is_whole }: MultipartForm, is_full: boolean): Pictu
   if (file === null) return null;
   if (is_full) return 'busy';
   return file.is_too_large ? 'too_large' : null;
+}
+
+interface PictureRefused {
+  readonly problem: PictureProblem;
+  /** When it works again, where that is known. */
+  readonly retry_at_ms?: number;
+}
+
+/** Stores what was uploaded, made our own; gives its id, or what is wrong with it. */
+export async function storeUpload(
+  inbox: Inbox,
+  { uploads, take }: { readonly uploads: UploadDoor; readonly take: Take },
+  uploaded: Buffer,
+  by: { readonly sender: string; readonly now_ms: number },
+): Promise<{ readonly id: string } | PictureRefused> {
+  const id = toUploadId(inbox, uploaded);
+  if (renewPicture(inbox, id, by.now_ms)) return { id };
+  const { is_exceeded, reset_seconds } = await take('upload', by.sender);
+  if (is_exceeded) return { problem: 'too_many', retry_at_ms: by.now_ms + reset_seconds * 1000 };
+  try {
+    const made = await uploads.make(by.sender, () => makeIntakePicture(uploaded));
+    holdPicture(inbox, { id, ...made }, by);
+    return { id };
+  } catch (thrown) {
+    if (thrown instanceof PictureError) return { problem: thrown.problem };
+    throw thrown;
+  }
+}
+
+const UPLOADS = toUploadPath('');
+
+/** Whether a path, as sent, is that of an uploaded picture. */
+export const isUploadPath = (path: string): boolean =>
+  decodePath(path)?.startsWith(UPLOADS) ?? false;
+
+/** The response to any method on an uploaded picture: for whoever has its address, and for nobody to keep. */
+export function answerUpload(context: RequestContext): Promise<EncodedResponse> {
+  const { path, method } = context.request;
+  const { inbox } = context.service;
+  const allow = 'GET, HEAD';
+  if (method !== 'GET' && method !== 'HEAD')
+    return answer(context, toSentence(405, 'error.method_not_allowed', path, { allow }));
+  const found = inbox && getUpload(inbox, (decodePath(path) ?? '').slice(UPLOADS.length));
+  if (!found) return answer(context, toSentence(404, 'failure.not_found.text', path));
+  const headers = { 'content-type': 'image/webp', ...PRIVATE_HEADERS };
+  return answer(context, { status: 200, headers, body: found.bytes });
+}
+
+const CALENDAR = {
+  file: 'calendar',
+  file_bytes: FEED_LIMITS.bytes,
+  body_bytes: 8 * 1024 * 1024,
+  timeout_ms: 60_000,
+} as const;
+/** The control of the address. */
+const ADDRESS = 'calendar_url';
+const MAX_ADDRESS = 1_000;
+/** Calendars on their way; nobody waits for one. */
+const ON_THE_WAY = { at_once: 4, of_one: 4, of_all: 4 } as const;
+const FETCH_TIMEOUT_MS = 8_000;
+/** What calendars are served as, and what they should not be but are. */
+const ACCEPT = 'text/calendar, text/plain;q=0.5, */*;q=0.1';
+
+/** Fetches what is at an address, for a sender. */
+export type FetchCalendar = (sender: string, address: string) => Promise<SentCalendar>;
+
+/** `allowed`: `host:port` of servers that may be private. */
+export function createCalendarDoor(allowed: readonly string[]): FetchCalendar {
+  const run = createQueue(ON_THE_WAY);
+  const max_bytes = FEED_LIMITS.bytes;
+  const order = { allowed, accept: ACCEPT, max_bytes, timeout_ms: FETCH_TIMEOUT_MS };
+  return async (sender, address) => {
+    try {
+      return { bytes: await run(sender, () => download(address, order)), url: address };
+    } catch (thrown) {
+      if (thrown instanceof QueueFull) return { problem: 'busy' };
+      if (thrown instanceof DownloadError) return { problem: thrown.failure };
+      throw thrown;
+    }
+  };
+}
+
+/** `webcal://` is how calendars are subscribed to; what has no scheme is on the web. */
+function toAddress(text: string): string {
+  const address = text.trim().replace(/^webcals?:/i, 'https:');
+  return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(address) ? `https://${address}` : address;
+}
+
+/** What was sent to a form for calendars, with the calendar in it, fetched where only an address is given. */
+export async function readSentCalendar(context: RequestContext): Promise<Sent> {
+  const { request, service, socket_address, now_ms } = context;
+  const type = request.headers['content-type'] ?? '';
+  if (!isMultipart(type)) return readFields(context, MAX_FORM_BYTES);
+  const form = await readMultipart(type, context.streamBody(), CALENDAR);
+  const sent: Sent = { ...NOTHING_SENT, fields: form.fields, is_read: form.is_whole };
+  const address = toAddress(form.fields[ADDRESS] ?? '');
+  if (form.file?.is_too_large) return { ...sent, calendar: { problem: 'too_large' } };
+  if (!form.is_whole) return { ...sent, refusal: 400, calendar: { problem: 'cut_off' } };
+  if (form.file === null && address === '')
+    return { ...sent, calendar: { problem: 'nothing_given' } };
+  if (address.length > MAX_ADDRESS) return { ...sent, calendar: { problem: 'not_address' } };
+  const sender = toSender(request, socket_address, service.access);
+  const { is_exceeded, reset_seconds } = await service.access.take('calendar', sender);
+  if (is_exceeded) {
+    const retry_at_ms = now_ms + reset_seconds * 1000;
+    return { ...sent, retry_at_ms, calendar: { problem: 'too_often' } };
+  }
+  if (form.file !== null) return { ...sent, calendar: { bytes: form.file.bytes, url: null } };
+  return { ...sent, calendar: await service.fetchCalendar(sender, address) };
 }

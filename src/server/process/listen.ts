@@ -1,8 +1,10 @@
-// Taking an address, or saying clearly why it cannot be had; and giving it up well: no new
-// connections, what is in flight finishes, nothing waits longer than five seconds.
+// Taking an address, beside servers of the same service, or saying clearly why it cannot be had; and giving it
+// up well: no new connections, what is in flight finishes, nothing waits longer than five seconds.
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
+import * as v from 'valibot';
 import type { Config } from '../../config.ts';
+import { READINESS_PATH } from '../../i18n/paths.ts';
 
 interface Address extends Pick<Config, 'host' | 'port'> {
   /** The setting of its port, where that is not PORT. */
@@ -12,21 +14,56 @@ interface Address extends Pick<Config, 'host' | 'port'> {
 const LONGEST_MS = 5000;
 /** Connections that wait to be let in: beyond them a visitor amid a crowd tries again a second later. */
 const BACKLOG = 4096;
+/** Elsewhere a port is one process's: the system would give all connections to one, or refuse. */
+const IS_SHARED = process.platform === 'linux';
 
 /** Listens; throws one sentence that says what to do where it cannot. */
-export async function listen(server: Server, address: Address): Promise<void> {
-  const { host, port } = address;
-  await new Promise<void>((resolve, reject) => {
+export const listen = (server: Server, address: Address, reusePort = IS_SHARED): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { host, port } = address;
     server.once('error', (error) => reject(toListenError(error, address)));
-    server.listen({ host, port, backlog: BACKLOG }, resolve);
+    server.listen({ host, port, backlog: BACKLOG, reusePort }, resolve);
   });
+
+/**
+ * Throws where the address cannot be had, so that no build is waited for in vain. Whether servers of the same
+ * `service` (readiness.ts) are there: they share it.
+ */
+export async function checkAddress(
+  address: Address,
+  service: string | null = null,
+): Promise<boolean> {
+  const probe = createServer();
+  try {
+    await listen(probe, address, false);
+  } catch (thrown) {
+    if (IS_SHARED && service !== null && (await askService(address)) === service) return true;
+    throw thrown;
+  }
+  await new Promise<void>((resolve) => probe.close(() => resolve()));
+  return false;
 }
 
-/** Throws where the address cannot be had, so that no build is waited for in vain. */
-export async function checkAddress(address: Address): Promise<void> {
-  const server = createServer();
-  await listen(server, address);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+const ReadinessSchema = v.object({ service: v.string() });
+/** A server that answers no sooner is no use as a neighbour either. */
+const ANSWER_MS = 3_000;
+const ANY_HOST: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Where a server is reached from this machine. */
+export function toLocalUrl(host: string, port: number): string {
+  const name = ANY_HOST[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** Which service is at an address; null for anything else. */
+async function askService({ host, port }: Address): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const response = await fetch(toLocalUrl(host, port) + READINESS_PATH, { signal });
+    return v.parse(ReadinessSchema, await response.json()).service;
+  } catch {
+    return null;
+  }
 }
 
 function toListenError(error: Error, { host, port, setting = 'PORT' }: Address): Error {
@@ -44,7 +81,10 @@ function toListenError(error: Error, { host, port, setting = 'PORT' }: Address):
   );
 }
 
-/** Closes a server; resolves when its last connection has ended, or was ended. */
+/**
+ * Closes a server; resolves when its last connection has ended, or was ended. What the system has let in for it and
+ * it has not seen goes to another on its port where net.ipv4.tcp_migrate_req is 1, and is reset elsewhere.
+ */
 export async function drain(server: HttpServer): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
@@ -56,12 +96,11 @@ export async function drain(server: HttpServer): Promise<void> {
 /** Runs `end` once, at the first SIGTERM or SIGINT. */
 export function onceTerminated(end: () => void): void {
   let is_ending = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       if (!is_ending) end();
       is_ending = true;
     });
-  }
 }
 
 const PARENT_POLL_MS = 250;

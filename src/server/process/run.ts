@@ -1,100 +1,91 @@
-// The process that npm start starts: it makes sure of a release, runs the schedule and starts the
-// serving processes.
-import cluster from 'node:cluster';
-import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
-import { shiftClock, startClock } from '../../clock.ts';
+// The process that npm start starts: serves, with as many others on the same port as SERVERS says.
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { startClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { toPagePath } from '../../i18n/paths.ts';
-import { createDuties } from './duties.ts';
-import { ensureRelease } from './first-release.ts';
-import { answerFigures } from '../metrics/gather.ts';
-import { createRunCounters, type RunCounters } from '../metrics/primary-figures.ts';
+import { spawnTethered } from '../../releases/spawn.ts';
+import { identifyService } from '../http/health.ts';
 import { checkAddress, endWithNpm, onceTerminated } from './listen.ts';
-import { createLog } from './log.ts';
-import { beginToOwn, type Claimant, keepOwning } from './ownership.ts';
-import { serve, type Serving } from './serve.ts';
-import { tellForwarded, warnOfProxy } from './proxy-warning.ts';
-import { startWorkers } from './workers.ts';
+import { toClockEnv } from './builder.ts';
+import { serve } from './serve.ts';
+
+/** Pauses before another server is begun again, where it does not last. */
+const RESTART_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+const LASTING_MS = 60_000;
 
 /**
- * Serves until it is stopped. `run_script` runs a command by its name: workers and builds are started
- * with it. Throws one clear sentence where it cannot begin.
+ * Serves until it is stopped. `run_script` runs a command by its name. Throws one clear sentence where it
+ * cannot begin.
  */
 export async function run(config: Config, run_script: string): Promise<void> {
-  return cluster.isPrimary ? runPrimary(config, run_script) : runWorker(config);
-}
-
-async function runPrimary(config: Config, run_script: string): Promise<void> {
+  const { clock_start, host, port, server_index: index, servers } = config;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const clock = startClock(config.clock_start);
-  const log = createLog(config);
+  const clock = startClock(clock_start);
+  // Nothing in it says who sent a request, and nothing in it is secret.
+  const log = pino({
+    level: config.log_level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  });
   // From the first moment on: process 1 of a container is never ended by a signal that it does not take.
   let end = async (): Promise<void> => {};
   onceTerminated(() => void end().then(() => process.exit(0)));
   endWithNpm(config);
-  if (config.clock_start !== null) {
-    say(
-      `ATTENTION: CLOCK_START is set. The clock runs from ${config.clock_start}; every "today" is counted from there.`,
-    );
-    log.warn({ clock_start: config.clock_start }, 'CLOCK_START is set: this is not the real time');
+  const order = { config, clock, log, run_script, index, say };
+  if (index > 0) {
+    end = await serve(order);
+    return;
   }
-  await checkAddress(config);
-  if (config.metrics !== null) await checkAddress(config.metrics);
-  const claimant = { config, clock, run_script, service: randomUUID(), say };
-  const free = await beginToOwn(claimant);
-  await ensureRelease(config, clock, say, run_script);
-  const counters = createRunCounters();
-  const duties = createDuties(config, clock, log, run_script, counters);
-  // What was decided while nothing served, before anything does.
-  await duties.catchUp();
-  const serving = await beginToServe(claimant, log);
-  const endMetrics = await beginMetrics(config, log, clock, serving, counters);
-  duties.begin();
-  const ownership = keepOwning(claimant, free, duties, log);
-  end = async () => {
-    await Promise.all([serving.stop(), ownership.stop(), endMetrics()]);
-  };
-  say(
-    `Listo: ${toShownUrl(config)}${toPagePath('today', 'es')}   (English: ${toShownUrl(config)}${toPagePath('today', 'en')})`,
+  if (clock_start !== null)
+    say(
+      `ATTENTION: CLOCK_START is set. The clock runs from ${clock_start}; every "today" is counted from there.`,
+    );
+  if (servers > 1 && config.valkey_url === null)
+    say(
+      `ATTENTION: ${servers} servers, and VALKEY_URL is not set: each counts for itself, so limits hold for each alone.`,
+    );
+  // Another start of the same service may be there: this one joins it, and that one can be ended.
+  const is_joining = await checkAddress(config, identifyService(join(config.data_dir, 'inbox.db')));
+  if (!is_joining && config.metrics !== null) await checkAddress(config.metrics);
+  const stop = await serve(order);
+  const ending = new AbortController();
+  const others = Array.from({ length: servers - 1 }, (_, at) =>
+    keepServer(config, at + 1, clock, log, run_script, ending.signal),
   );
+  end = async () => {
+    ending.abort();
+    await Promise.all([stop(), ...others]);
+  };
+  // Where a person on this machine looks, whatever the site is called outside.
+  const is_here = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
+  const url = `http://${is_here ? 'localhost' : host}:${port}`;
+  say(`Listo: ${url}${toPagePath('today', 'es')}   (English: ${url}${toPagePath('today', 'en')})`);
 }
 
-/** In this process where one is enough, or in others. */
-const beginToServe = (
-  { config, clock, run_script, service }: Claimant,
-  log: Logger,
-): Promise<Serving> =>
-  config.workers === 1
-    ? serve(config, clock, log, {
-        is_shared: false,
-        service,
-        tellForwarded: () => warnOfProxy(log),
-      })
-    : startWorkers(config.workers, clock() - startClock(null)(), log, run_script, service);
-
-/** Gives the function that ends it; nothing is loaded where nothing is measured. */
-async function beginMetrics(
+/** Another server on this port, begun again where it ends. */
+async function keepServer(
   config: Config,
-  log: Logger,
+  index: number,
   clock: () => number,
-  serving: Serving,
-  counters: RunCounters,
-): Promise<() => Promise<void>> {
-  if (config.metrics === null) return async () => {};
-  const { startMetrics } = await import('../metrics/start-metrics.ts');
-  return startMetrics(config, config.metrics, log, clock, serving.readFigures, counters);
-}
-
-/** Where a person on this machine looks, whatever the site is called outside. */
-const toShownUrl = ({ host, port }: Config): string =>
-  `http://${['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host}:${port}`;
-
-async function runWorker(config: Config): Promise<void> {
-  const log = createLog(config);
-  const clock = shiftClock(config.clock_offset_ms ?? 0);
-  const service = config.service ?? '';
-  const serving = await serve(config, clock, log, { is_shared: true, service, tellForwarded });
-  answerFigures(serving.readFigures);
-  onceTerminated(() => void serving.stop().then(() => process.exit(0)));
+  log: Logger,
+  run_script: string,
+  signal: AbortSignal,
+): Promise<void> {
+  let pause_ms = RESTART_MS;
+  while (!signal.aborted) {
+    const begun_ms = performance.now();
+    const ended = await spawnTethered({
+      command: [run_script, 'start'],
+      env: { SERVER_INDEX: String(index), ...toClockEnv(config, clock()) },
+      onLine: (line) => void process.stdout.write(`${line}\n`),
+      signal,
+    });
+    if (signal.aborted) return;
+    log.error({ index, ...ended, pause_ms }, 'a server ended and is begun again');
+    await new Promise((resolve) => setTimeout(resolve, pause_ms));
+    const has_lasted = performance.now() - begun_ms > LASTING_MS;
+    pause_ms = has_lasted ? RESTART_MS : Math.min(2 * pause_ms, LONGEST_PAUSE_MS);
+  }
 }

@@ -1,145 +1,161 @@
-// One serving process: follows the current release and responds until it is stopped.
-import { existsSync } from 'node:fs';
+// One server process: opens the current release, answers until it is stopped, and sees to what is due.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
+import { LANGS } from '../../domain/lang.ts';
 import { toSite } from '../../domain/site.ts';
 import { createKeyLookup } from '../../inbox/api-keys.ts';
+import { makeDataFolder } from '../../inbox/data-folder.ts';
+import { readAgendaDecision } from '../../inbox/decisions.ts';
 import { openInbox } from '../../inbox/open.ts';
-import { createIntake } from '../../pictures/intake.ts';
-import { createPainter } from '../../pictures/painter.ts';
-import { createPosterStore } from '../../pictures/poster-store.ts';
-import { digestMakers } from '../../releases/digests.ts';
-import { readLastBuild } from '../../releases/last-build.ts';
-import { toLayout, toReleasePaths } from '../../releases/layout.ts';
-import { mayFollow, readOwner } from '../../releases/owner.ts';
-import { readReleaseFacts } from '../../releases/release-facts.ts';
-import { readReleaseNews, requestRelease } from '../../releases/request-release.ts';
+import { derive } from '../../desk/secret.ts';
+import { listFaults, readLastBuild } from '../../releases/last-build.ts';
+import { isLocked, tryLock } from '../../releases/lock.ts';
+import type { Say } from '../../releases/progress.ts';
+import { type FoundSnapshot, toLayout } from '../../releases/snapshots.ts';
+import { toReleasedEvents } from '../../snapshot/list-things.ts';
+import { decodePath, toCanonicalPath } from '../../http/address.ts';
+import { toStatusPath, toUploadPath } from '../../i18n/paths.ts';
 import { createQueues } from '../http/admit.ts';
-import { createCalendarDoor } from '../http/calendar-door.ts';
-import { CONNECTION_LIMITS } from '../http/connections.ts';
-import { onceForwarded } from '../http/forwarded.ts';
+import { CONNECTION_LIMITS, onceForwarded } from '../http/connections.ts';
 import { createFrontServer } from '../http/front-server.ts';
+import { createPainter } from '../http/posters.ts';
+import { readHealth } from '../http/health.ts';
 import { createRefusalTally } from '../http/refusals.ts';
-import { openRelease, type ReleaseState } from '../http/release-state.ts';
 import type { ServiceContext } from '../http/request-context.ts';
-import { createBundleLoader } from '../http/site-bundle.ts';
-import { createRateCounter } from '../http/rates.ts';
-import { createUploadDoor } from '../http/uploads.ts';
-import type { ReadFigures } from '../metrics/gather.ts';
-import { toConnectionLimit } from './descriptors.ts';
-import { followCurrent, type Following } from './follow-current.ts';
+import { createCalendarDoor, createUploadDoor } from '../http/sent-form.ts';
+import { createLimits } from '../limits.ts';
+import { createPageStore } from '../page-store.ts';
+import { loadOwnCode } from '../site-code.ts';
+import { type BuildParts, createBuilder, runBuild } from './builder.ts';
+import { createBackups, createRunCommand, createUpkeep } from './chores.ts';
+import { findServable, followCurrent } from './follower.ts';
 import { drain, listen } from './listen.ts';
-import { toLoggedPath } from './log.ts';
-import { createSharedCount } from './shared-count.ts';
-import { smokeTestSwitch } from './smoke-candidate.ts';
 
-/** A process that serves. */
-export interface Serving {
-  /** Ends within five seconds. */
-  readonly stop: () => Promise<void>;
-  /** What is measured; nothing where nothing is. */
-  readonly readFigures: ReadFigures;
+/** How often what happens outside this process is looked for. */
+const LOOK_MS = 1_000;
+/** This process handles no other request while it waits for another writer of the inbox. */
+const INBOX_PATIENCE_MS = 250;
+
+interface ServeOrder extends Omit<BuildParts, 'layout' | 'onSwitch'> {
+  /** Which of the servers on this port it is, from 0. */
+  readonly index: number;
+  readonly say: Say;
 }
 
 /**
- * This process handles no other request while it waits for a writer, so it waits before, at the gate
- * (inbox-gate.ts); this is for two that came through it at once: a write takes milliseconds, a busy disk more.
+ * Makes sure of code and release, and listens; gives what ends it within five seconds. Throws one clear sentence
+ * where it cannot begin.
  */
-const INBOX_PATIENCE_MS = 250;
-
-/** How a process serves. */
-interface ServingOptions {
-  /** Whether requests are counted together with other processes. */
-  readonly is_shared: boolean;
-  /** The name of the service that it belongs to. */
-  readonly service: string;
-  /** Called where a proxy stands in front and TRUST_PROXY is 0. */
-  readonly tellForwarded: () => void;
-}
-
-/** Opens the current release and listens. */
-export async function serve(
-  config: Config,
-  clock: () => number,
-  log: Logger,
-  { is_shared, service: name, tellForwarded }: ServingOptions,
-): Promise<Serving> {
-  logRejections(log);
+export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
+  const { config, clock, log, run_script, index, say } = order;
+  process.on('unhandledRejection', (reason) =>
+    log.error({ err: reason }, 'a promise was rejected that was not awaited'),
+  );
   const layout = toLayout(config.data_dir);
-  const site = toSite(config);
+  makeDataFolder(layout.snapshots_dir);
+  const code = await loadOwnCode(config, say);
   const inbox = openInbox(join(config.data_dir, 'inbox.db'));
   inbox.pragma(`busy_timeout = ${INBOX_PATIENCE_MS}`);
-  let following: Following | null = null;
-  let is_ending = false;
-  const service: ServiceContext = {
-    site,
-    rebuild_hours: config.rebuild_hours,
-    inbox,
-    paint: createPainter(createPosterStore(layout.posters_dir)),
-    uploads: createUploadDoor(createIntake()),
-    calendars: createCalendarDoor(config.calendars_allow),
-    queues: createQueues(),
-    requestRelease: () => requestRelease(layout),
-    readReleaseNews: () => readReleaseNews(layout),
-    access: {
-      site,
-      count: createRateCounter(
-        { address: config.rate_limit, key: config.rate_limit_key },
-        is_shared ? createSharedCount() : null,
-      ),
-      isLiveKey: createKeyLookup(inbox, clock),
-      trusted_proxies: config.trust_proxy,
-    },
-    watch: {
-      lastBuild: () => readLastBuild(layout),
-      refusal: () => following?.refusal() ?? null,
-      isEnding: () => is_ending,
-      replacedBy: () => {
-        const owner = readOwner(layout);
-        return owner === null || owner.service === name || !owner.is_ready ? null : owner.port;
-      },
-    },
-    onNote: (event, details) => log.info(details ?? {}, event),
-    onError: (thrown, path, request_id) =>
-      log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a request failed'),
-  };
-  const loadBundle = createBundleLoader();
-  const open = async (id: string): Promise<ReleaseState> =>
-    smokeTestSwitch(await openRelease(join(layout.releases_dir, id), loadBundle), service, clock());
-  const made_with = digestMakers(config);
-  const isOurs = (id: string): boolean => {
-    const { facts } = toReleasePaths(join(layout.releases_dir, id));
-    // One that cannot be read is refused, and why is said, when it is opened.
-    return !existsSync(facts) || mayFollow(layout, made_with, readReleaseFacts(facts));
-  };
-  const followed = await followCurrent(layout, open, isOurs, {
+  const first = await findFirst({ ...order, layout, onSwitch: () => {} }, say);
+  const follower = followCurrent(layout, first, code, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
     onRefusal: (id, thrown) =>
       log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),
   });
-  following = followed;
-  const measures =
-    config.metrics === null
-      ? null
-      : // Loaded where it is wanted only.
-        (await import('../metrics/serving-figures.ts')).measureServing(
-          service,
-          followed.current,
-          clock,
-        );
+  let is_ending = false;
+  const watch = {
+    lastBuild: () => readLastBuild(layout),
+    refusal: follower.refusal,
+    isEnding: () => is_ending,
+  };
+  const site = toSite(config);
+  const { rate_limit: address, rate_limit_key: key, valkey_url } = config;
+  const limits = await createLimits(
+    { address, key },
+    valkey_url === null ? null : { valkey_url, log, secret: derive(inbox, 'limits', '') },
+  );
+  // Loaded where something is measured only: it takes 20 MB.
+  const measured = config.metrics && (await import('../metrics.ts'));
+  const metrics =
+    measured &&
+    (await measured.startMetrics(config, index, {
+      ...{ clock, inbox, lastBuild: watch.lastBuild },
+      snapshot: () => follower.current().snapshot,
+      health: () => readHealth({ state: follower.current(), now_ms: clock(), service }),
+      onError: (thrown) => log.error({ err: thrown }, 'the figures could not be read'),
+    }));
+  const builder = createBuilder({
+    ...{ config, clock, log, layout, inbox, run_script, maker: code.maker },
+    onSwitch: follower.check,
+    onEnd: (is_well) => metrics?.countBuild(is_well),
+  });
+  const run = createRunCommand(config, clock, run_script);
+  const backups = createBackups(config, log, run);
+  const upkeep = createUpkeep({
+    ...{ config, clock, log, run },
+    readRelease: () => toReleasedEvents(follower.current().snapshot),
+    onLetter: (kind) => metrics?.countLetter(kind),
+  });
+  /** What is done once, however many servers there are, is done by the one that has this lock. */
+  let endChores: (() => void) | null = null;
+  const lookForBuild = (): void => builder.look(endChores !== null, follower.refusal() !== null);
+  const look = (): void => {
+    follower.check();
+    endChores ??= tryLock(layout.chores_lock_file);
+    lookForBuild();
+    if (endChores === null) return;
+    backups.check(clock());
+    upkeep.check(clock());
+  };
+  const service: ServiceContext = {
+    site,
+    rebuild_hours: config.rebuild_hours,
+    data_dir: config.data_dir,
+    inbox,
+    pages: createPageStore(layout.pages_dir),
+    paint: createPainter(),
+    uploads: createUploadDoor(),
+    fetchCalendar: createCalendarDoor(config.calendars_allow),
+    queues: createQueues(),
+    onWritten: lookForBuild,
+    readReleaseNews: () => {
+      const last = readLastBuild(layout);
+      const { success, failure } = last;
+      return {
+        is_wanted: readAgendaDecision(inbox) !== follower.current().snapshot.decision,
+        is_building: isLocked(layout.lock_file),
+        last: success && { at: success.generated_at, changes: success.changes ?? null },
+        failure,
+        faults: listFaults(last),
+      };
+    },
+    access: {
+      site,
+      take: limits.take,
+      isLiveKey: createKeyLookup(inbox, clock),
+      trusted_proxies: config.trust_proxy,
+    },
+    watch,
+    onNote: (event, details) => log.info(details ?? {}, event),
+    onError: (thrown, path, request_id) =>
+      log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a request failed'),
+  };
   const tally = createRefusalTally((refused) => log.warn({ refused }, 'requests were refused'));
   const server = createFrontServer({
     service,
-    meter: measures?.meter,
-    current: followed.current,
+    current: () => {
+      // Nobody who has seen a page of a newer release at another server is given one of an older here.
+      if (config.servers > 1) follower.check();
+      return follower.current();
+    },
     clock,
     limits: {
       all: toConnectionLimit(CONNECTION_LIMITS.all),
       ...(config.trust_proxy > 0 ? { of_address: null } : {}),
     },
+    meter: metrics?.meter,
     onRefused: (kind) => {
-      measures?.meter.refuse(kind);
+      metrics?.meter.refuse(kind);
       tally(kind);
     },
     ...(log.isLevelEnabled('debug')
@@ -149,25 +165,61 @@ export async function serve(
         }
       : {}),
   });
-  onceForwarded(server, config.trust_proxy, tellForwarded);
+  onceForwarded(server, config.trust_proxy, () =>
+    log.warn(
+      'a request came with X-Forwarded-For, and TRUST_PROXY is 0: where a proxy stands in front, all its visitors are counted as one address. Set TRUST_PROXY to how many do; where none does, somebody made that header up',
+    ),
+  );
   await listen(server, config);
-  return {
-    readFigures: measures?.readFigures ?? (async () => []),
-    stop: async () => {
-      is_ending = true;
-      followed.stop();
-      await drain(server);
-      inbox.close();
-    },
+  const timer = setInterval(look, LOOK_MS);
+  look();
+  return async () => {
+    is_ending = true;
+    clearInterval(timer);
+    builder.stop();
+    backups.stop();
+    await Promise.all([drain(server), upkeep.stop(), metrics?.stop()]);
+    endChores?.();
+    limits.close();
+    inbox.close();
   };
 }
 
-/**
- * A promise that was rejected without being awaited, as a page may leave behind when another part of
- * it fails, is logged; the process goes on.
- */
-function logRejections(log: Logger): void {
-  process.on('unhandledRejection', (reason) =>
-    log.error({ err: reason }, 'a promise was rejected that was not awaited'),
-  );
+/** The release to begin with, built where there is none. Throws where none can be had. */
+async function findFirst(parts: BuildParts, say: Say): Promise<FoundSnapshot> {
+  const found = findServable(parts.layout);
+  if (found !== null) return found;
+  say('There is no release that this version can serve yet: building one.');
+  const is_built = await runBuild({ ...parts, say }, 'missing', new AbortController().signal);
+  const built = is_built ? findServable(parts.layout) : null;
+  if (built === null)
+    throw new Error(
+      'No release could be built, so there is nothing to serve. What must be mended stands above',
+    );
+  return built;
+}
+
+/** For files of releases, databases, pipes, and what is built beside. */
+const RESERVED = 160;
+
+/** The connections that the system leaves (`ulimit -n`, which Node raises as far as it may). */
+function toConnectionLimit(most: number): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+    return limit === undefined ? most : Math.max(32, Math.min(most, Number(limit) - RESERVED));
+  } catch {
+    return most;
+  }
+}
+
+const MAX_PATH_LENGTH = 200;
+const SECRET = [...LANGS.map((lang) => toStatusPath('', lang)), toUploadPath('')];
+
+/** The path of an address for the log, without its query; the secret part of one is cut off. */
+export function toLoggedPath(url: string): string {
+  const path = url.replace(/[?#].*$/s, '');
+  // Secret in any spelling: encoded, with doubled slashes, in capitals.
+  const plain = toCanonicalPath(decodePath(path) ?? path).toLowerCase();
+  return SECRET.find((start) => plain.startsWith(start)) ?? path.slice(0, MAX_PATH_LENGTH);
 }

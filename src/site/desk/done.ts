@@ -8,7 +8,6 @@ const DONE: Readonly<Record<string, Key>> = {
   ask: 'desk.done.asked',
   reject: 'desk.done.rejected',
   decided: 'desk.done.decided',
-  amended: 'desk.done.amended',
   undone: 'desk.done.undone',
   settled: 'desk.done.settled',
   reopened: 'desk.done.reopened',

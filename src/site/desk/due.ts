@@ -5,7 +5,7 @@ import { type DueFact, toFall } from '../../domain/knowledge/due.ts';
 import { DESK_PATHS, toPagePath } from '../../i18n/paths.ts';
 import { readThing } from '../../desk/edit-thing.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
-import { listDue } from '../../snapshot/list-due.ts';
+import { listDue } from '../../snapshot/list-things.ts';
 import { toEditPath } from './find-things.ts';
 import { type DeskRequest, type DueLine, type ScreenResult, toScreen } from './screens.ts';
 

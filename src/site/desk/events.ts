@@ -53,7 +53,7 @@ export function handleEvent(request: DeskRequest, id: string): ScreenResult | Re
   if (visit.method === 'GET') return toEvent(request, detail);
   try {
     return decide(request, detail)
-      ? redirectToQueue('amended')
+      ? redirectToQueue('decided')
       : toEvent(request, detail, 422, t(visit.lang, 'desk.refused.reason'));
   } catch (thrown) {
     if (!(thrown instanceof AppError) || !isTypedWrong(thrown)) throw thrown;

@@ -1,4 +1,4 @@
-// The first screen: what waits, what was decided last, and a release on request.
+// The first screen: what waits, what was decided last, how publishing goes.
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { readQueue } from '../../desk/queue.ts';
 import { listDecisions } from '../../inbox/decisions.ts';
@@ -32,26 +32,11 @@ export function showQueue(
     },
     decisions: toDecisionLines(request, listDecisions(inbox, DECISIONS_SHOWN)),
     news: visit.readReleaseNews(),
-    is_asked: query.done === 'release',
   };
   return toScreen(screen, status, notice ?? toDoneNotice(visit));
 }
 
 /** Back to the queue after something was done there. */
 export const redirectToQueue = (
-  done:
-    | 'approve'
-    | 'ask'
-    | 'reject'
-    | 'decided'
-    | 'amended'
-    | 'undone'
-    | 'release'
-    | 'settled'
-    | 'reopened',
+  done: 'approve' | 'ask' | 'reject' | 'decided' | 'undone' | 'settled' | 'reopened',
 ): Redirect => redirect(`${DESK_PATHS.queue}?done=${done}`);
-
-export function handleRelease({ visit }: DeskRequest): Redirect {
-  visit.requestRelease();
-  return redirectToQueue('release');
-}

@@ -6,7 +6,7 @@ import { t } from '../../i18n/translate.ts';
 import { isOwnForm, readSession, type Session } from '../../desk/sessions.ts';
 import { toNotStored } from '../../inbox/open.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
-import { countDue } from '../../snapshot/list-due.ts';
+import { countDue } from '../../snapshot/list-things.ts';
 import type { SiteState } from '../state.ts';
 import { handleBatch } from './batch.ts';
 import { type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
@@ -22,7 +22,7 @@ import { readMailNews } from './mail-news.ts';
 import { handleNotices } from './notices.ts';
 import { handleUndo, showLog } from './log.ts';
 import { handlePeople } from './people.ts';
-import { handleRelease, showQueue } from './queue.ts';
+import { showQueue } from './queue.ts';
 import { toId } from './room.ts';
 import { handleSeveral } from './several.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
@@ -98,7 +98,6 @@ async function handleGet(request: DeskRequest, path: string): Promise<ScreenResu
 async function handlePost(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   if (path === DESK_PATHS.logout) return handleLogout(request.visit);
   if (path === DESK_PATHS.undo) return handleUndo(request);
-  if (path === DESK_PATHS.release) return handleRelease(request);
   if (path === DESK_PATHS.several) return handleSeveral(request);
   return (await handlePeopleOf(request, path)) ?? handleThing(request, path);
 }

@@ -207,8 +207,6 @@ export interface QueueScreen {
   };
   readonly decisions: readonly DecisionLine[];
   readonly news: ReleaseNews;
-  /** A release was requested on this very screen, which then looks again until it is there. */
-  readonly is_asked: boolean;
 }
 
 /** A fact that is due, and what becomes of it where nobody looks. */

@@ -15,7 +15,7 @@ import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t } from '../../i18n/translate.ts';
 import { toUnplacedSentences } from '../../i18n/unplaced.ts';
 import { countEvents, countUnplaced } from '../../snapshot/count-events.ts';
-import { findNothing } from '../../snapshot/find-nothing.ts';
+import { findNothing } from '../../snapshot/list-facts.ts';
 import { findSpellings } from '../../snapshot/scan.ts';
 import { type Chip, listMore, listOn, type NarrowedList, type OnFilter } from './chips.ts';
 import type { Ignored } from './page-query.ts';

@@ -8,7 +8,7 @@ import { readLeniently } from '../../domain/filters/lenient-query.ts';
 import { findNearName } from '../../domain/filters/near-names.ts';
 import { toQueryTexts } from '../../domain/filters/query-texts.ts';
 import { type ByLang, byLang } from '../../domain/lang.ts';
-import { parseParameters } from '../../http/parameters.ts';
+import { parseParameters } from '../../http/address.ts';
 import type { SiteState } from '../state.ts';
 
 /** Pages of fixed days, which take the filters, and the search, which takes any days too. */

@@ -4,7 +4,6 @@ import type { Temporal } from 'temporal-polyfill';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { DeskBook, Patch } from '../../domain/patch.ts';
 import type { EventFile } from '../content-schema.ts';
-import type { StatedStatus } from '../event-basis.ts';
 import { idOf } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
 import { toRestingTown } from '../to-calendar.ts';
@@ -16,8 +15,6 @@ import type { InboxRecords } from './read-inbox.ts';
 
 export interface DeskContent extends Omit<DeskBook, 'at'> {
   readonly content: Content;
-  /** By id what an event stated before the desk decided on its status. */
-  readonly stated: ReadonlyMap<string, StatedStatus>;
   /** With the addresses of what was merged. */
   readonly ledger: Ledger;
   /** The patches over each file. */
@@ -73,8 +70,7 @@ function overrideContent(
   { content, applied }: Pick<DeskContent, 'content' | 'applied'>,
   records: InboxRecords['overrides'],
   horizon: Temporal.PlainDate,
-): Pick<DeskContent, 'content' | 'stated'> {
-  const stated = new Map<string, StatedStatus>();
+): Pick<DeskContent, 'content'> {
   const overrides = Map.groupBy(records, (override) => override.event);
   const town = toRestingTown(content.calendar);
   const hours = new Map(content.venues.map(({ stem, value }) => [stem, value.hours ?? null]));
@@ -82,8 +78,7 @@ function overrideContent(
     const own = overrides.get(idOf('event', file));
     const at = hours.get(file.value.venue ?? '') ?? null;
     const patched = applied.has(file.file) ? keepChanges(file, NO_DAYS, at, town, horizon) : file;
-    stated.set(idOf('event', file), patched.value);
     return own === undefined ? patched : applyOverrides(patched, own, at, town, horizon);
   };
-  return { content: { ...content, events: content.events.map(override) }, stated };
+  return { content: { ...content, events: content.events.map(override) } };
 }

@@ -3,7 +3,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { parseDay } from '../../domain/cancun-time.ts';
-import type { OverrideText } from '../../domain/dataset.ts';
 import type { RestingTown } from '../../domain/day/resting-rules.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
 import { ChangeSchema, type EventFile } from '../content-schema.ts';
@@ -110,13 +109,3 @@ export function parseOverride(record: unknown): Override | null {
   const result = v.safeParse(OverrideSchema, record);
   return result.success ? result.output : null;
 }
-
-/** Decisions as texts that can be compared: those of the schema alone, in the order of the rows. */
-export const toOverrideTexts = (
-  overrides: readonly {
-    readonly event: string;
-    readonly date: string;
-    readonly override: Override;
-  }[],
-): OverrideText[] =>
-  overrides.map(({ event, date, override }) => ({ event, date, record: JSON.stringify(override) }));

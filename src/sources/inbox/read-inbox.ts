@@ -8,7 +8,7 @@ import { listOverrides } from '../../inbox/overrides.ts';
 import { listMerges, listPatches } from '../../inbox/patches.ts';
 import { listPublications } from '../../inbox/publications.ts';
 import { type NoticeFile, NoticeSchema } from '../content-schema.ts';
-import { type Override, OverrideSchema, parseOverride } from './override.ts';
+import { type Override, OverrideSchema } from './override.ts';
 import { type Publication, PublicationSchema } from './publication.ts';
 
 export interface InboxRecords {
@@ -39,13 +39,6 @@ export const NO_INBOX_RECORDS: InboxRecords = {
   merges: [],
   left_out: [],
 };
-
-/** The decisions of the desk over events; what does not pass the schema is passed over. */
-export const readOverrides = (inbox: Inbox): InboxRecords['overrides'] =>
-  listOverrides(inbox).flatMap(({ event, date, record }) => {
-    const override = parseOverride(record);
-    return override === null ? [] : [{ event, date, override }];
-  });
 
 export function readInboxRecords(inbox: Inbox): InboxRecords {
   const left_out: string[] = [];

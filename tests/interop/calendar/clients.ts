@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { findCalendarClients } from '../../../scripts/find-calendar-clients.ts';
+import { findCalendarClients } from '../../fixtures/programs.ts';
 
 const Moment = v.object({ value: v.string(), all_day: v.boolean() });
 const Text = v.nullable(v.string());
@@ -64,7 +64,7 @@ export async function readWith(
   parser: 'vobject' | 'icalendar',
   calendar: Buffer | string,
 ): Promise<ReadCalendar> {
-  const { python } = await findCalendarClients(() => {});
+  const { python } = await findCalendarClients();
   const script = join(import.meta.dirname, `read-${parser}.py`);
   return v.parse(ReadSchema, JSON.parse(await run(python, [script], calendar, {})));
 }
@@ -87,7 +87,7 @@ const FORMAT = ['{uid}', '{start-long}', '{end-long}', '{title}', '{status}', '{
 
 /** A person's calendar in `home`: khal shows it, vdirsyncer keeps it as the feed has it. */
 export async function createSubscriber(home: string, local_zone: string, feed_url: string) {
-  const { khal, vdirsyncer } = await findCalendarClients(() => {});
+  const { khal, vdirsyncer } = await findCalendarClients();
   const calendar = join(home, 'calendar');
   mkdirSync(calendar, { recursive: true });
   writeFileSync(

@@ -5,7 +5,7 @@ import { refuse } from '../../../src/desk/review.ts';
 import { toStatusWords } from '../../../src/i18n/submission-status.ts';
 import { approve } from '../../fixtures/approved.ts';
 import { ADDED, sendIn } from '../../fixtures/inbox.ts';
-import { BOUNDS, countAnswer } from '../../tokens/count-tokens.ts';
+import { BOUNDS, countAnswer } from '../../fixtures/count-tokens.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 import {
   ACTS,

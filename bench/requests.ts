@@ -1,0 +1,128 @@
+// A repeated question, in turn with a bare server that sends the same bytes; and the processor time of a
+// request with two servers beside that with one.
+import { writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { type Figure, note, toFigure, toMedian } from './report.ts';
+import {
+  beginProgram,
+  findFreePort,
+  makeTown,
+  type Program,
+  PROJECT_DIR,
+  run,
+  type Say,
+  startService,
+  type Town,
+  untilReady,
+} from './service.ts';
+
+const EVENTS = 2_000;
+const ROUNDS = 5;
+const SECONDS = 2;
+const CONNECTIONS = 20;
+const QUESTION = '/api/v1/events';
+const AUTOCANNON = join(PROJECT_DIR, 'node_modules', 'autocannon', 'autocannon.js');
+const CASES = [
+  { what: 'the same question, as it is', coding: 'identity', least: 0.8 },
+  { what: 'the same question, compressed', coding: 'gzip, deflate, br, zstd', least: 0.75 },
+] as const;
+/** Processor time of a request with two servers, beside that with one. */
+const MOST_CPU = 1.1;
+const toRatio = (ratio: number): string => ratio.toFixed(2);
+
+/** One answer as it is sent: fetch would unpack it. */
+async function ask(port: number, coding: string): Promise<{ bytes: Buffer; coding: string }> {
+  const headers = { 'accept-encoding': coding };
+  const response = await new Promise<IncomingMessage>((done, fail) => {
+    get({ host: '127.0.0.1', port, path: QUESTION, headers }, done).on('error', fail);
+  });
+  return { bytes: await buffer(response), coding: response.headers['content-encoding'] ?? '' };
+}
+
+const LoadSchema = v.object({
+  ...{ duration: v.number(), errors: v.number(), timeouts: v.number(), non2xx: v.number() },
+  requests: v.object({ total: v.number() }),
+});
+
+interface Driven {
+  readonly per_second: number;
+  readonly cpu_us: number;
+}
+
+/** Asks for some seconds from a process of its own. Throws where a request fails. */
+async function load(program: Program, coding: string, seconds: number): Promise<Driven> {
+  const before_us = program.cpuMicros();
+  const { ended, output } = beginProgram([
+    ...[AUTOCANNON, '--json', '--no-progress', '-c', String(CONNECTIONS), '-d', String(seconds)],
+    ...['-H', `accept-encoding=${coding}`, `http://127.0.0.1:${program.port}${QUESTION}`],
+  ]);
+  const code = await ended;
+  const said = /^\{.*\}$/m.exec(output())?.[0];
+  if (code !== 0 || said === undefined) throw new Error(`autocannon failed: ${output()}`);
+  const { requests, duration, errors, timeouts, non2xx } = v.parse(LoadSchema, JSON.parse(said));
+  if (errors + timeouts + non2xx > 0)
+    throw new Error(`${errors + timeouts + non2xx} requests failed: nothing was measured`);
+  const cpu_us = (program.cpuMicros() - before_us) / requests.total;
+  return { per_second: requests.total / duration, cpu_us };
+}
+
+async function measureCase(
+  ours: Program,
+  folder: string,
+  { what, coding, least }: (typeof CASES)[number],
+): Promise<Figure> {
+  const answer = await ask(ours.port, coding);
+  const file = join(folder, 'body');
+  writeFileSync(file, answer.bytes);
+  const port = await findFreePort();
+  const script = join(PROJECT_DIR, 'bench', 'constant-server.ts');
+  const bare = await untilReady(beginProgram([script, file, String(port), answer.coding]), port);
+  try {
+    await load(ours, coding, 1);
+    await load(bare, coding, 1);
+    const rounds: (readonly [Driven, Driven])[] = [];
+    for (let round = 0; round < ROUNDS; round++)
+      rounds.push([await load(ours, coding, SECONDS), await load(bare, coding, SECONDS)] as const);
+    const ratios = rounds.map(([mine, yardstick]) => mine.per_second / yardstick.per_second);
+    const cpu_us = [0, 1].map((at) => toMedian(rounds.map((round) => round[at]?.cpu_us ?? 0)));
+    const name = `${what} (${(answer.bytes.length / 1024).toFixed(0)} kB), beside a bare server`;
+    const each = `${ratios.map(toRatio).join(' · ')}; CPU ${cpu_us.map(Math.round).join(' : ')} µs`;
+    return toFigure([name, each], toMedian(ratios), ['≥', least], toRatio);
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** Processor time of a request, with one server and with two, in turn. */
+async function measureServers(town: Town): Promise<Figure> {
+  const micros: Readonly<Record<'1' | '2', number[]>> = { 1: [], 2: [] };
+  for (let round = 0; round < ROUNDS; round++)
+    for (const servers of ['1', '2'] as const) {
+      const service = await startService({ ...town, env: { ...town.env, SERVERS: servers } });
+      await load(service, 'identity', 2 * SECONDS);
+      micros[servers].push((await load(service, 'identity', SECONDS)).cpu_us);
+      await service.stop();
+    }
+  const [one, two] = [toMedian(micros[1]), toMedian(micros[2])];
+  const what = 'processor time of a request with two servers, beside one';
+  const each = `${Math.round(two)} : ${Math.round(one)} µs`;
+  return toFigure([what, each], two / one, ['≤', MOST_CPU], toRatio);
+}
+
+export async function measureRequests(folder: string, say: Say): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  const town = await makeTown(folder, EVENTS, { TRUST_PROXY: '0' });
+  say(`Releasing ${town.name} and asking it for ${ROUNDS} rounds of ${SECONDS} s`);
+  await run(town, 'release');
+  const service = await startService(town);
+  try {
+    for (const each of CASES) note(figures, say, await measureCase(service, folder, each));
+  } finally {
+    await service.stop();
+  }
+  note(figures, say, await measureServers(town));
+  return figures;
+}

@@ -1,0 +1,181 @@
+// The service as an operator runs it: `npm start` and the other commands on a town of their own, and
+// what the system says of their processes.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
+import { toChildEnv } from '../src/config.ts';
+import { writeTown } from './town/write-town.ts';
+
+export const PROJECT_DIR = resolve(import.meta.dirname, '..');
+/** The pages' code of this version, kept for the next run. */
+const BUNDLES_DIR = join(tmpdir(), 'hoy-bench-code');
+/** Friday noon in Cancún. */
+export const TODAY = '2026-11-20';
+const CLOCK_START = `${TODAY}T12:00:00-05:00`;
+/** Nothing waits longer. */
+const MOST_MS = 300_000;
+
+export type Say = (line: string) => void;
+
+/** What a service is started on, again and again. */
+export interface Town {
+  readonly name: string;
+  readonly content_dir: string;
+  readonly data_dir: string;
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A made-up town of so many events below `folder`, or the real one. */
+export async function makeTown(
+  folder: string,
+  events: number | 'real',
+  env: Town['env'] = {},
+): Promise<Town> {
+  const [data_dir, out] = [join(folder, `data-${events}`), join(folder, `content-${events}`)];
+  mkdirSync(data_dir, { recursive: true });
+  const [port, real] = [await findFreePort(), join(PROJECT_DIR, 'content')];
+  if (events === 'real') return { name: 'the real town', content_dir: real, data_dir, port, env };
+  writeTown({ events, seed: 1, anchor: Temporal.PlainDate.from(TODAY), out, content_dir: real });
+  return { name: `${events.toLocaleString('en')} events`, content_dir: out, data_dir, port, env };
+}
+
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (typeof address !== 'object' || address === null) throw new Error('There is no free port');
+  return address.port;
+}
+
+const { scripts } = v.parse(
+  v.object({ scripts: v.record(v.string(), v.string()) }),
+  JSON.parse(readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8')),
+);
+
+export interface Command {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Its exit code; null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Begins a program of Node's. */
+export function beginProgram(args: readonly string[], env: Town['env'] = {}): Command {
+  const child = spawn(process.execPath, [...args], { cwd: PROJECT_DIR, env: toChildEnv(env) });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  return { child, output: () => output, ended };
+}
+
+/** Begins what `npm run NAME` runs, without npm. */
+export function beginCommand(town: Town, name: string, ...args: readonly string[]): Command {
+  const words = (scripts[name] ?? '').replace(/^(exec )?node /, '').split(' ');
+  return beginProgram([...words, ...args], {
+    ...{ NODE_ENV: 'production', ENV_FILE: '', HOST: '127.0.0.1', PORT: String(town.port) },
+    ...{ CONTENT_DIR: town.content_dir, DATA_DIR: town.data_dir, BUNDLES_DIR, CLOCK_START },
+    ...{ SITE_URL: `http://127.0.0.1:${town.port}`, TRUST_PROXY: '1', RATE_LIMIT: '1000000' },
+    ...{ REBUILD_HOURS: '0', PICTURES: '0', SERVERS: '1', LOG_LEVEL: 'warn' },
+    ...town.env,
+  });
+}
+
+/** Runs a command to its end; gives what it printed. Throws with that where it fails. */
+export async function run(town: Town, name: string, ...args: readonly string[]): Promise<string> {
+  const { ended, output } = beginCommand(town, name, ...args);
+  const code = await ended;
+  if (code !== 0) throw new Error(`${name} ${args.join(' ')} ended with ${code}:\n${output()}`);
+  return output();
+}
+
+/** Whoever answers on a port, and what the system says of it and its children. */
+export interface Program {
+  readonly port: number;
+  /** Processor time so far, microseconds. */
+  readonly cpuMicros: () => number;
+  /** Memory in megabytes; what they share counts once. */
+  readonly memoryMb: () => number;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+/** Waits for the line `Listo:`. Throws with what was said where it ends before. */
+export async function untilReady(command: Command, port: number): Promise<Program> {
+  const { child, output, ended } = command;
+  while (!/^Listo:/m.test(output())) {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${output()}`);
+    await sleep(10);
+  }
+  const sum = (read: (pid: number) => number): number =>
+    listFamily(child.pid ?? 0).reduce((all, one) => all + read(one), 0);
+  return {
+    port,
+    cpuMicros: () => sum(readCpuMicros),
+    memoryMb: () => sum(readMemoryMb),
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+export const startService = (town: Town): Promise<Program> =>
+  untilReady(beginCommand(town, 'start'), town.port);
+
+/** What /proc says of a process; nothing of one that is gone. */
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+const readStat = (pid: number): readonly number[] =>
+  Array.from(
+    readProc(pid, 'stat')
+      .replace(/^.*\) /s, '')
+      .split(' '),
+    Number,
+  );
+const readCpuMicros = (pid: number): number => {
+  const [user = 0, system = 0] = readStat(pid).slice(11);
+  // A hundred ticks a second, on every Linux.
+  return (user + system) * 10_000;
+};
+const readMemoryMb = (pid: number): number =>
+  Number(/^Pss:\s+(\d+)/m.exec(readProc(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
+
+/** A process and all that come of it. */
+function listFamily(first: number): readonly number[] {
+  const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const parents = all.map((pid) => [pid, readStat(pid)[1]] as const);
+  const add = (pid: number): number[] => [
+    pid,
+    ...parents.flatMap(([child, parent]) => (parent === pid ? add(child) : [])),
+  ];
+  return add(first);
+}
+
+/** Waits until it is so; who cannot be asked yet is not. Gives how long that took, or null. */
+export async function until(
+  isSo: () => Promise<boolean>,
+  pause_ms = 20,
+  most_ms = MOST_MS,
+): Promise<number | null> {
+  const begun_ms = performance.now();
+  while (performance.now() - begun_ms < most_ms) {
+    if (await isSo().catch(() => false)) return performance.now() - begun_ms;
+    await sleep(pause_ms);
+  }
+  return null;
+}

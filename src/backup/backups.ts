@@ -1,0 +1,192 @@
+// Copies of what cannot be built again (inbox.db, with its pictures) and of what a release is built from
+// (content): a folder for each, named for its moment, with a manifest of what is in it.
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as v from 'valibot';
+import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { backupInbox, openCopy } from '../inbox/backup.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { listPrivateHolders } from '../inbox/private.ts';
+import { syncFolder as sync } from '../releases/durable-file.ts';
+import { isDiskFull } from '../releases/progress.ts';
+
+/** What a backup has below it; the manifest is written last. */
+export const PARTS = { inbox: 'inbox.db', content: 'content', manifest: 'backup.json' } as const;
+const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+/** What a backup is called until it is whole. */
+const UNFINISHED = '.part';
+
+const ManifestSchema = v.object({
+  made_at: v.string(),
+  made_ms: v.number(),
+  /** References of which private words stand in it. */
+  holds: v.array(v.string()),
+  /** `digest` is of SHA-256. */
+  files: v.array(v.object({ path: v.string(), size: v.number(), digest: v.string() })),
+});
+
+export interface Backup {
+  readonly dir: string;
+  readonly manifest: v.InferOutput<typeof ManifestSchema>;
+}
+
+/** `20261122T031500Z`. */
+export const toBackupName = (now_ms: number): string =>
+  new Date(now_ms).toISOString().replace(/[-:]|\.\d+/g, '');
+const toMomentMs = (name: string): number => Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
+
+/** The backup in a folder. Throws a sentence where it is none that can be read. */
+export function readBackup(dir: string): Backup {
+  try {
+    const text: unknown = JSON.parse(readFileSync(join(dir, PARTS.manifest), 'utf8'));
+    return { dir, manifest: v.parse(ManifestSchema, text) };
+  } catch (cause) {
+    throw new Error(`${dir} is no backup, or its ${PARTS.manifest} cannot be read. Name another`, {
+      cause,
+    });
+  }
+}
+
+/** Their names, the newest first; none where the folder is not there or cannot be read. */
+function listNames(folder: string, ending = ''): readonly string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(ending));
+    const whole = names.filter((name) => NAME.test(basename(name, ending)));
+    return whole.sort().reverse();
+  } catch {
+    return [];
+  }
+}
+
+/** Those in a folder, the newest first; those that cannot be read are left out. */
+export const listBackups = (folder: string): readonly Backup[] =>
+  listNames(folder).flatMap((name) => {
+    try {
+      return readBackup(join(folder, name));
+    } catch {
+      return [];
+    }
+  });
+
+/** When the newest of a folder was made; null where there is none. */
+export function findNewestMs(folder: string): number | null {
+  const [newest] = listNames(folder);
+  return newest === undefined ? null : toMomentMs(newest);
+}
+
+/** Makes one in `folder` while everything runs. Throws a sentence where it cannot; nothing is left then. */
+export async function makeBackup(
+  inbox: Inbox,
+  content_dir: string,
+  folder: string,
+  now_ms: number,
+): Promise<Backup> {
+  for (const source of [dirname(inbox.name), content_dir])
+    if (`${resolve(folder)}${sep}`.startsWith(`${resolve(source)}${sep}`))
+      throw new Error(
+        `${folder} is inside ${source}: what is lost with the original is no backup. Name a folder elsewhere, better on another disk`,
+      );
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const dir = join(folder, toBackupName(now_ms));
+  if (existsSync(dir)) throw new Error(`${dir} is there already. Wait a second`);
+  const beside = `${dir}${UNFINISHED}`;
+  mkdirSync(beside, { mode: 0o700 });
+  try {
+    backupInbox(inbox, join(beside, PARTS.inbox));
+    // Of the copy, not of what it was made of: that has gone on meanwhile.
+    const copy = openCopy(join(beside, PARTS.inbox));
+    const holds = listPrivateHolders(copy).map(({ reference }) => reference);
+    copy.close();
+    // What a link leads to is copied; the history of a checkout is not content.
+    cpSync(content_dir, join(beside, PARTS.content), {
+      recursive: true,
+      dereference: true,
+      filter: (path) => basename(path) !== '.git',
+    });
+    const paths = listFiles(beside);
+    const files = await Array.fromAsync(paths, (path) => describeFile(beside, path));
+    const manifest = { made_at: formatTimestamp(now_ms), made_ms: now_ms, holds, files };
+    writeFileSync(join(beside, PARTS.manifest), `${JSON.stringify(manifest, null, 1)}\n`);
+    for (const path of [...paths, PARTS.manifest]) sync(join(beside, path));
+    renameSync(beside, dir);
+    sync(folder);
+  } catch (cause) {
+    rmSync(beside, { recursive: true, force: true });
+    if (!isDiskFull(cause)) throw cause;
+    throw new Error(
+      `The disk that holds ${folder} is full, and no backup was made. Free some space`,
+      { cause },
+    );
+  }
+  return readBackup(dir);
+}
+
+/** Every file below a folder, as paths from there. */
+const listFiles = (dir: string): readonly string[] =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(dir, path)).isFile())
+    .sort();
+
+async function describeFile(dir: string, path: string) {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(join(dir, path)), hash);
+  const digest = hash.digest('base64url').slice(0, 22);
+  return { path, size: statSync(join(dir, path)).size, digest };
+}
+
+/** Throws one sentence that names every file that is not as it was written, and every other. */
+export async function checkBackup({ dir, manifest }: Backup): Promise<void> {
+  const found = new Set(listFiles(dir));
+  const issues: string[] = [];
+  for (const { path, digest } of manifest.files)
+    if (!found.delete(path)) issues.push(`${path} is missing`);
+    else if ((await describeFile(dir, path)).digest !== digest)
+      issues.push(`${path} is not as it was written`);
+  found.delete(PARTS.manifest);
+  issues.push(...[...found].map((path) => `${path} was not part of it`));
+  if (issues.length > 0)
+    throw new Error(`The backup ${dir} is damaged. Take another one:\n  ${issues.join('\n  ')}`);
+}
+
+/** What was begun longer ago was given up. */
+const GIVEN_UP_MS = 24 * 3_600_000;
+
+/**
+ * Those of some moments, the newest first, that stay: the newest of each of seven days and five weeks; days of
+ * Cancún, weeks from Monday on.
+ */
+export function listKept(moments: readonly number[]): ReadonlySet<number> {
+  const days = new Map<string, number>();
+  const weeks = new Map<string, number>();
+  for (const made_ms of moments.toReversed()) {
+    const day = toCancunDay(made_ms);
+    days.set(day.toString(), made_ms);
+    weeks.set(day.subtract({ days: day.dayOfWeek - 1 }).toString(), made_ms);
+  }
+  return new Set([...[...days.values()].slice(-7), ...[...weeks.values()].slice(-5)]);
+}
+
+/** Removes the others of a folder, and what a killed command has left; gives the names of backups that went. */
+export function rotate(folder: string, now_ms: number): readonly string[] {
+  const names = listNames(folder);
+  const kept = listKept(names.map(toMomentMs));
+  const gone = names.filter((name) => !kept.has(toMomentMs(name)));
+  const left = listNames(folder, UNFINISHED).filter(
+    (name) => toMomentMs(basename(name, UNFINISHED)) < now_ms - GIVEN_UP_MS,
+  );
+  for (const name of [...gone, ...left]) rmSync(join(folder, name), { recursive: true });
+  return gone;
+}

@@ -1,0 +1,200 @@
+// The pictures of a release's events: those that are held, and as many new ones as there is time for.
+// Nothing that goes wrong with one is a reason not to publish. They lie in data/pictures/<digest>/, beside
+// what came of each link that was asked.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Dataset } from '../domain/dataset.ts';
+import type { EventRecord } from '../domain/event/event.ts';
+import {
+  type HeldPicture,
+  HeldPictureSchema,
+  PICTURE_FORMATS,
+  toPictureFile,
+} from '../domain/event/held-picture.ts';
+import { readUploadLink } from '../domain/submission/picture.ts';
+import { download, DownloadError, type DownloadOptions } from './download.ts';
+import { type EncodedPicture, encodePicture, PictureError } from './encode.ts';
+
+/** All of them together may take this long; the rest is for the next release. */
+const BUDGET_MS = 30_000;
+const AT_ONCE = 4;
+/** The pause after the first failure; it doubles with each. */
+const FIRST_PAUSE_MS = 6 * 3_600_000;
+const LONGEST_PAUSE_MS = 14 * 24 * 3_600_000;
+/** Failures told one by one. */
+const MAX_TOLD = 10;
+
+/** What came of a link: a picture, or how often it was tried and when it may be again. */
+const OutcomeSchema = v.union([
+  HeldPictureSchema,
+  v.object({ reason: v.string(), tries: v.number(), next_ms: v.number() }),
+]);
+const OutcomesSchema = v.record(v.string(), OutcomeSchema);
+type Outcome = v.InferOutput<typeof OutcomeSchema>;
+/** By link. */
+type Outcomes = ReadonlyMap<string, Outcome>;
+
+export interface PictureOrder extends Omit<DownloadOptions, 'signal'> {
+  /** Where they are stored. */
+  readonly dir: string;
+  readonly now_ms: number;
+  /** Whether new ones are fetched. */
+  readonly is_fetching: boolean;
+  /** The bytes of an uploaded picture by its id; null where it is not there any more. */
+  readonly readUpload: (id: string) => Buffer | null;
+  readonly say: (line: string) => void;
+  readonly budget_ms?: number;
+}
+
+/** Gives each event the picture that we hold of its link. Throws nothing. */
+export async function gatherPictures(dataset: Dataset, order: PictureOrder): Promise<Dataset> {
+  try {
+    const links = new Set(dataset.events.flatMap(({ image }) => (image ? [image.url] : [])));
+    if (links.size === 0) return dataset;
+    const outcomes = await askAll(links, order);
+    writeOutcomes(order.dir, outcomes);
+    return withPictures(dataset, outcomes);
+  } catch (thrown) {
+    order.say(`  pictures: left out, ${thrown instanceof Error ? thrown.message : 'unknown'}`);
+    return withPictures(dataset, new Map());
+  }
+}
+
+/** An uploaded picture is shown as our own copy or not at all: nobody else can ask for it. */
+function withPictures(dataset: Dataset, outcomes: Outcomes): Dataset {
+  const withPicture = (event: EventRecord): EventRecord => {
+    const { image } = event;
+    const held = image && outcomes.get(image.url);
+    if (image && held && 'digest' in held) return { ...event, image: { ...image, held } };
+    return image && readUploadLink(image.url) !== null ? { ...event, image: null } : event;
+  };
+  return { ...dataset, events: dataset.events.map(withPicture) };
+}
+
+/** What came of every link: known, or asked now. Those that are not asked have no outcome. */
+async function askAll(links: ReadonlySet<string>, order: PictureOrder): Promise<Outcomes> {
+  const outcomes = new Map([...readOutcomes(order.dir)].filter(([link]) => links.has(link)));
+  const due = [...links].filter(
+    (link) =>
+      isDue(outcomes.get(link), order.now_ms) &&
+      (order.is_fetching || readUploadLink(link) !== null),
+  );
+  const budget = AbortSignal.timeout(order.budget_ms ?? BUDGET_MS);
+  const waiting = due.values();
+  let later = due.length;
+  const work = async (): Promise<void> => {
+    for (const link of waiting) {
+      if (budget.aborted) return;
+      const outcome = await ask(link, outcomes.get(link), order, budget);
+      if (outcome === null) continue;
+      outcomes.set(link, outcome);
+      later--;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const held = [...outcomes.values()].filter((one) => 'digest' in one).length;
+  const left = later > 0 ? `, ${later} left for the next release` : '';
+  order.say(`  pictures: ${held} held, ${outcomes.size - held} could not be had${left}`);
+  const failed = due.flatMap((link) => {
+    const outcome = outcomes.get(link);
+    return outcome && 'reason' in outcome ? [`  no picture from ${link}: ${outcome.reason}`] : [];
+  });
+  for (const line of failed.slice(0, MAX_TOLD)) order.say(line);
+  return outcomes;
+}
+
+const isDue = (known: Outcome | undefined, now_ms: number): boolean =>
+  known === undefined || ('next_ms' in known && known.next_ms <= now_ms);
+
+/** Whether one of some links would be asked for now. */
+export function hasDue(links: readonly string[], dir: string, now_ms: number): boolean {
+  const outcomes = readOutcomes(dir);
+  return links.some((link) => isDue(outcomes.get(link), now_ms));
+}
+
+/** What comes of one link; null where the time of all of them was over before. */
+async function ask(
+  link: string,
+  before: Outcome | undefined,
+  order: PictureOrder,
+  budget: AbortSignal,
+): Promise<Outcome | null> {
+  try {
+    const upload = readUploadLink(link);
+    const bytes =
+      upload === null
+        ? await download(link, { ...order, signal: budget })
+        : order.readUpload(upload);
+    if (bytes === null)
+      throw new DownloadError('not_found', 'it was uploaded, and is not in the inbox');
+    const encoded = await encodePicture(bytes);
+    storePicture(order.dir, encoded);
+    return encoded.held;
+  } catch (thrown) {
+    if (!(thrown instanceof PictureError || thrown instanceof DownloadError)) throw thrown;
+    if (budget.aborted) return null;
+    const tries = before && 'tries' in before ? before.tries + 1 : 1;
+    const pause_ms = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
+    return { reason: thrown.message, tries, next_ms: order.now_ms + pause_ms };
+  }
+}
+
+const toFile = (dir: string): string => join(dir, 'outcomes.json');
+
+/** What is remembered; nothing where the file is missing or damaged: all is asked again then. */
+function readOutcomes(dir: string): Outcomes {
+  try {
+    const stored = v.parse(OutcomesSchema, JSON.parse(readFileSync(toFile(dir), 'utf8')));
+    return new Map(
+      Object.entries(stored).filter(([, one]) => !('digest' in one) || isComplete(dir, one)),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function writeOutcomes(dir: string, outcomes: Outcomes): void {
+  mkdirSync(dir, { recursive: true });
+  const beside = `${toFile(dir)}.${process.pid}.tmp`;
+  writeFileSync(beside, `${JSON.stringify(Object.fromEntries(outcomes), null, 1)}\n`);
+  renameSync(beside, toFile(dir));
+}
+
+const isComplete = (dir: string, { digest, widths }: HeldPicture): boolean =>
+  widths.every((width) =>
+    PICTURE_FORMATS.every((format) => existsSync(join(dir, digest, toPictureFile(width, format)))),
+  );
+
+/** Stores a picture; all of its files are there, or none. */
+function storePicture(dir: string, { held, files }: EncodedPicture): void {
+  if (isComplete(dir, held)) return;
+  const folder = join(dir, held.digest);
+  const beside = join(dir, `.${held.digest}`);
+  rmSync(beside, { recursive: true, force: true });
+  mkdirSync(beside, { recursive: true });
+  for (const [name, bytes] of files) writeFileSync(join(beside, name), bytes);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(beside, folder);
+}
+
+const FOLDER = /^\.?[0-9a-f]{32}$/;
+
+/** Removes the pictures that no outcome speaks of, and what a killed build has left. */
+export function prunePictures(dir: string): void {
+  if (!existsSync(dir)) return;
+  const kept = new Set(
+    [...readOutcomes(dir).values()].flatMap((one) => ('digest' in one ? [one.digest] : [])),
+  );
+  for (const name of readdirSync(dir))
+    if (FOLDER.test(name) && !kept.has(name))
+      rmSync(join(dir, name), { recursive: true, force: true });
+}

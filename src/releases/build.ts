@@ -1,0 +1,290 @@
+// A release: content and inbox to one snapshot, checked, asked, and let serve. Whatever changes the
+// agenda ends here; a failure at any step leaves what serves alone.
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config.ts';
+import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { splitDue } from '../domain/knowledge/due.ts';
+import { makeDataFolder } from '../inbox/data-folder.ts';
+import { readAgendaDecision } from '../inbox/decisions.ts';
+import { readLedger, writeLedger } from '../inbox/ledger.ts';
+import { type Inbox, openInbox } from '../inbox/open.ts';
+import { getUpload } from '../inbox/uploads.ts';
+import { gatherPictures, prunePictures } from '../pictures/gather-pictures.ts';
+import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
+import { checkSnapshot } from '../snapshot/check.ts';
+import { toDueLine } from '../sources/due.ts';
+import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
+import { addHistories } from '../sources/to-histories.ts';
+import { compareSnapshots, findLoss, formatChanges } from './compare.ts';
+import { openKept, readContent, sayFaults, withContentOf } from './content.ts';
+import { writeFailure, writeSuccess } from './last-build.ts';
+import { tryLock } from './lock.ts';
+import { formatDuration, refuse, runStep, type Say, toBuildFailure } from './progress.ts';
+import {
+  findSound,
+  type FoundSnapshot,
+  isSound,
+  type Layout,
+  listSnapshots,
+  nameSnapshot,
+  pruneSnapshots,
+  readCurrent,
+  switchTo,
+  toLayout,
+  toSnapshotPath,
+} from './snapshots.ts';
+
+/** Longer than a whole build of a large town. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * What a release is made of: the files of CONTENT_DIR; the same but for a rollback, which decisions leave
+ * standing; the content before that of what serves.
+ */
+export type Origin = 'content' | 'serving' | 'before';
+
+/** How sources are read. */
+interface ReadOrder {
+  readonly config: Config;
+  readonly now_ms: number;
+  /** The digest of the code. */
+  readonly code: string;
+  /** Whether new pictures are fetched: it may take half a minute. */
+  readonly is_fetching: boolean;
+  /** Whether a faulty file stops it; else what that last said stands. */
+  readonly is_strict: boolean;
+  readonly say: Say;
+}
+
+export interface BuildOrder extends ReadOrder {
+  readonly origin: Origin;
+  /** Whether a great loss of events is meant. */
+  readonly allow_loss: boolean;
+  /** Asks a candidate, and says what is wrong with it; nothing where it may serve. */
+  readonly ask: (path: string) => Promise<readonly string[]>;
+  /** Makes pages of the candidate before it serves; null where they are made afterwards. */
+  readonly beforeSwitch: ((path: string) => Promise<unknown>) | null;
+}
+
+export interface Built {
+  readonly name: string;
+  /** What it brings: `143 events read, 2 new, …`. */
+  readonly summary: string;
+  /** Of the content that it goes back to; null where it does not. */
+  readonly back_to: string | null;
+}
+
+/** Builds a release and lets it serve. Throws, with nothing changed that serves, where anything fails. */
+export async function buildRelease(order: BuildOrder): Promise<Built> {
+  const { config, now_ms, say, beforeSwitch } = order;
+  const layout = toLayout(config.data_dir);
+  makeDataFolder(layout.snapshots_dir);
+  const begun_ms = performance.now();
+  const path = join(layout.snapshots_dir, `.building-${process.pid}`);
+  let unlock = lock(layout);
+  try {
+    const inbox = openInbox(join(layout.data_dir, 'inbox.db'));
+    try {
+      const parts = { order, layout, path, inbox };
+      let candidate = await make(parts);
+      if (beforeSwitch !== null) {
+        // Pages are made ahead meanwhile; what somebody decides does not wait for that.
+        unlock();
+        await beforeSwitch(path);
+        unlock = lock(layout);
+        const { current, decision } = candidate;
+        if (readCurrent(layout) !== current || readAgendaDecision(inbox) !== decision)
+          candidate = await make(parts);
+      }
+      return await publish(parts, candidate, begun_ms);
+    } finally {
+      inbox.close();
+    }
+  } catch (thrown) {
+    const failure = toBuildFailure(thrown);
+    writeFailure(layout, formatTimestamp(now_ms), failure);
+    throw failure;
+  } finally {
+    rmSync(path, { force: true });
+    await unlessItFails(say, () => pruneSnapshots(layout, now_ms));
+    unlock();
+  }
+}
+
+function lock({ lock_file }: Layout): () => void {
+  const unlock = tryLock(lock_file, PATIENCE_MS);
+  if (unlock !== null) return unlock;
+  throw new Error('Another process is building a release. Wait for it, or end it');
+}
+
+interface Parts {
+  readonly order: BuildOrder;
+  readonly layout: Layout;
+  /** Of the candidate. */
+  readonly path: string;
+  readonly inbox: Inbox;
+}
+
+/** A snapshot that may serve, at the path of `parts`. */
+async function make({ order, layout, path, inbox }: Parts) {
+  const current = readCurrent(layout);
+  const serving = findSound(layout);
+  const origin = findOrigin(order.origin, layout, serving);
+  // When that content was released, before anybody went back to it.
+  const rolled_back = origin === null ? '' : origin.meta.rolled_back || origin.meta.generated_at;
+  const compose = (folder: string) =>
+    composeSnapshot(order, path, inbox, folder, rolled_back, serving);
+  const composed =
+    origin === null
+      ? await compose(order.config.content_dir)
+      : await withContentOf(origin, layout.snapshots_dir, compose);
+  const brought = await runStep(
+    order.say,
+    async () => {
+      const { changes, before } = compareSnapshots(serving?.path ?? null, path);
+      const loss = findLoss(changes, before);
+      if (loss !== null && !order.allow_loss) throw new Error(loss);
+      refuse('release', await order.ask(path));
+      return changes;
+    },
+    () => 'checks passed',
+  );
+  return { ...composed, current, rolled_back, brought };
+}
+
+/** The snapshot whose content it is made of; null for the files of CONTENT_DIR. */
+function findOrigin(
+  origin: Origin,
+  layout: Layout,
+  serving: FoundSnapshot | null,
+): FoundSnapshot | null {
+  if (origin === 'content') return null;
+  if (origin === 'serving') return serving?.meta.rolled_back ? serving : null;
+  const { content_digest = '', rolled_back = '' } = serving?.meta ?? {};
+  const before = listSnapshots(layout).find(
+    ({ name, meta }) =>
+      !['', content_digest].includes(meta.content_digest) &&
+      // What was gone back from is not gone back to.
+      (rolled_back === '' || meta.generated_at < rolled_back) &&
+      isSound(layout, name),
+  );
+  if (serving === null || before === undefined)
+    throw new Error('There is no release with other content before this one to go back to');
+  return before;
+}
+
+/** Makes the snapshot of a folder's content and of the inbox, and checks it. */
+async function composeSnapshot(
+  order: ReadOrder,
+  path: string,
+  inbox: Inbox,
+  content_dir: string,
+  rolled_back: string,
+  serving: FoundSnapshot | null,
+) {
+  const { now_ms, say, code } = order;
+  // Before the rows are read: what is decided meanwhile is for the next.
+  const decision = readAgendaDecision(inbox);
+  const before = readLedger(inbox);
+  const { dataset, faults, files } = await runStep(
+    say,
+    () => readSources(order, content_dir, inbox, before, serving),
+    ({ dataset: { events, venues, organizers, notices } }) =>
+      `sources: ${events.length} events, ${venues.length} venues, ${organizers.length} organizers, ${notices.length} notices`,
+  );
+  sayFaults(say, faults);
+  const made_of = { now_ms, decision, made_by: code, rolled_back, content: files };
+  const counts = await runStep(
+    say,
+    () => buildSnapshot(path, dataset, made_of),
+    ({ occurrences }) => `snapshot of ${occurrences} dates`,
+  );
+  refuse('snapshot', checkSnapshot(path, counts));
+  return { decision, dataset, before, faults, counts };
+}
+
+async function readSources(
+  { config, now_ms, code, is_fetching, is_strict, say }: ReadOrder,
+  content_dir: string,
+  inbox: Inbox,
+  ledger: ReturnType<typeof readLedger>,
+  serving: FoundSnapshot | null,
+) {
+  const records = readInboxRecords(inbox);
+  for (const row of records.left_out)
+    say(`  left out, for it does not pass the schema any more: ${row}`);
+  const kept = openKept(serving, code);
+  const read = readContent(content_dir, { records, now_ms, ledger }, kept, is_strict);
+  const shown = await gatherPictures(read.dataset, {
+    dir: toLayout(config.data_dir).pictures_dir,
+    now_ms,
+    say,
+    is_fetching: config.pictures && is_fetching,
+    allowed: config.pictures_allow,
+    readUpload: (id) => getUpload(inbox, id)?.bytes ?? null,
+  });
+  const dataset = addHistories(shown, now_ms);
+  const due = toDueLine(splitDue(dataset.due, toCancunDay(now_ms)));
+  if (due !== null) say(`  ${due}`);
+  return { ...read, dataset };
+}
+
+async function publish(
+  { order, layout, path, inbox }: Parts,
+  { dataset, before, faults, brought, rolled_back }: Awaited<ReturnType<typeof make>>,
+  begun_ms: number,
+): Promise<Built> {
+  const { now_ms, say } = order;
+  const name = nameSnapshot(layout, path);
+  try {
+    // First the ledger: a change that was published must never be taken for a new one by the next.
+    writeLedger(inbox, dataset.ledger, before);
+    switchTo(layout, name);
+  } catch (thrown) {
+    // It never served: nobody may go back to it.
+    if (readCurrent(layout) !== name) rmSync(toSnapshotPath(layout, name), { force: true });
+    throw thrown;
+  }
+  const duration_ms = performance.now() - begun_ms;
+  const summary = formatChanges(brought);
+  await unlessItFails(say, () =>
+    writeSuccess(layout, {
+      release: name,
+      generated_at: formatTimestamp(now_ms),
+      generated_ms: now_ms,
+      summary,
+      faults: [...faults],
+      changes: { ...brought, duration_s: Math.round(duration_ms / 1000) },
+    }),
+  );
+  say(`  release ${name} serves (${formatDuration(duration_ms)})`);
+  await unlessItFails(say, () => prunePictures(layout.pictures_dir));
+  return { name, summary, back_to: order.origin === 'before' ? rolled_back : null };
+}
+
+/** It serves by then: what fails now is said, and no failure of the build. */
+export async function unlessItFails(say: Say, work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    say(`  ATTENTION: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+}
+
+/** The snapshot of a folder's content alone, with nothing else of a release: to develop on, or to look into. */
+export async function buildLooseSnapshot(
+  order: Pick<ReadOrder, 'config' | 'now_ms' | 'say'>,
+  path: string,
+): Promise<SnapshotCounts> {
+  const { data_dir, content_dir } = order.config;
+  makeDataFolder(data_dir);
+  mkdirSync(dirname(path), { recursive: true });
+  const inbox = openInbox(join(data_dir, 'inbox.db'));
+  try {
+    const read = { ...order, code: '', is_fetching: false, is_strict: true };
+    return (await composeSnapshot(read, path, inbox, content_dir, '', null)).counts;
+  } finally {
+    inbox.close();
+  }
+}

@@ -1,0 +1,70 @@
+// The content of a release: the files of CONTENT_DIR, or those that an older snapshot was made of. What
+// each of them came to stands in the snapshot that serves, so that only what changed is parsed.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ContentFault } from '../domain/content-fault.ts';
+import { readContentRows } from '../snapshot/meta.ts';
+import { formatIssue } from '../sources/issues.ts';
+import type { KeptSources } from '../sources/kept-sources.ts';
+import { type DatasetOrder, readDataset } from '../sources/read-dataset.ts';
+import { type LenientRead, readLeniently } from '../sources/read-leniently.ts';
+import type { Say } from './progress.ts';
+import type { FoundSnapshot } from './snapshots.ts';
+
+/** What a snapshot was made of, for the build after it; `code` read it. */
+export function openKept(snapshot: FoundSnapshot | null, code: string): KeptSources {
+  const listed = snapshot === null ? [] : readContentRows(snapshot.path);
+  const rows = new Map(listed.map((row) => [row.file, row]));
+  const is_of_this_code = snapshot?.meta.made_by === code;
+  return {
+    find: (file) => {
+      const row = rows.get(file);
+      return row === undefined ? null : { ...row, value: JSON.parse(row.value), is_of_this_code };
+    },
+  };
+}
+
+/** The content of a folder as far as it is good; where faults are not suffered, all of it or an Error. */
+export function readContent(
+  folder: string,
+  order: DatasetOrder,
+  kept: KeptSources,
+  is_strict: boolean,
+): LenientRead {
+  const read = readLeniently(folder, order, kept);
+  // What is named by a file that is left out is no fault of its own: all of them are said.
+  if (is_strict && read.faults.length > 0)
+    readDataset(folder, order.ledger, order.now_ms, order.records, kept);
+  return read;
+}
+
+/** Does something with the content that a snapshot was made of, in a folder that goes afterwards. */
+export async function withContentOf<T>(
+  { path }: FoundSnapshot,
+  beside: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(beside, '.content-'));
+  try {
+    for (const { file, text } of readContentRows(path)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Says every fault: `events/paseo.yml:12 when[0].start: must be …; left out, for it never was good`. */
+export function sayFaults(say: Say, faults: readonly ContentFault[]): void {
+  if (faults.length === 0) return;
+  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  say(`  ATTENTION: the content has ${count}, and all else goes on:`);
+  for (const fault of faults) {
+    const came_of_it = fault.is_left_out
+      ? 'left out, for it never was good'
+      : 'what it last said stands';
+    say(`    ${formatIssue(fault)}; ${came_of_it}`);
+  }
+}

@@ -1,0 +1,139 @@
+// Where snapshots lie on disk: DATA_DIR/snapshots/<digest>.db, and DATA_DIR/current, which names the
+// one that serves.
+import { hash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PICTURES_FOLDER } from '../domain/event/held-picture.ts';
+import { readMeta, type SnapshotMeta } from '../snapshot/meta.ts';
+import { syncFolder, writeDurably } from './durable-file.ts';
+
+/** The folder of package.json. */
+export const PROJECT_DIR = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The paths of all that lies in DATA_DIR, but for inbox.db. */
+export const toLayout = (data_dir: string) => ({
+  data_dir,
+  snapshots_dir: join(data_dir, 'snapshots'),
+  /** A text file with the name of the snapshot that serves. */
+  current_file: join(data_dir, 'current'),
+  /** An empty SQLite file; the lock on it is that of builds. */
+  lock_file: join(data_dir, 'release.lock'),
+  /** The same for the one process that mails, forgets and backs up. */
+  chores_lock_file: join(data_dir, 'chores.lock'),
+  /** Rendered pages; may go at any time. */
+  pages_dir: join(data_dir, 'pages'),
+  /** The pictures of events. */
+  pictures_dir: join(data_dir, PICTURES_FOLDER),
+  /** How the last build went, and the last that failed. */
+  last_build_file: join(data_dir, 'last-build.json'),
+});
+export type Layout = Readonly<ReturnType<typeof toLayout>>;
+
+const ENDING = '.db';
+const NAME = /^[\w-]{22}$/;
+
+export const toSnapshotPath = ({ snapshots_dir }: Layout, name: string): string =>
+  join(snapshots_dir, `${name}${ENDING}`);
+
+/** The name of the snapshot that should serve; null where none is named. */
+export function readCurrent({ current_file }: Layout): string | null {
+  try {
+    const name = readFileSync(current_file, 'utf8').trim();
+    return NAME.test(name) ? name : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Lets a snapshot serve; running servers follow. */
+export function switchTo({ current_file }: Layout, name: string): void {
+  writeDurably(current_file, `${name}\n`);
+}
+
+/** Asks for a build: whoever finds no current snapshot makes one; what is open serves meanwhile. */
+export function requestRelease({ current_file }: Layout): void {
+  rmSync(current_file, { force: true });
+}
+
+/** Gives a finished file its name, the digest of its bytes. */
+export function nameSnapshot(layout: Layout, path: string): string {
+  const name = digestFile(path);
+  renameSync(path, toSnapshotPath(layout, name));
+  syncFolder(layout.snapshots_dir);
+  return name;
+}
+
+const digestFile = (path: string): string =>
+  hash('sha256', readFileSync(path), 'base64url').slice(0, 22);
+
+/** Whether a snapshot is there and as it was made. */
+export const isSound = (layout: Layout, name: string): boolean => {
+  const path = toSnapshotPath(layout, name);
+  return existsSync(path) && digestFile(path) === name;
+};
+
+export interface FoundSnapshot {
+  readonly name: string;
+  readonly path: string;
+  readonly meta: SnapshotMeta;
+}
+
+/** What a snapshot says of itself; null where it is missing or cannot be read. */
+export function findSnapshot(layout: Layout, name: string | null): FoundSnapshot | null {
+  if (name === null) return null;
+  const path = toSnapshotPath(layout, name);
+  const meta = existsSync(path) ? readMeta(path) : null;
+  return meta && { name, path, meta };
+}
+
+/** Those on disk, the newest first. */
+export function listSnapshots(layout: Layout): readonly FoundSnapshot[] {
+  if (!existsSync(layout.snapshots_dir)) return [];
+  return readdirSync(layout.snapshots_dir)
+    .map((file) => basename(file, ENDING))
+    .filter((name) => NAME.test(name))
+    .flatMap((name) => findSnapshot(layout, name) ?? [])
+    .sort((a, b) => b.meta.generated_ms - a.meta.generated_ms || toAge(b) - toAge(a));
+}
+
+const toAge = ({ path }: FoundSnapshot): number =>
+  lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** The current snapshot, or else the newest one, that is as it was made. */
+export function findSound(
+  layout: Layout,
+  isUsable: (found: FoundSnapshot) => boolean = () => true,
+): FoundSnapshot | null {
+  const isGood = (found: FoundSnapshot): boolean => isUsable(found) && isSound(layout, found.name);
+  const current = findSnapshot(layout, readCurrent(layout));
+  if (current !== null && isGood(current)) return current;
+  return listSnapshots(layout).find(isGood) ?? null;
+}
+
+/** Contents to go back to, and snapshots that a server may be opening still. */
+const KEPT_CONTENTS = 5;
+const KEPT_ANYHOW = 3;
+/** What a killed build has left, and what writeDurably does. */
+const LEFT_MS = 3_600_000;
+
+/** Removes all but the newest snapshots, and the newest of each of the last contents. */
+export function pruneSnapshots(layout: Layout, now_ms: number): void {
+  const { data_dir, snapshots_dir } = layout;
+  const all = listSnapshots(layout);
+  const contents = [...Map.groupBy(all, ({ meta }) => meta.content_digest).values()];
+  const newest = contents.slice(0, KEPT_CONTENTS).flatMap((made_of_it) => made_of_it.slice(0, 1));
+  const kept = new Set([...newest, ...all.slice(0, KEPT_ANYHOW)].map(({ path }) => path));
+  const current = toSnapshotPath(layout, readCurrent(layout) ?? '');
+  for (const path of listPaths(snapshots_dir, /^[^.].*\.db$/))
+    if (path !== current && !kept.has(path)) rmSync(path, { force: true, recursive: true });
+  for (const path of [...listPaths(snapshots_dir, /^\./), ...listPaths(data_dir, /\.\d+\.tmp$/)]) {
+    const { mtimeMs = now_ms } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+    if (now_ms - mtimeMs > LEFT_MS) rmSync(path, { force: true, recursive: true });
+  }
+}
+
+const listPaths = (folder: string, names: RegExp): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => names.test(name))
+    .map((name) => join(folder, name));

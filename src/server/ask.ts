@@ -1,0 +1,70 @@
+// Asks a release without sockets: the handler of the servers, with nobody counted and nothing stored.
+import { Readable } from 'node:stream';
+import { NO_NEWS } from '../domain/release-news.ts';
+import { type SiteSettings, toSite } from '../domain/site.ts';
+import type { HttpRequest } from '../http/message.ts';
+import type { EncodedResponse } from '../http/representation.ts';
+import { createQueues } from './http/admit.ts';
+import { handleRequest } from './http/handle-request.ts';
+import { createPainter } from './http/posters.ts';
+import type { ReleaseState } from './http/release-state.ts';
+import type { ServiceContext } from './http/request-context.ts';
+import { createCalendarDoor, createUploadDoor } from './http/sent-form.ts';
+import { countNothing } from './limits.ts';
+
+export interface Asked {
+  readonly state: ReleaseState;
+  readonly service: ServiceContext;
+  readonly now_ms: number;
+}
+
+/** A service that counts nothing, knows no key, and builds nothing. */
+export function toQuietService(
+  settings: SiteSettings & Pick<ServiceContext, 'data_dir'>,
+  parts: Pick<ServiceContext, 'inbox' | 'pages' | 'onError'>,
+): ServiceContext {
+  const site = toSite(settings);
+  return {
+    ...parts,
+    site,
+    data_dir: settings.data_dir,
+    rebuild_hours: 0,
+    queues: createQueues(),
+    paint: createPainter(),
+    uploads: createUploadDoor(),
+    fetchCalendar: createCalendarDoor([]),
+    onNote: () => {},
+    onWritten: () => {},
+    readReleaseNews: () => NO_NEWS,
+    watch: {
+      lastBuild: () => ({ success: null, failure: null }),
+      refusal: () => null,
+      isEnding: () => false,
+    },
+    access: { site, take: countNothing, isLiveKey: () => false, trusted_proxies: 0 },
+  };
+}
+
+/** The response to a GET of an address, or to the POST of a body. */
+export function ask(
+  { state, service, now_ms }: Asked,
+  address: string,
+  headers: HttpRequest['headers'] = {},
+  sent: string | null = null,
+): Promise<EncodedResponse> {
+  const [path = '', query = ''] = address.split('?');
+  const body = Buffer.from(sent ?? '');
+  return handleRequest({
+    request: {
+      method: sent === null ? 'GET' : 'POST',
+      path,
+      query,
+      headers: { host: new URL(service.site.url).host, ...headers },
+    },
+    socket_address: undefined,
+    work: { route: 'other' },
+    readBody: async () => body,
+    streamBody: () => Readable.from([body])[Symbol.asyncIterator](),
+    ...{ state, now_ms, service },
+  });
+}

@@ -1,0 +1,173 @@
+// Building beside what serves: looked for once a second and after whatever was written here, done in a child
+// process that goes on to make pages ahead.
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { formatTimestamp } from '../../domain/cancun-time.ts';
+import { isUrgentSince, readAgendaDecision } from '../../inbox/decisions.ts';
+import type { Inbox } from '../../inbox/open.ts';
+import {
+  type Attempts,
+  type Cause,
+  findCause,
+  isOverdue,
+  lastDueMs,
+  nextDueMs,
+  NO_ATTEMPTS,
+  type Standing,
+  toPauseMs,
+} from '../../releases/due.ts';
+import { listFaults, readLastBuild, writeFailure } from '../../releases/last-build.ts';
+import { findSnapshot, type Layout, readCurrent } from '../../releases/snapshots.ts';
+import type { Say } from '../../releases/progress.ts';
+import { spawnTethered } from '../../releases/spawn.ts';
+import { SCHEMA_VERSION } from '../../snapshot/meta.ts';
+
+/** A release that cannot be opened is built anew, not more often than this. */
+const REFUSED_MS = 60_000;
+/** Another process builds what was decided; where it does not, this one does after so long. */
+const OTHERS_MS = 3_000;
+
+/** Whose child a build is. */
+export interface BuildParts {
+  readonly config: Config;
+  readonly clock: () => number;
+  readonly log: Logger;
+  readonly layout: Layout;
+  /** The script that runs a command by its name, absolute. */
+  readonly run_script: string;
+  /** Called when another release may be current. */
+  readonly onSwitch: () => void;
+  /** Takes the lines of a build that a person waits for; the log has them otherwise. */
+  readonly say?: Say;
+}
+interface BuilderParts extends BuildParts {
+  readonly inbox: Inbox;
+  /** Stands for the code and its settings. */
+  readonly maker: string;
+  /** Told how each build ended. */
+  readonly onEnd: (is_well: boolean) => void;
+}
+
+export type Builder = ReturnType<typeof createBuilder>;
+
+export function createBuilder(parts: BuilderParts) {
+  const { clock, log, layout } = parts;
+  const ending = new AbortController();
+  let attempts: Attempts = NO_ATTEMPTS;
+  let building: Cause | null = null;
+  let decided_since_ms: number | null = null;
+  let warming: AbortController | null = null;
+  let is_other_code = true;
+  const build = async (cause: Cause, standing: Standing): Promise<void> => {
+    building = cause;
+    warming?.abort();
+    const own = new AbortController();
+    const begun_ms = performance.now();
+    const signal = AbortSignal.any([ending.signal, own.signal]);
+    const is_built = await runBuild(parts, cause, signal, () => {
+      warming = own;
+    });
+    if (building === cause) building = null;
+    if (ending.signal.aborted) return;
+    const failures = is_built ? 0 : attempts.failures + 1;
+    const due_ms = standing.due_ms ?? attempts.due_ms;
+    const ended_ms = performance.now();
+    attempts = { failures, begun_ms, ended_ms, due_ms, decision: standing.decision };
+    parts.onEnd(is_built);
+    if (is_built) is_other_code = false;
+    else
+      log.error(
+        { again: formatTimestamp(clock() + toPauseMs(failures, cause === 'decided')) },
+        'no new release could be built, the one before goes on serving',
+      );
+    const faults = listFaults(readLastBuild(layout));
+    if (faults.length > 0) log.warn({ faults }, 'files of content are faulty');
+  };
+  return {
+    /**
+     * Builds where that is due. `is_first`: whether this process, of several, does what is done once.
+     * `is_refused`: whether the current release cannot be opened.
+     */
+    look: (is_first: boolean, is_refused = false): void => {
+      if (ending.signal.aborted) return;
+      try {
+        const now_ms = performance.now();
+        const is_bad = is_refused && now_ms - attempts.ended_ms > REFUSED_MS;
+        const standing = readStanding(parts, is_other_code, is_bad);
+        if (standing === null) return;
+        decided_since_ms = standing.decision === null ? null : (decided_since_ms ?? now_ms);
+        const is_late = decided_since_ms !== null && now_ms - decided_since_ms > OTHERS_MS;
+        const cause = findCause(attempts, standing, now_ms);
+        // What was decided does not wait until pages are made ahead on schedule.
+        const is_free = building === null || (building === 'due' && cause === 'decided');
+        if (cause !== null && is_free && (is_first || (is_late && cause === 'decided')))
+          void build(cause, standing);
+      } catch (thrown) {
+        log.error({ err: thrown }, 'what is due could not be looked up');
+      }
+    },
+    stop: (): void => ending.abort(),
+  };
+}
+
+/** What speaks for a build; null where a newer version of this program builds. */
+function readStanding(
+  { config, clock, layout, inbox, maker }: BuilderParts,
+  is_other_code: boolean,
+  is_bad: boolean,
+): Standing | null {
+  const meta = findSnapshot(layout, readCurrent(layout))?.meta ?? null;
+  if (meta === null || meta.schema_version < SCHEMA_VERSION)
+    return { is_missing: true, due_ms: null, decision: null, is_urgent: false };
+  if (meta.schema_version > SCHEMA_VERSION) return null;
+  const [now_ms, hours] = [clock(), config.rebuild_hours];
+  const decision = readAgendaDecision(inbox);
+  return {
+    is_missing: is_bad || (is_other_code && meta.made_by !== maker),
+    due_ms: isOverdue(meta.generated_ms, now_ms, hours) ? lastDueMs(now_ms, hours) : null,
+    decision: decision === meta.decision ? null : decision,
+    is_urgent: isUrgentSince(inbox, meta.decision),
+  };
+}
+
+/** Lets a child begin at the same moment, where the clock is not the real one. */
+export const toClockEnv = ({ clock_start }: Config, now_ms: number): Record<string, string> =>
+  clock_start === null ? {} : { CLOCK_START: formatTimestamp(now_ms) };
+
+/**
+ * Builds in a child. Resolves once its release serves, when pages are still made ahead (`onServing`), or when it
+ * failed.
+ */
+export function runBuild(
+  { config, clock, log, layout, run_script, onSwitch, say }: BuildParts,
+  cause: Cause,
+  signal: AbortSignal,
+  onServing: () => void = () => {},
+): Promise<boolean> {
+  const now_ms = clock();
+  log.info({ cause }, 'a release is built');
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let is_serving = false;
+  const onLine = (line: string): void => {
+    if (say) say(line);
+    else log.info({ build: line.trim() }, 'build');
+    if (!/ serves \(/.test(line)) return;
+    is_serving = true;
+    onSwitch();
+    onServing();
+    const next_ms = nextDueMs(now_ms, config.rebuild_hours);
+    log.info({ next: next_ms && formatTimestamp(next_ms) }, 'a new release serves');
+    resolve(true);
+  };
+  const command = [run_script, 'release', '--for', cause] as const;
+  const env = toClockEnv(config, now_ms);
+  void spawnTethered({ command, env, onLine, signal, is_low: cause === 'due' }).then((ended) => {
+    if (is_serving) return;
+    if (ended.signal !== null && !signal.aborted)
+      writeFailure(layout, formatTimestamp(now_ms), `The build was ended by ${ended.signal}`);
+    // Nothing was to be done where another process was quicker.
+    onSwitch();
+    resolve(ended.code === 0);
+  });
+  return promise;
+}

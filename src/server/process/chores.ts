@@ -1,0 +1,150 @@
+// What one server does for all: backups, and the upkeep of the inbox. What is private and due is forgotten,
+// what was erased is swept out of the file, what is to be mailed is sent.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { findNewestMs } from '../../backup/backups.ts';
+import type { Config } from '../../config.ts';
+import { forgetDue } from '../../desk/forget.ts';
+import { toSite } from '../../domain/site.ts';
+import { openInbox } from '../../inbox/open.ts';
+import { emptyOutbox } from '../../inbox/outbox.ts';
+import { isUnswept } from '../../inbox/sweep.ts';
+import { createMailer } from '../../mail/mailer.ts';
+import { type Delivery, toMailServer } from '../../mail/server.ts';
+import { spawnTethered } from '../../releases/spawn.ts';
+import type { ReleasedEvents } from '../../snapshot/list-things.ts';
+import { untilWritable } from '../http/admit.ts';
+import { toClockEnv } from './builder.ts';
+
+const HOUR_MS = 3_600_000;
+/** How often the folder of backups is looked at. */
+const LOOK_MS = 60_000;
+/** This process serves too: nobody waits for more than another writer. */
+const PATIENCE_MS = 50;
+/** However much is erased, and whether it can be done or not: it is swept no more often than this. */
+const SWEEP_PAUSE_MS = 10 * 60_000;
+/** For a letter on its way, when this process ends. */
+const END_MS = 4_000;
+
+/** Runs a command of ours to its end; gives all that it said. */
+export type RunCommand = (
+  words: readonly string[],
+  signal: AbortSignal,
+) => Promise<{ readonly code: number | null; readonly lines: readonly string[] }>;
+
+/** At low priority. `run_script` runs a command by its name. */
+export const createRunCommand =
+  (config: Config, clock: () => number, run_script: string): RunCommand =>
+  async (words, signal) => {
+    const lines: string[] = [];
+    const { code } = await spawnTethered({
+      command: [run_script, ...words],
+      env: toClockEnv(config, clock()),
+      onLine: (line) => lines.push(line),
+      signal,
+      is_low: true,
+    });
+    return { code, lines };
+  };
+
+/**
+ * A new backup whenever the newest is too old, whoever made that, so a timer of the system's and this never make
+ * two. One that failed is tried again after an hour. `check` is to be called now and then.
+ */
+export function createBackups({ backup_dir, backup_hours }: Config, log: Logger, run: RunCommand) {
+  const ending = new AbortController();
+  let wait_until = 0;
+  const make = async (): Promise<void> => {
+    const { code, lines } = await run(['backup'], ending.signal);
+    if (code === 0) log.info({ lines }, 'a backup was made');
+    else if (!ending.signal.aborted) log.error({ lines }, 'no backup could be made');
+  };
+  return {
+    check: (now_ms: number): void => {
+      if (backup_dir === null || backup_hours === 0 || performance.now() < wait_until) return;
+      const newest_ms = findNewestMs(backup_dir);
+      const is_due = newest_ms === null || now_ms - newest_ms >= backup_hours * HOUR_MS;
+      wait_until = performance.now() + (is_due ? HOUR_MS : LOOK_MS);
+      if (is_due) void make();
+    },
+    stop: (): void => ending.abort(),
+  };
+}
+
+export type Upkeep = ReturnType<typeof createUpkeep>;
+
+/** `check` does what is due, unless it is at it; `stop` waits for the letter that is on its way. */
+export function createUpkeep(options: {
+  readonly config: Config;
+  readonly clock: () => number;
+  readonly log: Logger;
+  readonly run: RunCommand;
+  /** Of the release that serves; null where there is none. */
+  readonly readRelease: () => ReleasedEvents | null;
+  /** Told what came of each letter. */
+  readonly onLetter: (kind: Delivery['kind']) => void;
+}) {
+  const { config, log, run, onLetter } = options;
+  const inbox = openInbox(join(config.data_dir, 'inbox.db'));
+  inbox.pragma(`busy_timeout = ${PATIENCE_MS}`);
+  const { mail, site_name, contact_email } = config;
+  const server = mail && toMailServer(mail, site_name, contact_email);
+  const mailer =
+    mail &&
+    server &&
+    createMailer({
+      ...options,
+      inbox,
+      settings: mail,
+      site: toSite(config),
+      server: {
+        deliver: async (outgoing) => {
+          const delivery = await server.deliver(outgoing);
+          onLetter(delivery.kind);
+          return delivery;
+        },
+      },
+    });
+  const ending = new AbortController();
+  let forgotten_hour = Number.NaN;
+  let sweep_after = 0;
+  /** In a process of its own, for it takes as long as the inbox is large (contract 14.26). */
+  const sweep = async (): Promise<void> => {
+    const { code, lines } = await run(['review', 'sweep'], ending.signal);
+    if (code === 0) log.info('what was erased was swept out of the inbox');
+    else if (!ending.signal.aborted)
+      log.error({ lines }, 'what was erased could not be swept out of the inbox');
+  };
+  const work = async (now_ms: number): Promise<void> => {
+    // While another program has it to itself, nothing is due.
+    if (!(await untilWritable(inbox, 0))) return;
+    const hour = Math.floor(now_ms / HOUR_MS);
+    if (hour !== forgotten_hour) {
+      forgotten_hour = hour;
+      const count = forgetDue(inbox, now_ms);
+      if (count > 0) log.info({ count }, 'private words were forgotten');
+      if (mailer === null) emptyOutbox(inbox);
+    }
+    if (performance.now() >= sweep_after && isUnswept(inbox)) {
+      sweep_after = performance.now() + SWEEP_PAUSE_MS;
+      void sweep();
+    }
+    await mailer?.round();
+  };
+  let running: Promise<void> | null = null;
+  return {
+    check: (now_ms: number): void => {
+      running ??= work(now_ms)
+        .catch((thrown: unknown) => log.error({ err: thrown }, 'the upkeep of the inbox failed'))
+        .finally(() => {
+          running = null;
+        });
+    },
+    stop: async (): Promise<void> => {
+      mailer?.stop();
+      ending.abort();
+      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, END_MS))]);
+      inbox.close();
+    },
+  };
+}

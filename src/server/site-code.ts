@@ -1,0 +1,66 @@
+// The built code of the pages, loaded: a page is a call with its address; what belongs to pages are files.
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as v from 'valibot';
+import type { Config } from '../config.ts';
+import type { HttpResponse } from '../http/message.ts';
+import type { Say } from '../releases/progress.ts';
+import {
+  buildSiteCode,
+  digestCode,
+  digestMaker,
+  listFiles,
+  type SiteCode,
+} from '../releases/site-code.ts';
+import type { SiteState } from '../site/state.ts';
+import type { Visit } from '../site/visit.ts';
+
+/** A page by its path, percent-encoded, with its query; a form's with what its visitor brings. */
+export type RenderPage = (url: string, state: SiteState, visit?: Visit) => Promise<HttpResponse>;
+
+export interface LoadedCode {
+  /** Stands for the code and the settings that stand in its pages. */
+  readonly maker: string;
+  readonly render: RenderPage;
+  /** Sources for `style-src`: the hashes of the styles that stand in its pages. */
+  readonly style_hashes: readonly string[];
+  /** Files by the address that they answer: `/_astro/a1b2.css`, `/favicon.svg`. */
+  readonly assets: ReadonlyMap<string, string>;
+}
+
+/** This version's, built first where there is none. */
+export async function loadOwnCode(config: Config, say: Say): Promise<LoadedCode> {
+  const digest = digestCode(config);
+  return loadSiteCode(await buildSiteCode(config, digest, say), digestMaker(config, digest));
+}
+
+export async function loadSiteCode(
+  { entry, client }: SiteCode,
+  maker: string,
+): Promise<LoadedCode> {
+  const module: unknown = await import(pathToFileURL(entry).href);
+  const exported = typeof module === 'object' ? module : null;
+  const render = exported !== null && 'render' in exported ? exported.render : null;
+  if (typeof render !== 'function')
+    throw new Error('The site cannot render pages: it was not built with src/render.ts');
+  // Pages are loaded now and not on first use: the folder may be removed while this serves.
+  const chunks = readdirSync(dirname(entry), { recursive: true, encoding: 'utf8' });
+  for (const name of chunks)
+    if (name.endsWith('.mjs')) await import(pathToFileURL(join(dirname(entry), name)).href);
+  const hashes = exported !== null && 'STYLE_HASHES' in exported ? exported.STYLE_HASHES : [];
+  return {
+    maker,
+    style_hashes: v.parse(v.array(v.string()), hashes),
+    assets: new Map(listFiles(client).map((path) => [`/${relative(client, path)}`, path])),
+    render: async (url, state, visit) => {
+      // Nothing of the visitor is in the request, so a page depends on its address alone.
+      const request = new Request(new URL(url, state.site.url));
+      const response: unknown = await render(request, { state, visit: visit ?? null });
+      if (!(response instanceof Response)) throw new Error('The site gave no Response');
+      const { status, headers } = response;
+      const body = Buffer.from(await response.arrayBuffer());
+      return { status, headers: Object.fromEntries(headers), body };
+    },
+  };
+}

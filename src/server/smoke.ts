@@ -1,0 +1,164 @@
+// What a candidate must answer rightly before it may serve: some thirty requests, one of each kind, without
+// sockets.
+import { toCancunDay } from '../domain/cancun-time.ts';
+import type { SiteSettings } from '../domain/site.ts';
+import { API_BASE, API_PATHS, toApiPath, withQuery } from '../i18n/api-paths.ts';
+import {
+  HEALTH_PATH,
+  LLMS_PATH,
+  MCP_PATH,
+  OPENAPI_PATH,
+  toDayPath,
+  toEventIcsPath,
+  toMarkdownPath,
+  toMissingPath,
+  toPagePath,
+  toThingPath,
+} from '../i18n/paths.ts';
+import { TOOL_NAMES, type ToolName } from '../i18n/tool-names.ts';
+import { openInbox } from '../inbox/open.ts';
+import { getEvent } from '../snapshot/get-thing.ts';
+import { listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { ask, type Asked, toQuietService } from './ask.ts';
+import { openRelease, retire } from './http/release-state.ts';
+import type { PageStore } from './page-store.ts';
+import type { LoadedCode } from './site-code.ts';
+
+/** A request, and what its response must be. */
+interface Question {
+  readonly path: string;
+  readonly accept?: string;
+  /** A message to the MCP server; a GET where there is none. */
+  readonly message?: object;
+  readonly status: number;
+  /** What its content type begins with. */
+  readonly type: string;
+  /** Words that its body must have, letters and digits only. */
+  readonly holds: readonly string[];
+}
+
+const HTML = 'text/html';
+const MARKDOWN = 'text/markdown';
+const JSON_TYPE = 'application/json';
+const CALENDAR = 'text/calendar';
+
+const get = (
+  path: string,
+  type: string,
+  holds: readonly string[] = [],
+  status = 200,
+): Question => ({
+  path,
+  type,
+  holds,
+  status,
+});
+const callTool = (name: ToolName, args: object, holds: readonly string[]): Question => ({
+  ...get(MCP_PATH, JSON_TYPE, holds),
+  message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+});
+
+/** A title that looks alike in every form; a stranger one proves nothing here. */
+const toHeld = (title: string): string[] => (title === '' || /[<>&;\\]/.test(title) ? [] : [title]);
+
+/** Those of a candidate at an instant. */
+export function listQuestions(snapshot: Snapshot, now_ms: number): readonly Question[] {
+  const { generated_at: made } = snapshot;
+  const today = toCancunDay(now_ms);
+  const events = listUpcomingEvents(snapshot, now_ms)
+    .slice(0, 1)
+    .map(({ id }) => getEvent(snapshot, id, now_ms))
+    .flatMap((found) => (found === null || found === 'gone' ? [] : found.event));
+  const venues = listVenues(snapshot).slice(0, 1);
+  const categories = snapshot.taxonomy.categories.slice(0, 1);
+  return [
+    ...(['today', 'weekend'] as const).flatMap((word) => [
+      get(toPagePath(word, 'es'), HTML),
+      get(toMarkdownPath(toPagePath(word, 'en')), MARKDOWN),
+      get(withQuery(API_PATHS.listEvents, { date: word }), JSON_TYPE, [made]),
+    ]),
+    { ...get(toPagePath('today', 'en'), MARKDOWN), accept: MARKDOWN },
+    get(toDayPath(today.add({ days: 3 }).toString(), 'en'), HTML),
+    get(toPagePath('notices', 'es'), HTML),
+    get(withQuery(API_PATHS.listNotices, { date: 'tomorrow' }), JSON_TYPE, [made]),
+    get(withQuery(API_PATHS.eventsCalendarFeed, { date: 'week' }), CALENDAR, ['BEGIN:VCALENDAR']),
+    ...events.flatMap(({ id, slug, title }) => [
+      get(toThingPath('event', slug, 'es'), HTML, toHeld(title.es)),
+      get(toMarkdownPath(toThingPath('event', slug, 'en')), MARKDOWN),
+      get(toApiPath('getEvent', id), JSON_TYPE, [made, ...toHeld(title.es)]),
+      get(toEventIcsPath(id), CALENDAR, toHeld(title.es)),
+      callTool('detalle_evento', { id }, toHeld(title.es)),
+    ]),
+    ...venues.flatMap(({ slug, name }) => [
+      get(toThingPath('venue', slug, 'es'), HTML, toHeld(name)),
+      get(toApiPath('getVenue', slug.es), JSON_TYPE, toHeld(name)),
+    ]),
+    ...categories.map(({ slug }) => get(toThingPath('category', slug, 'en'), HTML)),
+    callTool('eventos_hoy', { lang: 'en' }, [made]),
+    callTool('buscar_eventos', { date: 'week' }, [made]),
+    {
+      ...callTool('avisos_hoy', {}, TOOL_NAMES),
+      message: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    },
+    get(withQuery(toPagePath('search', 'es'), { q: 'museo' }), HTML),
+    get(toPagePath('submit', 'es'), HTML),
+    get(LLMS_PATH, MARKDOWN),
+    get(HEALTH_PATH, JSON_TYPE, [made]),
+    get(OPENAPI_PATH, JSON_TYPE, ['listEvents']),
+    get(toMissingPath('en'), HTML, [], 404),
+    get(withQuery(API_PATHS.listEvents, { date: 'nunca' }), JSON_TYPE, ['invalid_parameter'], 400),
+    get(`${API_BASE}/no-hay-tal-ruta`, JSON_TYPE, ['not_found'], 404),
+  ];
+}
+
+/** A candidate is asked afresh. */
+const KEEPS_NOTHING: PageStore = { find: () => null, makeOnce: (_, make) => make() };
+const MESSAGE_HEADERS = {
+  'content-type': JSON_TYPE,
+  accept: `${JSON_TYPE}, text/event-stream`,
+  'mcp-protocol-version': '2025-06-18',
+};
+
+/** Asks a release that nobody else asks; gives what is wrong, as sentences. */
+export async function askCandidate(
+  settings: SiteSettings & { readonly data_dir: string },
+  path: string,
+  code: LoadedCode,
+  now_ms: number,
+): Promise<readonly string[]> {
+  const issues: string[] = [];
+  const state = openRelease('candidate', path, code);
+  const inbox = openInbox(':memory:');
+  const onError = (thrown: unknown, at: string): void =>
+    void issues.push(`${at} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  const service = toQuietService(settings, { inbox, pages: KEEPS_NOTHING, onError });
+  try {
+    for (const question of listQuestions(state.snapshot, now_ms)) {
+      issues.push(...(await listIssues(question, { state, service, now_ms })));
+    }
+    return issues;
+  } finally {
+    retire(state);
+    inbox.close();
+  }
+}
+
+async function listIssues(question: Question, asked: Asked): Promise<readonly string[]> {
+  const { path, accept, message, status, type, holds } = question;
+  const sent = message === undefined ? null : JSON.stringify(message);
+  const headers = sent === null ? { accept } : MESSAGE_HEADERS;
+  const response = await ask(asked, path, headers, sent);
+  const shown = sent === null ? path : `${path} ${sent}`;
+  if (response.status !== status)
+    return [`${shown} answers ${response.status} instead of ${status}`];
+  const found = String(response.headers['content-type']);
+  if (!found.startsWith(type)) return [`${shown} is ${found} instead of ${type}`];
+  // Without what its format adds to words: folded lines, tags, entities.
+  const added = found.startsWith(HTML) ? /<[^>]*>|&#?\w+;/g : /\r\n /g;
+  const words = toWords(String(response.body).replace(added, found.startsWith(HTML) ? ' ' : ''));
+  const missing = holds.filter((held) => !words.includes(toWords(held)));
+  return missing.map((held) => `${shown} does not say '${held}'`);
+}
+
+const toWords = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;

@@ -1,0 +1,75 @@
+// The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (contract 1.2). The notices
+// that touch it, and the board of a day (contract 8.8, 8.9).
+import type { Temporal } from 'temporal-polyfill';
+import { compareNotices, type NoticeRecord } from '../domain/notice.ts';
+import { BOARD_DAYS, type NoticeBoard, toNoticeBoard } from '../domain/notices-of-day.ts';
+import type { Agenda, EventCard } from '../domain/agenda.ts';
+import { floorToMinute, startOfDayMs, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
+import { asksOfEvents } from '../domain/filters/filters.ts';
+import type { DayRange } from '../domain/filters/range.ts';
+import { resolveHourWord } from '../domain/hour-words.ts';
+import type { Lang } from '../domain/lang.ts';
+import { findEvents } from './find-events.ts';
+import type { Snapshot } from './open.ts';
+import { findOpenPlaces } from './places.ts';
+
+/** Most events an agenda lists. */
+export const MAX_AGENDA_EVENTS = 1_000;
+
+/**
+ * What of last night goes on at the filter's instant, which no list of today has (contract 2.3);
+ * none where the days of the filter do not begin today.
+ */
+export function findStillOn(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  lang: Lang,
+): readonly EventCard[] {
+  const today = toCancunDay(filter.now_ms);
+  const { range, hours } = filter;
+  if (hours !== null || !range?.from.equals(today)) return [];
+  const on_now = { ...filter, hours: resolveHourWord('now', filter.now_ms), after: null };
+  return findEvents(snapshot, on_now, lang).cards.filter(
+    ({ next }) => next !== null && next.last_day < toDayNumber(today),
+  );
+}
+
+/**
+ * One card an event, in order of its next occurrence in the range, with the notices that touch the
+ * range. `narrowed` is what else is asked of the events; the places that are open are left out where
+ * it asks for what only events have (contract 4.14).
+ */
+export function readAgenda(
+  snapshot: Snapshot,
+  range: DayRange,
+  now_ms: number,
+  lang: Lang,
+  narrowed: EventFilter = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS),
+): Agenda {
+  const filter = { ...narrowed, limit: MAX_AGENDA_EVENTS, range };
+  const has_places = range.from.equals(range.to) && !asksOfEvents(filter);
+  return {
+    ...range,
+    events: findEvents(snapshot, filter, lang).cards,
+    still_on: findStillOn(snapshot, filter, lang),
+    notices: findNotices(snapshot, range.from, range.to),
+    open_places: has_places ? findOpenPlaces(snapshot, range.from, filter.zones ?? []) : [],
+  };
+}
+
+/** Alert, warning, info, then newest. `to` is inclusive and `from` itself where it is left out. */
+export function findNotices(
+  snapshot: Snapshot,
+  from: Temporal.PlainDate,
+  to: Temporal.PlainDate = from,
+): readonly NoticeRecord[] {
+  const [from_ms, until_ms] = [startOfDayMs(from), startOfDayMs(to.add({ days: 1 }))];
+  return [...snapshot.notices.values()]
+    .filter(({ start_ms, end_ms }) => start_ms < until_ms && (end_ms === null || end_ms > from_ms))
+    .sort(compareNotices);
+}
+
+/** Today's notices, tomorrow's new ones, seasons, and what comes in the next 30 days. */
+export const readNoticeBoard = (snapshot: Snapshot, day: Temporal.PlainDate): NoticeBoard =>
+  toNoticeBoard(day, findNotices(snapshot, day, day.add({ days: BOARD_DAYS })));

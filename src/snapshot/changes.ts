@@ -1,0 +1,160 @@
+// What became of things since a moment: in the order of it, for who keeps in step, and the last of it
+// first, for who reads (contract 8.31); and what changed last of what is ahead.
+import * as v from 'valibot';
+import type { EventCard } from '../domain/agenda.ts';
+import type { ChangedThing, ChangeRecord } from '../domain/changed-thing.ts';
+import {
+  END_OF_MOMENT,
+  findChange,
+  type History,
+  HistorySchema,
+  type HistoryKind,
+  type Place,
+} from '../domain/history.ts';
+import type { NoticeRecord } from '../domain/notice.ts';
+import { readUpcomingCard } from './get-thing.ts';
+import { NoticeRecordSchema, readRecords, type Snapshot } from './open.ts';
+
+const COLUMNS = "id, kind, '' as digest, added_at, said_at, status, status_at, changed_at, is_gone";
+/** The same with SQLite's word for true. */
+const Row = v.object({
+  ...HistorySchema.entries,
+  is_gone: v.pipe(
+    v.number(),
+    v.transform((flag) => flag === 1),
+  ),
+});
+
+const readRows = ({ db }: Snapshot, rest: string, ...params: readonly (string | number)[]) =>
+  v.parse(v.array(Row), db.prepare(`select ${COLUMNS} from histories ${rest}`).all(params));
+
+export interface AskedChanges {
+  readonly since: string;
+  readonly after: Place;
+  readonly kinds: readonly HistoryKind[];
+  readonly limit: number;
+}
+
+/** At most `limit` changes after a place in order of time, and where the list stands then. */
+export function listChanges(
+  snapshot: Snapshot,
+  { since, after, kinds, limit }: AskedChanges,
+  now_ms: number,
+): { readonly changes: readonly ChangeRecord[]; readonly end: Place; readonly has_more: boolean } {
+  const found = readRows(
+    snapshot,
+    `where (changed_at, id) > (?, ?) and kind in (${kinds.map(() => '?').join(', ')}) order by changed_at, id limit ?`,
+    ...[after.changed_at, after.id, ...kinds, limit + 1],
+  );
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const has_more = found.length > limit;
+  return {
+    changes: rows.flatMap((row) => toChange(snapshot, row, since, now_ms)),
+    end:
+      has_more && last
+        ? { changed_at: last.changed_at, id: last.id }
+        : { changed_at: findLast(snapshot, after.changed_at), id: END_OF_MOMENT },
+    has_more,
+  };
+}
+
+/** The last moment at which anything changed, or `known` where that is later. */
+const findLast = ({ db }: Snapshot, known: string): string =>
+  v.parse(
+    v.string(),
+    db.prepare("select max(ifnull(max(changed_at), ''), ?) from histories").pluck().get(known),
+  );
+
+/**
+ * What people were told of since a moment, the last first: at most `limit`, and how many there are.
+ */
+export function listTold(
+  snapshot: Snapshot,
+  since: string,
+  limit: number,
+  now_ms: number,
+): { readonly changes: readonly ChangeRecord[]; readonly total: number } {
+  const rows = readRows(
+    snapshot,
+    'where told_at > ? order by told_at desc, id limit ?',
+    ...[since, limit],
+  );
+  const count = snapshot.db.prepare('select count(*) from histories where told_at > ?').pluck();
+  return {
+    changes: rows.flatMap((row) => toChange(snapshot, row, since, now_ms)),
+    total: v.parse(v.number(), count.get(since)),
+  };
+}
+
+function toChange(
+  snapshot: Snapshot,
+  history: History,
+  since: string,
+  now_ms: number,
+): readonly ChangeRecord[] {
+  const found = findChange(history, since);
+  if (found === null) return [];
+  const { id, kind, changed_at } = history;
+  const thing = found.change === 'withdrawn' ? null : readThing(snapshot, kind, id, now_ms);
+  return [{ id, kind, ...found, changed_at, thing }];
+}
+
+function readThing(
+  snapshot: Snapshot,
+  kind: HistoryKind,
+  id: string,
+  now_ms: number,
+): ChangedThing | null {
+  if (kind === 'event') {
+    const position = snapshot.index.positions.get(id);
+    return position === undefined
+      ? null
+      : { kind, card: readUpcomingCard(snapshot, position, now_ms) };
+  }
+  if (kind === 'venue') return toThing(kind, snapshot.venues.get(id));
+  if (kind === 'organizer') return toThing(kind, snapshot.organizers.get(id));
+  return toThing(kind, snapshot.notices.get(id));
+}
+
+const toThing = <K extends HistoryKind, T>(kind: K, record: T | undefined) =>
+  record === undefined ? null : { kind, record };
+
+const DAY_MS = 86_400_000;
+/** A notice is told a month before it begins and a week after its end. */
+const NOTICE_DAYS = { ahead: 30, behind: 7 } as const;
+
+/** The last changed first, then what comes soonest; at most `limit`. */
+export function listNewEvents(
+  snapshot: Snapshot,
+  now_ms: number,
+  limit: number,
+): readonly EventCard[] {
+  const positions = v.parse(
+    v.array(v.number()),
+    snapshot.db
+      .prepare(
+        `select e.position from events e join occurrences o on o.event = e.position and o.end_ms > ?
+         group by e.position order by e.updated_at desc, min(o.start_ms), e.position limit ?`,
+      )
+      .pluck()
+      .all(now_ms, limit),
+  );
+  return positions.map((position) => readUpcomingCard(snapshot, position, now_ms));
+}
+
+/** The last changed first, then what began last; at most `limit`. */
+export const listNewNotices = (
+  { db }: Snapshot,
+  now_ms: number,
+  limit: number,
+): readonly NoticeRecord[] =>
+  readRecords(
+    db,
+    NoticeRecordSchema,
+    `select record from notices where start_ms < ? and (end_ms is null or end_ms > ?)
+       order by record ->> '$.updated_at' desc, start_ms desc, id limit ?`,
+    now_ms + NOTICE_DAYS.ahead * DAY_MS,
+    now_ms - NOTICE_DAYS.behind * DAY_MS,
+    limit,
+  );

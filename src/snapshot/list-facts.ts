@@ -1,0 +1,158 @@
+// What a list says of itself beside its events, the same for REST and MCP (contract 3.3); and what can be said
+// where it has nothing (contract 7.25).
+import { Temporal } from 'temporal-polyfill';
+import type { EventCard } from '../domain/agenda.ts';
+import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
+import { EVENT_FILTERS } from '../domain/filters/filters.ts';
+import type { DayRange } from '../domain/filters/range.ts';
+import type { Lang } from '../domain/lang.ts';
+import { dropSilent, type Spelling } from '../domain/search-words.ts';
+import { countUnplaced } from './count-events.ts';
+import { countHits, findEvents, findHits, type Hits } from './find-events.ts';
+import { readCard } from './get-thing.ts';
+import type { Snapshot } from './open.ts';
+import { findSpellings, markPassing } from './scan.ts';
+import { matchWords } from './word-index.ts';
+
+export interface ListFacts {
+  /** How many are on this page, and on all. */
+  readonly count: number;
+  readonly total: number;
+  readonly range: DayRange | null;
+  readonly spellings: readonly Spelling[];
+  /** Null without `near`. */
+  readonly without_place: number | null;
+  /** Only where nothing matches. */
+  readonly nothing: Nothing | null;
+}
+
+/** Of the page with `count` events of `total`, which goes on at `next`. */
+export function readListFacts(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  lang: Lang,
+  { count, next, total }: Pick<ListFacts, 'count' | 'total'> & Pick<Hits, 'next'>,
+): ListFacts {
+  const is_whole = next === null && filter.after === null;
+  return {
+    count,
+    total,
+    range: filter.range,
+    spellings: findSpellings(snapshot, filter),
+    without_place: countUnplaced(snapshot, filter),
+    nothing: is_whole && count === 0 ? findNothing(snapshot, filter, lang) : null,
+  };
+}
+
+/** An event and the date that is told of it. */
+interface Told {
+  readonly card: Omit<EventCard, 'next' | 'more_dates'>;
+  readonly occurrence: OccurrenceRecord;
+}
+
+/** What is said in place of a list. */
+export interface Nothing {
+  /** The filters without which there is something, and how many events there are then. */
+  readonly without: readonly { readonly parameter: string; readonly count: number }[];
+  /** Where days were asked for, the first that matches after them, else on any; null where none does. */
+  readonly next: Told | null;
+  /** Ahead and with some of the words: `missing` are those they do not have. */
+  readonly nearly: readonly (Told & { readonly missing: readonly string[] })[];
+  /** Over, the last first, each with the last time it took place; only where none is ahead. */
+  readonly past: readonly Told[];
+}
+
+/** Most events of each kind. */
+const MOST = 3;
+/** Most events among which those with the most words are looked for. */
+const MOST_LOOKED_AT = 2_000;
+const NO_DAYS = { range: null, hours: null } as const;
+
+/** What to say where a filter finds nothing on its first page. */
+export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothing {
+  const first = { ...filter, after: null };
+  const next = findNext(snapshot, first, lang);
+  return {
+    without: listWithout(snapshot, first),
+    next,
+    nearly: listNearly(snapshot, first, lang),
+    past: next === null ? listPast(snapshot, first) : [],
+  };
+}
+
+const listWithout = (snapshot: Snapshot, filter: EventFilter): Nothing['without'] =>
+  EVENT_FILTERS.flatMap(({ name, off, isOn }) => {
+    if (!isOn(filter)) return [];
+    const count = countHits(snapshot, { ...filter, ...off });
+    return count === 0 ? [] : [{ parameter: name, count }];
+  });
+
+/** After the days that were asked for, else on any. */
+function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): Told | null {
+  if (filter.range === null && filter.hours === null) return null;
+  const find = (range: DayRange | null): Told | null => {
+    const [card] = findEvents(snapshot, { ...filter, hours: null, range, limit: 1 }, lang).cards;
+    return card?.next ? { card, occurrence: card.next } : null;
+  };
+  const after = toDaysAfter(snapshot, filter);
+  return (after && find(after)) ?? find(null);
+}
+
+/** From the day after those that were asked for, or from today, to the last that has an event; null where that is over. */
+function toDaysAfter({ index }: Snapshot, { range, now_ms }: EventFilter): DayRange | null {
+  const today = toCancunDay(now_ms);
+  const asked = range === null ? today : range.to.add({ days: 1 });
+  const from = Temporal.PlainDate.compare(asked, today) < 0 ? today : asked;
+  const to = fromDayNumber(index.span?.last ?? 0);
+  return Temporal.PlainDate.compare(from, to) > 0 ? null : { from, to };
+}
+
+/** On the days that were asked for, else on any: those that have the most of the words. */
+function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothing['nearly'] {
+  const words = [...new Set(dropSilent(filter.words ?? []))];
+  if (words.length < 2) return [];
+  const { index, word_index } = snapshot;
+  const marks = words.map((word) => matchWords(word_index, [word], index.events.length));
+  const isThere = (event: number, at: number): boolean => marks[at]?.marks[event] === 1;
+  const rank = (days: Partial<EventFilter>): Nothing['nearly'] => {
+    const open = { ...filter, ...days, words: null, limit: MOST_LOOKED_AT };
+    const hits = findHits(snapshot, open, lang).hits.map((hit) => ({
+      ...hit,
+      missing: words.filter((_, at) => !isThere(hit.event, at)),
+    }));
+    const fewest = Math.min(...hits.map(({ missing }) => missing.length));
+    return hits
+      .filter(({ missing }) => missing.length === fewest && fewest < words.length)
+      .slice(0, MOST)
+      .flatMap(({ event, next, missing }) => {
+        const occurrence = index.occurrences[next];
+        return occurrence ? [{ card: readCard(snapshot, event), occurrence, missing }] : [];
+      });
+  };
+  const on_days = rank({});
+  return on_days.length > 0 ? on_days : rank(NO_DAYS);
+}
+
+/** What took place for the last time before now, of those that the filters other than days let pass. */
+const listPast = (snapshot: Snapshot, filter: EventFilter): readonly Told[] =>
+  (markPassing(snapshot, filter) ?? [])
+    .flatMap((passes, event) => {
+      const occurrence = passes ? findLast(snapshot, event, filter.now_ms) : undefined;
+      return occurrence ? [{ event, occurrence }] : [];
+    })
+    .sort((a, b) => b.occurrence.start_ms - a.occurrence.start_ms || a.event - b.event)
+    .slice(0, MOST)
+    .map(({ event, occurrence }) => ({ card: readCard(snapshot, event), occurrence }));
+
+/** The last occurrence that took place, of an event that is over. */
+function findLast(
+  { index }: Snapshot,
+  event: number,
+  now_ms: number,
+): OccurrenceRecord | undefined {
+  const own = index.dates[event] ?? [];
+  if (own.some(({ end_ms }) => end_ms > now_ms)) return undefined;
+  return own.findLast(({ status }) => status === 'scheduled');
+}

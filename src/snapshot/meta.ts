@@ -1,0 +1,122 @@
+// What a snapshot says of itself, and the source files that it was made of.
+import { createHash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import * as v from 'valibot';
+import { formatTimestamp } from '../domain/cancun-time.ts';
+
+/** Written into every snapshot; another number is not opened. */
+export const SCHEMA_VERSION = 7;
+
+/** A source file: its text, and what that came to. */
+export interface ContentFile {
+  /** Of its bytes. */
+  readonly digest: string;
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** Source files by name. */
+export type ContentFiles = ReadonlyMap<string, ContentFile>;
+
+/** What a build says of a snapshot beside its dataset. */
+export interface MadeOf {
+  /** When its sources were read; to the second it becomes `generated_at`. */
+  readonly now_ms: number;
+  /** The number of the last decision of the desk that it knows; 0 for none. */
+  readonly decision?: number;
+  /** A digest of the code that made it. */
+  readonly made_by?: string;
+  /** When the content that it goes back to was released, as a timestamp; empty where it does not. */
+  readonly rolled_back?: string;
+  readonly content?: ContentFiles;
+}
+
+const integer = v.pipe(v.string(), v.transform(Number), v.integer());
+
+const number = v.fallback(integer, 0);
+const text = v.fallback(v.string(), '');
+
+/** What a snapshot of any version says: 0 or empty is what it does not. */
+const MetaSchema = v.object({
+  schema_version: integer,
+  /** When it was built, timestamp with offset and epoch ms. */
+  generated_at: text,
+  generated_ms: number,
+  /** A digest of what it says; the same sources and clock give the same. */
+  version: text,
+  decision: number,
+  made_by: text,
+  rolled_back: text,
+  /** Of the names and digests of its source files. */
+  content_digest: text,
+});
+export interface SnapshotMeta extends Readonly<v.InferOutput<typeof MetaSchema>> {}
+
+/** A digest of the names and digests of source files, whatever their order. */
+export function digestFiles(files: ContentFiles): string {
+  const pairs = [...files].map(([file, { digest }]) => JSON.stringify([file, digest])).sort();
+  return createHash('sha256').update(pairs.join('\n')).digest('base64url').slice(0, 22);
+}
+
+/** Writes both. `version`: a digest of what the snapshot says. */
+export function writeMeta(db: Database.Database, version: string, made_of: MadeOf): void {
+  const { now_ms, decision = 0, made_by = '', rolled_back = '', content = new Map() } = made_of;
+  const generated_ms = Math.floor(now_ms / 1000) * 1000;
+  const said: Readonly<Record<keyof SnapshotMeta, string>> = {
+    schema_version: String(SCHEMA_VERSION),
+    generated_at: formatTimestamp(generated_ms),
+    generated_ms: String(generated_ms),
+    version,
+    decision: String(decision),
+    made_by,
+    rolled_back,
+    content_digest: digestFiles(content),
+  };
+  const insert = db.prepare('insert into meta values (?, ?)');
+  for (const pair of Object.entries(said)) insert.run(pair);
+  const file = db.prepare('insert into content values (?, ?, ?, ?)');
+  for (const [name, { digest, text, value }] of content)
+    file.run(name, digest, text, JSON.stringify(value));
+}
+
+const Pairs = v.array(v.tuple([v.string(), v.string()]));
+
+/** All that is said. */
+export const readMetaOf = (db: Database.Database): SnapshotMeta =>
+  v.parse(
+    MetaSchema,
+    Object.fromEntries(v.parse(Pairs, db.prepare('select key, value from meta').raw().all())),
+  );
+
+/** Opens the snapshot at a path for one question; null where it cannot be read. */
+export function lookInto<T>(path: string, ask: (file: { db: Database.Database }) => T): T | null {
+  try {
+    const db = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      return ask({ db });
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** What the snapshot at a path says of itself, of another version too; null where it cannot be read. */
+export const readMeta = (path: string): SnapshotMeta | null =>
+  lookInto(path, ({ db }) => readMetaOf(db));
+
+const ContentRow = v.object({
+  file: v.string(),
+  digest: v.string(),
+  text: v.string(),
+  /** JSON. */
+  value: v.string(),
+});
+export type ContentRow = v.InferOutput<typeof ContentRow>;
+
+/** The source files of the snapshot at a path; none of one of another version. */
+export const readContentRows = (path: string): readonly ContentRow[] =>
+  lookInto(path, ({ db }) =>
+    v.parse(v.array(ContentRow), db.prepare('select * from content').all()),
+  ) ?? [];

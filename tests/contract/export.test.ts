@@ -1,0 +1,191 @@
+// The release as plain files: a server that knows nothing but files has all that any of them leads to.
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand, SITE_URL } from '../fixtures/built-server.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
+
+const LIVE_URL = 'https://live.example';
+const folder = mkdtempSync(join(tmpdir(), 'hoy-export-'));
+const data_dir = join(folder, 'data');
+const dir = join(folder, 'copy');
+const run = (to: string) => runCommand('export', [to, '--live', LIVE_URL], { data_dir });
+
+/** A static host: the file of a path, or the page of that name, or the page for what is not there. */
+const toFile = (path: string): string | undefined =>
+  [path === '/' ? '/index.html' : path, `${path}.html`].find((file) =>
+    statSync(join(dir, file), { throwIfNoEntry: false })?.isFile(),
+  );
+const host = createServer((request, response) => {
+  const path = decodeURIComponent(new URL(request.url ?? '/', SITE_URL).pathname);
+  const file = toFile(path);
+  response.writeHead(file === undefined ? 404 : 200);
+  response.end(readFileSync(join(dir, file ?? '404.html')));
+});
+let origin = '';
+
+let said = '';
+beforeAll(async () => {
+  await copySharedRelease({ data_dir });
+  mkdirSync(dir);
+  writeFileSync(join(dir, '_headers'), '# Made by npm run export at another time');
+  writeFileSync(join(dir, 'left.html'), 'of an older export');
+  const { code, output } = await run(dir);
+  expect(code, output).toBe(0);
+  said = output;
+  await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
+  const address = host.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+});
+afterAll(() => {
+  host.close();
+  rmSync(folder, { recursive: true });
+});
+
+const read = (file: string): string => readFileSync(join(dir, file), 'utf8');
+const FILES = /\.(html|md|atom|json|jsonl|geojson|csv|xml|txt|ics|webmanifest|css)$/;
+const listTexts = (): readonly string[] =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => FILES.test(file));
+
+/** Every address of the copy in a file: in attributes, in styles, absolute ones anywhere. */
+function listLinks(file: string): readonly string[] {
+  const text = file.endsWith('.ics') ? read(file).replaceAll('\r\n ', '') : read(file);
+  const found = [
+    ...(file.endsWith('.html')
+      ? [...text.matchAll(/\s(?:[a-z-]+)="(\/[^"]*)"/g)].flatMap(([, value = '']) =>
+          value.split(', ').map((address) => address.replace(/ \d+w$/, '')),
+        )
+      : []),
+    ...[...text.matchAll(/url\(["']?(\/[^)"']+)/g)].map(([, address = '']) => address),
+    ...[...text.matchAll(/"(?:src|url|start_url)":"(\/[^"]*)"/g)].map(
+      ([, address = '']) => address,
+    ),
+    ...[...text.matchAll(/(?:https?|webcal):\/\/agenda\.example(\/[^\s"'<>)\]`\\|,;]*)/g)].map(
+      ([, address = '']) => address.replace(/&(?:quot|#39).*$/, '').replace(/[.:]+$/, ''),
+    ),
+  ];
+  return [...new Set(found)];
+}
+
+test('has every page, document and calendar that anything in it leads to', async () => {
+  const files = listTexts();
+  expect(files.length).toBeGreaterThan(1000);
+  const from = new Map(files.flatMap((file) => listLinks(file).map((link) => [link, file])));
+  expect(from.size).toBeGreaterThan(1000);
+  const broken: string[] = [];
+  for (const [link, file] of from) {
+    const { status } = await fetch(`${origin}${link.split('#')[0]}`);
+    // Whoever has no server is asked nothing.
+    if (status !== 200 || link.includes('?')) broken.push(`${status} ${link} in ${file}`);
+  }
+  expect(broken).toEqual([]);
+});
+
+test('has each part of a page that is named behind #', () => {
+  const ids = (file: string): Set<string> =>
+    new Set([...read(file).matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
+  const missing = listTexts()
+    .filter((file) => file.endsWith('.html'))
+    .flatMap((file) =>
+      [...read(file).matchAll(/\shref="(\/[^"#]*)?#([^"]+)"/g)]
+        .filter(([, to, id = '']) => !ids(to === undefined ? file : (toFile(to) ?? '')).has(id))
+        .map(([link]) => `${link} in ${file}`),
+    );
+  expect(missing).toEqual([]);
+});
+
+test('leaves forms, filters and the API to the live service', () => {
+  const page = read('hoy.html');
+  expect(page).toContain(`action="${LIVE_URL}/buscar"`);
+  expect(page).toContain(`href="${LIVE_URL}/publicar"`);
+  expect(page).toContain(`href="${LIVE_URL}/hoy?`);
+  expect(page).not.toMatch(/\saction="\//);
+  expect(read('docs.html')).toContain(`data-path="${LIVE_URL}/api/v1/events"`);
+  expect(toFile('/api/v1/events')).toBeUndefined();
+  expect(read('api/v1/events.ics')).toContain('BEGIN:VEVENT');
+});
+
+test('begins with today, and has a page for what is not there', async () => {
+  expect(read('index.html')).toBe(read('hoy.html'));
+  expect(read('index.html')).toContain(`<link rel="canonical" href="${SITE_URL}/hoy"`);
+  expect(read('en.html')).toBe(read('en/today.html'));
+  const missing = await fetch(`${origin}/nada`);
+  expect([missing.status, await missing.text()]).toEqual([404, read('404.html')]);
+  expect(read('_redirects')).toMatch(
+    /^\/eventos\/dia-de-muertos-en-el-panteon \/eventos\/dia-de-muertos-en-el-panteon-los-olivos 301$/m,
+  );
+});
+
+test('has the public data as its digests say', () => {
+  const lines = read('data/SHA256SUMS').trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(5);
+  for (const line of lines) {
+    const [digest = '', name = ''] = line.split(/ [ *]/);
+    const bytes = readFileSync(join(dir, 'data', name));
+    expect(createHash('sha256').update(bytes).digest('hex'), name).toBe(digest);
+  }
+});
+
+/** The rules of `_headers`; a pattern has one `*`, for anything. */
+const listRules = (): readonly (readonly [pattern: RegExp, name: string, value: string])[] => {
+  const rules: [RegExp, string, string][] = [];
+  let pattern = /^$/;
+  for (const line of read('_headers').split('\n')) {
+    const [, name, value] = /^ {2}([a-z-]+): (.+)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) rules.push([pattern, name, value]);
+    else if (line.startsWith('/'))
+      pattern = new RegExp(`^${line.replaceAll('.', '\\.').replace('*', '.*')}$`);
+  }
+  return rules;
+};
+
+test('tells a host what each file is, in few rules, and no field twice', () => {
+  const headers = read('_headers');
+  expect(headers.split('\n').filter((line) => line.startsWith('/')).length).toBeLessThan(100);
+  for (const line of headers.split('\n')) expect(line.length).toBeLessThan(2000);
+  const rules = listRules();
+  const valuesOf = (path: string, field: string): readonly string[] =>
+    rules.flatMap(([pattern, name, value]) =>
+      pattern.test(path) && name === field ? [value] : [],
+    );
+  const typeOf = (path: string) => valuesOf(path, 'content-type');
+  expect(typeOf('/hoy.md')).toEqual(['text/markdown; charset=utf-8']);
+  expect(typeOf('/llms.txt')).toEqual(['text/markdown; charset=utf-8']);
+  expect(typeOf('/feeds/avisos.json')).toEqual(['application/feed+json; charset=utf-8']);
+  expect(typeOf('/api/v1/events.ics')).toEqual(['text/calendar; charset=utf-8']);
+  expect(typeOf('/hoy')).toEqual([]);
+  expect(valuesOf('/_astro/a.css', 'cache-control')).toEqual([
+    'public, max-age=31536000, immutable',
+  ]);
+  const [policy = ''] = valuesOf('/hoy', 'content-security-policy');
+  expect(policy).toContain(`form-action 'self' ${LIVE_URL}`);
+  expect(policy).toContain(`connect-src 'self' ${LIVE_URL}`);
+  for (const file of listTexts()) {
+    const fields = rules.flatMap(([pattern, name]) => (pattern.test(`/${file}`) ? [name] : []));
+    expect(new Set(fields).size, file).toBe(fields.length);
+  }
+});
+
+test('replaces an export and nothing else, and says what is next', async () => {
+  expect(said).toMatch(/Done in .+: \d+ files, [\d.]+ MB in .+\. Next: .+docs\/operations\.md/);
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'mine.txt'), 'mine');
+  const refused = await run(other);
+  expect([refused.code, readdirSync(other)]).toEqual([1, ['mine.txt']]);
+  expect(refused.output).toContain('holds something else than an export');
+  expect(existsSync(join(dir, 'left.html'))).toBe(false);
+  expect(readdirSync(folder).sort()).toEqual(['copy', 'data', 'other']);
+});

@@ -1,0 +1,193 @@
+// A page that is kept is what would be rendered now, to the byte: after every kind of change, and at every
+// hour (contract 11.10).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { formatTimestamp } from '../../src/domain/cancun-time.ts';
+import { toSite } from '../../src/domain/site.ts';
+import { buildSiteCode, digestCode } from '../../src/releases/site-code.ts';
+import { renderBare, toKeyOf } from '../../src/server/http/find-page.ts';
+import { type LoadedCode, loadSiteCode } from '../../src/server/site-code.ts';
+import { digestAnswer } from '../../src/site/answer-digest.ts';
+import { listBuiltPaths } from '../../src/site/prebuilt.ts';
+import type { Snapshot } from '../../src/snapshot/open.ts';
+import { BUNDLES_DIR } from '../fixtures/built-server.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { sayOtherwise } from '../fixtures/otherwise.ts';
+import { type Released, startTown } from '../fixtures/released-town.ts';
+
+const MINUTE_MS = 60_000;
+const folder = mkdtempSync(join(tmpdir(), 'hoy-kept-'));
+const town = startTown(join(folder, 'content'));
+const SITE = toSite(readConfig({}));
+let code: LoadedCode;
+let now_ms = FRIDAY_NOON_MS;
+/** The bytes of every page so far, by what it is kept under. */
+const kept = new Map<string, Buffer>();
+
+/**
+ * Looks at every page that is made ahead, and its Markdown: those kept are as they would be rendered now. Gives
+ * those that are not kept yet, and keeps them.
+ */
+async function keepPages(snapshot: Snapshot): Promise<string[]> {
+  const state = { snapshot, now_ms, site: SITE };
+  const [made, untrue]: [string[], string[]] = [[], []];
+  for (const path of listBuiltPaths(state)) {
+    // What is no page is kept for one snapshot only.
+    if (digestAnswer(state, path) === null) continue;
+    const key = toKeyOf(state, code.maker, path, '');
+    const body = Buffer.from((await renderBare(state, code, path, '')).body ?? '');
+    const known = kept.get(key);
+    if (known === undefined) made.push(path);
+    else if (!known.equals(body)) untrue.push(path);
+    kept.set(key, body);
+  }
+  expect(untrue).toEqual([]);
+  return made;
+}
+const release = (): Released => town.release(now_ms);
+
+beforeAll(async () => {
+  const config = { ...readConfig({}), bundles_dir: BUNDLES_DIR };
+  code = await loadSiteCode(await buildSiteCode(config, digestCode(config), () => {}), 'code');
+  expect((await keepPages(release().snapshot)).length).toBeGreaterThan(300);
+});
+afterAll(() => {
+  town.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const FAIR = 'events/feria-diaria';
+const NEW_EVENT = `title: { es: Noche nueva, en: A New Night }
+summary: { es: Nunca vista., en: Never seen before. }
+category: party
+venue: foro-sin-punto
+price: free
+when: [{ dates: [2026-11-27], start: "20:00", end: "22:00" }]
+sources: [{ name: Inventado para las pruebas, checked: 2026-11-20 }]
+confidence: high
+`;
+
+/** What is changed, by what it is called. */
+const CHANGES: readonly (readonly [string, () => void])[] = [
+  ['a title', () => town.edit(FAIR, /Everyday Fair/, 'Daily Fair')],
+  ['a summary', () => town.edit(FAIR, /música y niños/, 'y mucha música')],
+  ['a description', () => town.edit('events/exposicion-larga', /Segundo/, 'Otro')],
+  ['an hour', () => town.edit('events/concierto-unico', /19:00/, '19:30')],
+  [
+    'a further date',
+    () => town.edit('events/concierto-unico', /\[2026-11-20\]/, '[2026-11-20, 2026-12-04]'),
+  ],
+  [
+    'a date left out',
+    () => town.edit(FAIR, /except: \[2026-11-22\]/, 'except: [2026-11-22, 2026-12-01]'),
+  ],
+  [
+    'a date called off',
+    () => town.edit(FAIR, /changes:/, 'changes:\n  - { date: 2026-11-24, status: cancelled }'),
+  ],
+  [
+    'an event called off',
+    () => town.edit('events/exposicion-larga', /^category/m, 'status: cancelled\ncategory'),
+  ],
+  [
+    'a postponement taken back',
+    () => town.edit('events/obra-pospuesta', /status: postponed\n/, ''),
+  ],
+  ['a price', () => town.edit('events/obra-pospuesta', /min: 120/, 'min: 150')],
+  ['a category', () => town.edit('events/obra-pospuesta', /theater/, 'culture')],
+  ['tags', () => town.edit(FAIR, /\[familia\]/, '[familia, mercado]')],
+  ['where it is', () => town.edit('events/obra-pospuesta', /foro-sin-punto/, 'malecon-inventado')],
+  [
+    'who makes it',
+    () => town.edit('events/obra-pospuesta', /^price/m, 'organizer: colectivo-de-prueba\nprice'),
+  ],
+  ['a ticket link', () => town.edit('events/concierto-unico', /concierto$/m, 'otro')],
+  [
+    'how sure it is',
+    () => town.edit('events/fiesta-de-viernes', /confidence: high/, 'confidence: low'),
+  ],
+  ['a new event', () => town.write('events/noche-nueva', NEW_EVENT)],
+  ['an event removed', () => town.remove('events/taller-pasado')],
+  [
+    'a venue’s name',
+    () => town.edit('venues/malecon-inventado', /Malecón Inventado/, 'Malecón Soñado'),
+  ],
+  [
+    'a venue’s zone',
+    () => town.edit('venues/malecon-inventado', /zone: tajamar/, 'zone: downtown'),
+  ],
+  [
+    'a venue’s hours',
+    () => town.edit('venues/malecon-inventado', /"18:00", last/, '"19:00", last'),
+  ],
+  [
+    'an organizer’s name',
+    () => town.edit('organizers/colectivo-de-prueba', /Colectivo de Prueba/, 'Colectivo Nuevo'),
+  ],
+  ['a zone’s word', () => town.edit('zones', /es: "Centro"/, 'es: "El Centro"')],
+  ['a category’s word', () => town.edit('categories', /en: "Live music"/, 'en: "Concerts"')],
+  ['a notice’s words', () => town.edit('notices/oleaje', /Evita nadar/, 'No nades')],
+  ['a notice’s gravity', () => town.edit('notices/oleaje', /warning/, 'alert')],
+  ['a notice removed', () => town.remove('notices/obra-vial')],
+  ['a holiday', () => town.edit('calendar', /Our Lady of Guadalupe/, 'Day of Our Lady')],
+];
+
+test.each(CHANGES)('after %s', async (_, change) => {
+  now_ms += MINUTE_MS;
+  change();
+  // A change that no page shows would prove nothing.
+  expect((await keepPages(release().snapshot)).length).toBeGreaterThan(0);
+});
+
+test('after nothing, a minute later, nothing but what says the minute is made', async () => {
+  now_ms += MINUTE_MS;
+  expect((await keepPages(release().snapshot)).length).toBeLessThan(30);
+});
+
+test('after a title of one event, only what says it is made', async () => {
+  now_ms += MINUTE_MS;
+  town.edit(FAIR, /Daily Fair/, 'The Fair');
+  const made = await keepPages(release().snapshot);
+  expect(made.length).toBeGreaterThan(2);
+  expect(made.length).toBeLessThan(kept.size / 2);
+});
+
+test.each([
+  ['in es', 'es'],
+  ['in en', 'en'],
+  ['in no word, at another time', null],
+] as const)('after everything was said otherwise %s', async (_, lang) => {
+  now_ms += MINUTE_MS;
+  const town_then = release().town;
+  const { snapshot, close } = openFixture(
+    sayOtherwise(town_then, lang, formatTimestamp(now_ms)),
+    now_ms,
+  );
+  const made = await keepPages(snapshot);
+  close();
+  // Its lists and pages in the other language say nothing else.
+  expect(made.length < kept.size / 2).toBe(true);
+  if (lang !== null) expect(made.length).toBeGreaterThan(100);
+});
+
+/** Until the very midnight. */
+const toEvening = (name: string, dates: string): string =>
+  NEW_EVENT.replace(/Noche nueva|A New Night/g, name)
+    .replace('2026-11-27', dates)
+    .replace('"22:00"', '"00:00"');
+
+test('at every hour of a day', async () => {
+  now_ms = at('2026-11-22T00:00:00');
+  town.write('events/una-noche', toEvening('Una noche', '2026-11-22'));
+  town.write('events/dos-noches', toEvening('Dos noches', '2026-11-22, 2026-11-28'));
+  const { snapshot } = release();
+  // Kept for a day: on the next, all are made anew.
+  const all = await keepPages(snapshot);
+  for (const hour of ['12:00:00', '20:30:00', '23:59:59']) {
+    now_ms = at(`2026-11-22T${hour}`);
+    expect((await keepPages(snapshot)).length).toBeLessThan(all.length / 2);
+  }
+});

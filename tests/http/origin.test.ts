@@ -1,0 +1,37 @@
+// Where a form comes from, and what its sender carries.
+import { describe, expect, test } from 'vitest';
+import { isOwnPage, readCookie } from '../../src/http/origin.ts';
+import { SITE } from '../fixtures/site.ts';
+
+describe('a form comes from our own page', () => {
+  const host = 'agenda.example';
+  test.each<[Record<string, string>, boolean]>([
+    [{ host, origin: 'https://agenda.example' }, true],
+    [{ host: 'localhost:4321', origin: 'http://localhost:4321' }, true],
+    [{ host, origin: 'https://agenda.example', 'sec-fetch-site': 'same-origin' }, true],
+    [{ host }, true],
+    [{ host, 'sec-fetch-site': 'none' }, true],
+    [{ host, origin: 'https://evil.example' }, false],
+    [{ host, origin: 'https://agenda.example.evil.example' }, false],
+    [{ host: 'localhost:4321', origin: 'http://localhost:4322' }, false],
+    [{ host, origin: 'null' }, false],
+    [{ host, 'sec-fetch-site': 'same-site' }, false],
+    [{ host, origin: 'https://agenda.example', 'sec-fetch-site': 'cross-site' }, false],
+    [{ origin: 'http://localhost:4321' }, false],
+  ])('%j: %s', (headers, expected) =>
+    expect(isOwnPage({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(
+      expected,
+    ),
+  );
+});
+
+test.each([
+  ['desk=abc', 'abc'],
+  ['a=1; desk=abc; b=2', 'abc'],
+  ['a=1;desk=a=b', 'a=b'],
+  ['xdesk=abc', null],
+  ['', null],
+  [undefined, null],
+])('the cookie of %j is %j', (header, value) => {
+  expect(readCookie(header, 'desk')).toBe(value);
+});

@@ -1,0 +1,180 @@
+// Pictures from a link to a release: what is held is shown, what is not never stands in the way
+// (contract 16.3, 16.4).
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Dataset } from '../../src/domain/dataset.ts';
+import { toUploadLink } from '../../src/domain/submission/picture.ts';
+import { makeIntakePicture } from '../../src/pictures/encode.ts';
+import {
+  gatherPictures,
+  type PictureOrder,
+  prunePictures,
+} from '../../src/pictures/gather-pictures.ts';
+import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
+import { makePhoto, startPictureServer } from '../fixtures/picture-server.ts';
+
+const HOUR_MS = 3_600_000;
+let server: Awaited<ReturnType<typeof startPictureServer>>;
+let dir = '';
+let lines: string[] = [];
+beforeAll(async () => {
+  server = await startPictureServer();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hoy-pictures-'));
+  lines = [];
+  server.asked.length = 0;
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+/** The town, whose first events have these pictures. */
+function withLinks(paths: readonly string[]): Dataset {
+  const town = readFixture();
+  const events = town.events.map((event, at) => {
+    const path = paths[at];
+    if (path === undefined) return event;
+    return { ...event, image: { url: server.toUrl(path), alt: { es: 'foto', en: 'photo' } } };
+  });
+  return { ...town, events };
+}
+
+const gather = (paths: readonly string[], order: Partial<PictureOrder> = {}) =>
+  gatherPictures(withLinks(paths), {
+    dir,
+    now_ms: FRIDAY_NOON_MS,
+    is_fetching: true,
+    allowed: [server.host],
+    readUpload: () => null,
+    timeout_ms: 5_000,
+    say: (line) => lines.push(line),
+    ...order,
+  });
+const listHeld = (dataset: Dataset): readonly boolean[] =>
+  dataset.events.flatMap(({ image }) => (image ? [image.held !== undefined] : []));
+/** The pictures that events show, each once. */
+const listPictures = (dataset: Dataset) => [
+  ...new Map(
+    dataset.events.flatMap(({ image }) => (image?.held ? [[image.held.digest, image.held]] : [])),
+  ).values(),
+];
+
+test('a good picture is fetched once and held from then on', async () => {
+  const dataset = await gather(['/photo.jpg', '/flyer.png', '/photo.jpg']);
+  const pictures = listPictures(dataset);
+  expect(listHeld(dataset)).toEqual([true, true, true]);
+  expect(pictures.length).toBe(2);
+  expect(server.asked.length).toBe(2);
+  const again = await gather(['/photo.jpg', '/flyer.png', '/photo.jpg'], { is_fetching: false });
+  expect(again).toEqual(dataset);
+  expect(server.asked.length).toBe(2);
+  for (const { digest, widths } of pictures)
+    expect(readdirSync(join(dir, digest)).length).toBe(widths.length * 3);
+});
+
+test('whatever is wrong with one, the others and the town stay whole, and the log says why', async () => {
+  const bad = ['/text.jpg', '/script.svg', '/bomb.png', '/cut.jpg', '/to-metadata'];
+  const dataset = await gather([...bad, '/photo.jpg']);
+  expect(listHeld(dataset)).toEqual([...bad.map(() => false), true]);
+  expect(listPictures(dataset).length).toBe(1);
+  expect(dataset.events.length).toBe(readFixture().events.length);
+  expect(lines[0]).toBe('  pictures: 1 held, 5 could not be had');
+  for (const path of bad) expect(lines.join('\n')).toContain(`${server.toUrl(path)}: `);
+});
+
+test('one that failed is asked again after pauses that grow', async () => {
+  const askAt = async (hours: number): Promise<number> => {
+    await gather(['/none'], { now_ms: FRIDAY_NOON_MS + hours * HOUR_MS });
+    return server.asked.length;
+  };
+  expect([
+    await askAt(0),
+    await askAt(5),
+    await askAt(6),
+    await askAt(17),
+    await askAt(18),
+  ]).toEqual([1, 1, 2, 2, 3]);
+});
+
+test('the time of all is bounded: the rest is for the next release, and is no failure', async () => {
+  const begun_ms = performance.now();
+  const dataset = await gather(['/drip.jpg'], { budget_ms: 500, timeout_ms: 60_000 });
+  expect(performance.now() - begun_ms).toBeLessThan(10_000);
+  expect(listHeld(dataset)).toEqual([false]);
+  expect(lines[0]).toContain('1 left for the next release');
+  await gather(['/drip.jpg'], { timeout_ms: 500 });
+  expect(server.asked.length).toBe(2);
+  expect(lines.at(-1)).toContain('within 0.5 s');
+});
+
+test('none is asked for where that is switched off', async () => {
+  const dataset = await gather(['/photo.jpg'], { is_fetching: false });
+  expect(listHeld(dataset)).toEqual([false]);
+  expect(server.asked).toEqual([]);
+});
+
+test('a damaged memory is begun anew, and files that went are fetched again', async () => {
+  const [held] = listPictures(await gather(['/photo.jpg']));
+  rmSync(join(dir, held?.digest ?? ''), { recursive: true });
+  expect(listHeld(await gather(['/photo.jpg']))).toEqual([true]);
+  writeFileSync(join(dir, 'outcomes.json'), '{ broken');
+  expect(listHeld(await gather(['/photo.jpg']))).toEqual([true]);
+  expect(server.asked.length).toBe(3);
+});
+
+test('what no event shows any more is removed, with what a killed build has left', async () => {
+  const [shown, gone] = listPictures(await gather(['/photo.jpg', '/flyer.png']));
+  mkdirSync(join(dir, `.${gone?.digest}`));
+  await gather(['/photo.jpg']);
+  prunePictures(dir);
+  expect(readdirSync(dir).sort()).toEqual([shown?.digest, 'outcomes.json'].sort());
+});
+
+describe('an uploaded picture', () => {
+  const ID = 'x'.repeat(32);
+  /** The town, whose first event has one. */
+  const withUpload = (): Dataset => {
+    const town = readFixture();
+    const alt = { es: 'foto', en: 'photo' };
+    return {
+      ...town,
+      events: town.events.map((event, at) =>
+        at === 0 ? { ...event, image: { url: toUploadLink(ID), alt } } : event,
+      ),
+    };
+  };
+  const gatherUpload = (order: Partial<PictureOrder>) =>
+    gatherPictures(withUpload(), {
+      dir,
+      now_ms: FRIDAY_NOON_MS,
+      is_fetching: false,
+      allowed: [],
+      readUpload: () => null,
+      say: (line) => lines.push(line),
+      ...order,
+    });
+
+  test('is made of what the inbox has, without asking anybody, and again after a loss', async () => {
+    const { bytes } = await makeIntakePicture(await makePhoto('jpeg'));
+    const readUpload = (id: string) => (id === ID ? bytes : null);
+    const dataset = await gatherUpload({ readUpload });
+    expect(listHeld(dataset)).toEqual([true]);
+    expect(await gatherUpload({})).toEqual(dataset);
+    rmSync(dir, { recursive: true });
+    expect(await gatherUpload({ readUpload })).toEqual(dataset);
+    expect(server.asked).toEqual([]);
+  });
+
+  test('that is not in the inbox is no picture, and its link is told nobody', async () => {
+    expect((await gatherUpload({})).events[0]?.image).toBeNull();
+    // Not even where nothing can be gathered at all.
+    writeFileSync(join(dir, 'none'), '');
+    const without = await gatherUpload({ dir: join(dir, 'none') });
+    expect([without.events[0]?.image, lines.at(-1)]).toEqual([
+      null,
+      expect.stringMatching(/^ {2}pictures: left out, /),
+    ]);
+  });
+});

@@ -1,0 +1,280 @@
+// A release from content and inbox to what serves: what it refuses changes nothing, what fails behind it neither;
+// a rollback, with the decisions of now.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { changeStatus } from '../../src/desk/override.ts';
+import { readAgendaDecision } from '../../src/inbox/decisions.ts';
+import { readLedger } from '../../src/inbox/ledger.ts';
+import type { BuildOrder } from '../../src/releases/build.ts';
+import { readLastBuild } from '../../src/releases/last-build.ts';
+import { isLocked } from '../../src/releases/lock.ts';
+import { readCurrent, toSnapshotPath } from '../../src/releases/snapshots.ts';
+import { findServable } from '../../src/server/process/follower.ts';
+import { toId } from '../../src/sources/identity.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { type Releases, startReleases } from '../fixtures/releases.ts';
+
+/** What a test breaks of the work on a release that serves. */
+const broken = vi.hoisted(() => ({ is_unremovable: false, prunings: 0 }));
+vi.mock('../../src/pictures/gather-pictures.ts', async (load) => ({
+  ...(await load<typeof import('../../src/pictures/gather-pictures.ts')>()),
+  prunePictures: () => {
+    broken.prunings += 1;
+    if (broken.is_unremovable) throw new Error('EPERM: operation not permitted');
+  },
+}));
+
+const FAIR = toId('event', 'feria-diaria');
+const CONCERT = toId('event', 'concierto-unico');
+let releases: Releases;
+beforeEach(() => {
+  releases = startReleases();
+  broken.is_unremovable = false;
+});
+afterEach(() => releases.stop());
+
+const setTitle = (title: string): void =>
+  releases.town.edit('events/feria-diaria', /^title: .*$/m, `title: { es: ${title}, en: Fair }`);
+const cancel = (event: string): void =>
+  releases.inInbox((inbox) =>
+    changeStatus(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS }, event, 'cancel', 'Llueve'),
+  );
+const listFiles = () => readdirSync(releases.layout.snapshots_dir).sort();
+const current = () => readCurrent(releases.layout) ?? '';
+const damage = (name: string): void =>
+  writeFileSync(toSnapshotPath(releases.layout, name), '\0', { flag: 'a' });
+
+describe('a release', () => {
+  test('serves under the digest of its bytes, and says what it brings', async () => {
+    await releases.build();
+    const first = current();
+    setTitle('Otro nombre');
+    releases.town.remove('events/taller-pasado');
+    cancel(CONCERT);
+    const { name, summary, back_to } = await releases.build();
+    expect([name, back_to]).toEqual([current(), null]);
+    expect(summary).toMatch(/^\d+ events read, 0 new, 1 changed, 1 cancelled, 1 gone$/);
+    expect(listFiles()).toEqual([`${first}.db`, `${name}.db`].sort());
+    expect([releases.read(FAIR), releases.read(CONCERT)?.[1]]).toEqual([
+      ['Otro nombre', 'published'],
+      'cancelled',
+    ]);
+    expect(readLastBuild(releases.layout)).toMatchObject({
+      success: { release: name, summary, changes: { changed: 1, gone: 1 }, faults: [] },
+      failure: null,
+    });
+  });
+
+  test.each<readonly [string, Partial<BuildOrder>, RegExp, () => void]>([
+    ['answers wrongly', { ask: async () => ['/hoy answers 500'] }, /answers 500/, () => {}],
+    [
+      'has pages that cannot be made ahead',
+      { beforeSwitch: () => Promise.reject(new Error('/hoy answers 500')) },
+      /answers 500/,
+      () => {},
+    ],
+    [
+      'has faults that are not suffered',
+      { is_strict: true },
+      /feria-diaria\.yml:1/,
+      () => releases.town.write('events/feria-diaria', 'title: ['),
+    ],
+    [
+      'loses too many events',
+      {},
+      /--allow-loss/,
+      () => {
+        const dir = join(releases.config.content_dir, 'events');
+        for (const file of readdirSync(dir).slice(0, 4)) renameSync(join(dir, file), `${dir}.gone`);
+      },
+    ],
+  ])(
+    'that %s leaves what serves alone, and why is remembered',
+    async (...[, order, why, spoil]) => {
+      await releases.build();
+      const toAll = () => [
+        ...[current(), listFiles(), releases.inInbox(readLedger)],
+        broken.prunings,
+      ];
+      const before = toAll();
+      setTitle('Otro nombre');
+      spoil();
+      await expect(releases.build(order)).rejects.toThrow(why);
+      expect(toAll()).toEqual(before);
+      const { success, failure } = readLastBuild(releases.layout);
+      expect([success?.release, failure?.reason.length]).toEqual([current(), expect.any(Number)]);
+      expect(isLocked(releases.layout.lock_file)).toBe(false);
+      await releases.build({ allow_loss: true });
+      expect(readLastBuild(releases.layout).failure).toBeNull();
+    },
+  );
+
+  test('says of a faulty file what that last said, release after release, and names it', async () => {
+    await releases.build();
+    releases.town.write('events/feria-diaria', 'title: [');
+    for (const code of ['code', 'code', 'newer code']) {
+      await releases.build({ code });
+      expect(releases.read(FAIR)).toEqual(['Feria diaria', 'published']);
+      expect(releases.lines.join('\n')).toContain('ATTENTION: the content has 1 fault');
+      expect(readLastBuild(releases.layout).success?.faults).toMatchObject([
+        { file: 'events/feria-diaria.yml', line: 1, is_left_out: false },
+      ]);
+    }
+  });
+
+  test('is in the ledger before it serves: what was told is never told as new', async () => {
+    await releases.build();
+    const files = listFiles();
+    setTitle('Otro nombre');
+    const { current_file } = releases.layout;
+    const before = readFileSync(current_file);
+    renameSync(current_file, `${current_file}.aside`);
+    mkdirSync(join(current_file, 'in the way'), { recursive: true });
+    await expect(releases.build()).rejects.toThrow();
+    expect(listFiles()).toEqual(files);
+    const told = releases.inInbox(readLedger).revisions.get(FAIR);
+    expect(told?.sequence).toBe(1);
+    renameSync(current_file, `${current_file}.gone`);
+    writeFileSync(current_file, before);
+    await releases.build();
+    expect(releases.inInbox(readLedger).revisions.get(FAIR)).toEqual(told);
+  });
+
+  test('knows the decisions that it was made with, and none that came meanwhile', async () => {
+    await releases.build();
+    cancel(FAIR);
+    await releases.build({
+      // All rows are read by then.
+      say: (line) => {
+        if (line.includes('sources: ')) cancel(CONCERT);
+      },
+    });
+    expect([releases.read(FAIR)?.[1], releases.read(CONCERT)?.[1]]).toEqual([
+      'cancelled',
+      'published',
+    ]);
+    const newest = releases.inInbox(readAgendaDecision);
+    expect(releases.meta()?.decision).toBe(newest - 1);
+    await releases.build({ origin: 'serving' });
+    expect([releases.meta()?.decision, releases.read(CONCERT)?.[1]]).toEqual([newest, 'cancelled']);
+  });
+});
+
+test('what is decided while pages are made ahead serves with them, and another may build meanwhile', async () => {
+  await releases.build();
+  await releases.build({ beforeSwitch: async () => void (await releases.build()) });
+  await releases.build({
+    beforeSwitch: async () => {
+      cancel(FAIR);
+      await releases.build({ origin: 'serving' });
+      expect(releases.read(FAIR)?.[1]).toBe('cancelled');
+      cancel(CONCERT);
+    },
+  });
+  expect([releases.read(FAIR)?.[1], releases.read(CONCERT)?.[1]]).toEqual([
+    'cancelled',
+    'cancelled',
+  ]);
+  expect(releases.inInbox(readLedger).revisions.get(FAIR)?.sequence).toBe(1);
+});
+
+test('what fails behind the switch fails no build', async () => {
+  await releases.build();
+  broken.is_unremovable = true;
+  rmSync(releases.layout.last_build_file);
+  mkdirSync(join(releases.layout.last_build_file, 'in the way'), { recursive: true });
+  setTitle('Otro nombre');
+  await releases.build();
+  expect(releases.read(FAIR)?.[0]).toBe('Otro nombre');
+  const warnings = releases.lines.filter((line) => line.startsWith('  ATTENTION'));
+  expect(warnings).toEqual([
+    expect.stringMatching(/^ {2}ATTENTION: E.*last-build/),
+    '  ATTENTION: EPERM: operation not permitted',
+  ]);
+});
+
+test('nothing is taken over from a damaged snapshot', async () => {
+  await releases.build();
+  const sound = current();
+  setTitle('Dañada');
+  await releases.build();
+  damage(current());
+  expect(findServable(releases.layout)?.name).toBe(sound);
+  releases.town.write('events/feria-diaria', 'title: [');
+  await releases.build();
+  expect(releases.read(FAIR)?.[0]).toBe('Feria diaria');
+});
+
+describe('a rollback', () => {
+  const goBack = () => releases.build({ origin: 'before' });
+  const titleNow = () => releases.read(FAIR)?.[0];
+  /** Releases with this title, one after the other; gives their names. */
+  async function releaseAll(...titles: readonly string[]): Promise<readonly string[]> {
+    const names: string[] = [];
+    for (const title of titles) {
+      setTitle(title);
+      names.push((await releases.build()).name);
+    }
+    return names;
+  }
+
+  test('serves the content before with the decisions of now, and keeps it at the next decision', async () => {
+    await releaseAll('Buena', 'Mala');
+    cancel(FAIR);
+    const { back_to } = await goBack();
+    expect([releases.read(FAIR), back_to]).toEqual([
+      ['Buena', 'cancelled'],
+      '2026-11-20T12:01:00-05:00',
+    ]);
+    expect(findServable(releases.layout)?.name).toBe(current());
+    cancel(CONCERT);
+    await releases.build({ origin: 'serving', code: 'newer code' });
+    await releases.build({ origin: 'serving' });
+    expect([titleNow(), releases.read(CONCERT)?.[1]]).toEqual(['Buena', 'cancelled']);
+    expect(listFiles().every((file) => file.endsWith('.db'))).toBe(true);
+  });
+
+  test('lasts until the next release that is due, which takes the folder', async () => {
+    await releaseAll('Buena', 'Mala');
+    await goBack();
+    await releaseAll('Mendada');
+    expect([titleNow(), releases.meta()?.rolled_back]).toEqual(['Mendada', '']);
+    setTitle('Otra vez');
+    await releases.build({ origin: 'serving' });
+    expect(titleNow()).toBe('Otra vez');
+  });
+
+  test('goes further back the second time, however much was decided between', async () => {
+    await releaseAll('Primera', 'Segunda', 'Mala');
+    await goBack();
+    for (let more = 0; more < 4; more += 1) await releases.build({ origin: 'serving' });
+    expect(titleNow()).toBe('Segunda');
+    await goBack();
+    expect(titleNow()).toBe('Primera');
+    await expect(goBack()).rejects.toThrow('There is no release with other content before this');
+    expect(titleNow()).toBe('Primera');
+  });
+
+  test('goes to what served last, where that content had come and gone before', async () => {
+    await releaseAll('Una', 'Otra', 'Una');
+    await goBack();
+    expect(titleNow()).toBe('Otra');
+  });
+
+  test('passes over a damaged one', async () => {
+    const [, second = ''] = await releaseAll('Primera', 'Segunda', 'Mala');
+    damage(second);
+    await goBack();
+    expect(titleNow()).toBe('Primera');
+  });
+
+  test('says so where there is nothing to go back to', async () => {
+    await expect(goBack()).rejects.toThrow('There is no release with other content');
+    await releases.build();
+    await releases.build();
+    const before = current();
+    await expect(goBack()).rejects.toThrow('There is no release with other content');
+    expect(current()).toBe(before);
+  });
+});

@@ -1,0 +1,55 @@
+// The folders of built code: those that nobody uses go, and nothing among them stands in the way.
+import {
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { buildSiteCode } from '../../src/releases/site-code.ts';
+
+const DAY_S = 86_400;
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hoy-code-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const age = (name: string, days: number): void => {
+  const used_s = Date.now() / 1000 - days * DAY_S;
+  lutimesSync(join(dir, name), used_s, used_s);
+};
+
+test('what was used within a week stays; a dangling link or one to itself is no reason to fail', async () => {
+  for (const [name, days] of [
+    ['mine', 30],
+    ['of-last-week', 6],
+    ['old', 8],
+    ['.building-1', 0.5],
+    ['.building-2', 0],
+  ] as const) {
+    mkdirSync(join(dir, name, 'site'), { recursive: true });
+    age(name, days);
+  }
+  for (const [name, target] of [
+    ['dangling', 'nowhere'],
+    ['loop', 'loop'],
+    ['old-loop', 'old-loop'],
+  ] as const)
+    symlinkSync(target, join(dir, name));
+  age('old-loop', 8);
+  const config = { ...readConfig({}), bundles_dir: dir };
+  const { entry } = await buildSiteCode(config, 'mine', () => {});
+  expect(entry).toBe(join(dir, 'mine/site/server/entry.mjs'));
+  expect(readdirSync(dir).sort()).toEqual(
+    ['.building-2', 'dangling', 'loop', 'mine', 'of-last-week'].sort(),
+  );
+  // What built code imports is found from wherever it lies.
+  expect(existsSync(join(dir, 'mine/node_modules/astro'))).toBe(true);
+});

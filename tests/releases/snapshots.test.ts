@@ -1,0 +1,126 @@
+// Snapshots on disk: which serves, which are sound, what goes.
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  findSound,
+  isSound,
+  type Layout,
+  listSnapshots,
+  nameSnapshot,
+  pruneSnapshots,
+  readCurrent,
+  switchTo,
+  toLayout,
+  toSnapshotPath,
+} from '../../src/releases/snapshots.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+
+let layout: Layout;
+beforeEach(() => {
+  layout = toLayout(mkdtempSync(join(tmpdir(), 'hoy-snapshots-')));
+  mkdirSync(layout.snapshots_dir);
+});
+afterEach(() => rmSync(layout.data_dir, { recursive: true }));
+
+/** A file that says of itself what a snapshot of some content does, made so many minutes after noon. */
+function write(minutes: number, content_digest = 'a', schema_version = 7): string {
+  const path = join(layout.snapshots_dir, '.building-1');
+  const db = new Database(path);
+  db.exec('create table meta (key text, value text)');
+  const insert = db.prepare('insert into meta values (?, ?)');
+  const generated_ms = FRIDAY_NOON_MS + minutes * 60_000;
+  for (const pair of Object.entries({ schema_version, generated_ms, content_digest }))
+    insert.run(pair[0], String(pair[1]));
+  db.close();
+  return nameSnapshot(layout, path);
+}
+const damage = (name: string): void =>
+  writeFileSync(toSnapshotPath(layout, name), '\0', { flag: 'a' });
+const listNames = () => listSnapshots(layout).map(({ name }) => name);
+
+test('current is null before the first and where the file says nonsense; it is replaced whole', () => {
+  expect(readCurrent(layout)).toBeNull();
+  writeFileSync(layout.current_file, '../../etc');
+  expect(readCurrent(layout)).toBeNull();
+  const name = write(0);
+  switchTo(layout, name);
+  expect(readCurrent(layout)).toBe(name);
+  expect(readdirSync(layout.data_dir).sort()).toEqual(['current', 'snapshots']);
+});
+
+test('a snapshot is sound as it was made, and not with a byte more, or where it is missing', () => {
+  const name = write(0);
+  expect(isSound(layout, name)).toBe(true);
+  damage(name);
+  expect([isSound(layout, name), isSound(layout, 'x'.repeat(22))]).toEqual([false, false]);
+});
+
+describe('what can be used', () => {
+  test('is the current one, else the newest that is sound', () => {
+    expect(findSound(layout)).toBeNull();
+    const [old, current, newest] = [write(0), write(1), write(2)];
+    switchTo(layout, current);
+    const find = () => findSound(layout)?.name;
+    expect(find()).toBe(current);
+    damage(current);
+    expect(find()).toBe(newest);
+    rmSync(toSnapshotPath(layout, newest));
+    expect(find()).toBe(old);
+    writeFileSync(toSnapshotPath(layout, old), 'no database');
+    expect(find()).toBeUndefined();
+  });
+
+  test('is of the version that is asked for', () => {
+    const mine = write(0);
+    switchTo(layout, write(1, 'a', 8));
+    expect(findSound(layout, ({ meta }) => meta.schema_version === 7)?.name).toBe(mine);
+  });
+});
+
+describe('pruning', () => {
+  test('keeps the newest three, the newest of each of five contents, and the one that serves', () => {
+    const serving = write(0, 'z');
+    const contents = ['a', 'b', 'b', 'c', 'd', 'e', 'e', 'e', 'e'];
+    const names = contents.map((content, at) => write(1 + at, content));
+    switchTo(layout, serving);
+    pruneSnapshots(layout, FRIDAY_NOON_MS);
+    const kept = [8, 7, 6, 4, 3, 2, 0].map((at) => names[at]);
+    expect(listNames()).toEqual([...kept, serving]);
+  });
+
+  test('sweeps what killed processes left an hour ago, whatever it is, and nothing else', () => {
+    switchTo(layout, write(0));
+    const { data_dir, snapshots_dir } = layout;
+    for (const [path, minutes] of [
+      [join(snapshots_dir, '.building-7'), 61],
+      [join(snapshots_dir, '.building-8'), 59],
+      [join(snapshots_dir, '.content-x/events'), 61],
+      [join(data_dir, 'current.12.tmp'), 61],
+      [join(data_dir, 'current.13.tmp'), 59],
+      [join(data_dir, 'notes.tmp'), 61],
+    ] as const) {
+      mkdirSync(path, { recursive: true });
+      const made_s = FRIDAY_NOON_MS / 1000 - minutes * 60;
+      for (const one of [path, join(path, '..')])
+        if (one !== data_dir) utimesSync(one, made_s, made_s);
+    }
+    symlinkSync('nowhere', join(snapshots_dir, `${'x'.repeat(22)}.db`));
+    symlinkSync('.loop', join(snapshots_dir, '.loop'));
+    pruneSnapshots(layout, FRIDAY_NOON_MS);
+    const left = readdirSync(snapshots_dir).filter((file) => file.startsWith('.'));
+    expect(left.sort()).toEqual(['.building-8', '.loop']);
+    const beside = ['current', 'current.13.tmp', 'notes.tmp', 'snapshots'];
+    expect(readdirSync(data_dir).sort()).toEqual(beside);
+  });
+});

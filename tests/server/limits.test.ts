@@ -1,0 +1,220 @@
+// Limits: each on both sides of its edge, whole networks, bounded room; and processes that count together in
+// Valkey, or each for itself while it is away.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Allowance,
+  createLimits,
+  type LimitName,
+  type Limits,
+  toRateHeaders,
+} from '../../src/server/limits.ts';
+import { collectGarbage } from '../fixtures/collect-garbage.ts';
+import { type Redis, startRedis } from '../fixtures/redis.ts';
+
+const RATES = { address: 60, key: 600 } as const;
+const SOMEBODY = '192.0.2.1';
+
+/** What was refused of so many, by its number from 1; and what the last was told. */
+async function spend(
+  take: Limits['take'],
+  name: LimitName,
+  times: number,
+  toCaller: (at: number) => string = () => SOMEBODY,
+): Promise<{ refused: number[]; last: Allowance }> {
+  const taken: Allowance[] = [];
+  for (let at = 1; at <= times; at++) taken.push(await take(name, toCaller(at)));
+  const refused = taken.flatMap(({ is_exceeded }, at) => (is_exceeded ? [at + 1] : []));
+  const last = taken.at(-1);
+  if (last === undefined) throw new Error('nothing was taken');
+  return { refused, last };
+}
+
+/** A /64 of the same /48 for each number. */
+const toNeighbour = (at: number): string => `2001:db8:7:${at.toString(16)}::/64`;
+
+describe.each([
+  ['address', 60, 60],
+  ['key', 600, 60],
+  ['page', 300, 60],
+  ['upload', 60, 3_600],
+  ['calendar', 12, 3_600],
+] as const)('%s: %i in %i seconds', (name, points, seconds) => {
+  test('the last is let in, the next one is not, until the window ends', async () => {
+    vi.useFakeTimers();
+    const { take } = await createLimits(RATES);
+    expect(await take(name, SOMEBODY)).toEqual({
+      name,
+      limit: points,
+      window_seconds: seconds,
+      remaining: points - 1,
+      reset_seconds: seconds,
+      is_exceeded: false,
+    });
+    vi.advanceTimersByTime(500);
+    const { refused, last } = await spend(take, name, points);
+    expect([refused, last]).toMatchObject([
+      [points],
+      { limit: points, remaining: 0, reset_seconds: seconds, is_exceeded: true },
+    ]);
+    expect((await take(name, '192.0.2.2')).is_exceeded, 'somebody else').toBe(false);
+    vi.advanceTimersByTime(seconds * 1000 - 501);
+    expect(await take(name, SOMEBODY)).toMatchObject({ is_exceeded: true, reset_seconds: 1 });
+    vi.advanceTimersByTime(1);
+    expect(await take(name, SOMEBODY)).toMatchObject({ remaining: points - 1 });
+  });
+
+  test('a whole /48 has sixteen times what a /64 of it has', async () => {
+    const { take } = await createLimits({ address: 5, key: 5 });
+    const { limit } = await take(name, toNeighbour(0));
+    const { refused, last } = await spend(take, name, limit * 16, toNeighbour);
+    expect([refused, last.limit, last.remaining]).toEqual([[limit * 16], limit, 0]);
+    expect((await take(name, '2001:db8:8:1::/64')).is_exceeded).toBe(false);
+  });
+});
+afterEach(() => vi.useRealTimers());
+
+test('the fields of an answer say what is left, and of a refusal when to come again', async () => {
+  const { take } = await createLimits({ address: 2, key: 2 });
+  expect(toRateHeaders(await take('address', SOMEBODY))).toEqual({
+    'ratelimit-limit': '2',
+    'ratelimit-remaining': '1',
+    'ratelimit-reset': '60',
+    'ratelimit-policy': '"address";q=2;w=60',
+    ratelimit: '"address";r=1;t=60',
+  });
+  const { last } = await spend(take, 'address', 2);
+  expect(toRateHeaders(last)).toEqual({
+    'ratelimit-limit': '2',
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': '60',
+    'ratelimit-policy': '"address";q=2;w=60',
+    ratelimit: '"address";r=0;t=60',
+    'retry-after': '60',
+  });
+});
+
+test('a flood of addresses takes no more room than so many', async () => {
+  const { take } = await createLimits(RATES);
+  const toAddress = (at: number): string => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`;
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  await take('address', toAddress(0));
+  for (let at = 0; at < 250_000; at++) await take('address', toAddress(at));
+  collectGarbage();
+  expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(40);
+  expect((await take('address', toAddress(0))).remaining, 'long forgotten').toBe(59);
+  expect((await take('address', toAddress(249_999))).remaining, 'seen last').toBe(58);
+});
+
+describe('processes with one Valkey', () => {
+  const opened: (Limits | Redis)[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await ('kill' in one ? one.kill() : one.close());
+  });
+
+  async function start(count: number) {
+    const redis = await startRedis();
+    opened.unshift(redis);
+    const lines: string[] = [];
+    const say = (line: string): void => void lines.push(line);
+    const open = async (): Promise<Limits['take']> => {
+      const shared = {
+        valkey_url: redis.url,
+        secret: Buffer.from('of one inbox'),
+        log: { info: say, warn: say },
+      };
+      const limits = await createLimits(RATES, shared);
+      opened.unshift(limits);
+      return limits.take;
+    };
+    const takes = await Promise.all(Array.from({ length: count }, open));
+    return { redis, lines, takes };
+  }
+  const AWAY = 'Valkey is away, each process counts for itself';
+  const BACK = 'Valkey is back, limits are counted together';
+
+  /** What several take in turn. */
+  const inTurn =
+    (takes: readonly Limits['take'][]): Limits['take'] =>
+    (name, caller) => {
+      turn++;
+      const take = takes[turn % takes.length];
+      if (take === undefined) throw new Error('nobody takes');
+      return take(name, caller);
+    };
+  let turn = 0;
+
+  test('let in sixty uploads an hour over both, and refuse the next at either', async () => {
+    const { takes, lines } = await start(2);
+    const { refused, last } = await spend(inTurn(takes), 'upload', 62);
+    expect([refused, last]).toMatchObject([
+      [61, 62],
+      { limit: 60, remaining: 0, window_seconds: 3_600, is_exceeded: true },
+    ]);
+    expect(last.reset_seconds).toBeGreaterThan(3_590);
+    expect(last.reset_seconds).toBeLessThanOrEqual(3_600);
+    expect(lines).toEqual([]);
+  });
+
+  test('count a /48 together, and tell Valkey nobody’s address', async () => {
+    const { takes, redis } = await start(2);
+    const { refused } = await spend(inTurn(takes), 'calendar', 193, toNeighbour);
+    expect(refused).toEqual([193]);
+    const keys = await redis.ask('KEYS *');
+    expect(keys).toMatch(/hoy:[\w-]{22}\r\n/);
+    expect(keys).not.toContain('2001');
+  });
+
+  test('have an hour that ends, whatever else happens there', async () => {
+    const { takes, redis } = await start(1);
+    await spend(inTurn(takes), 'upload', 1);
+    const [key = ''] = /hoy:[\w-]+/.exec(await redis.ask('KEYS *')) ?? [];
+    expect(Number(/:(\d+)/.exec(await redis.ask(`TTL ${key}`))?.[1])).toBeGreaterThan(3_590);
+  });
+
+  test('go on each for itself when it is killed, say so once, and count together when it is back', async () => {
+    const { takes, redis, lines } = await start(2);
+    await spend(inTurn(takes), 'upload', 40);
+    await redis.kill();
+    await expect.poll(() => lines).toEqual([AWAY, AWAY]);
+    const { refused } = await spend(inTurn(takes), 'upload', 122);
+    expect(refused, 'each of them has sixty').toEqual([121, 122]);
+    await redis.begin();
+    await expect.poll(() => lines).toEqual([AWAY, AWAY, BACK, BACK]);
+    const after = await spend(inTurn(takes), 'upload', 61, () => '192.0.2.9');
+    expect(after.refused).toEqual([61]);
+  });
+
+  test('wait a moment only for one that answers nothing', async () => {
+    const { takes, redis, lines } = await start(1);
+    redis.freeze();
+    try {
+      const begun_ms = performance.now();
+      const { refused } = await spend(inTurn(takes), 'upload', 61);
+      expect(refused).toEqual([61]);
+      expect(performance.now() - begun_ms).toBeLessThan(1_500);
+      expect(lines).toEqual([AWAY]);
+    } finally {
+      redis.thaw();
+    }
+    await expect.poll(() => lines).toEqual([AWAY, BACK]);
+  });
+
+  test('begin without one that is not there', async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    const lines: string[] = [];
+    const say = (line: string): void => void lines.push(line);
+    const shared = {
+      valkey_url: redis.url,
+      secret: Buffer.from('x'),
+      log: { info: say, warn: say },
+    };
+    const limits = await createLimits(RATES, shared);
+    opened.push(limits, redis);
+    expect((await spend(limits.take, 'upload', 61)).refused).toEqual([61]);
+    expect(lines).toEqual([AWAY]);
+    await redis.begin();
+    await expect.poll(() => lines).toEqual([AWAY, BACK]);
+  });
+});

@@ -1,0 +1,148 @@
+// When a server has a release built beside what it serves, with a command that only says how it was begun.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { readAgendaDecision } from '../../../src/inbox/decisions.ts';
+import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
+import { readLastBuild } from '../../../src/releases/last-build.ts';
+import { type Layout, nameSnapshot, switchTo, toLayout } from '../../../src/releases/snapshots.ts';
+import { type Builder, createBuilder } from '../../../src/server/process/builder.ts';
+import { buildSnapshot } from '../../../src/snapshot/build.ts';
+import { publish } from '../../fixtures/approved.ts';
+import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
+
+const HOUR_MS = 3_600_000;
+let layout: Layout;
+let inbox: Inbox;
+let now_ms: number;
+let ends: boolean[];
+let switches: number;
+let builder: Builder;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  layout = toLayout(mkdtempSync(join(tmpdir(), 'hoy-builder-')));
+  mkdirSync(layout.snapshots_dir);
+  inbox = openInbox(join(layout.data_dir, 'inbox.db'));
+  [now_ms, ends, switches] = [FRIDAY_NOON_MS, [], 0];
+});
+afterEach(() => {
+  builder.stop();
+  inbox.close();
+  rmSync(layout.data_dir, { recursive: true });
+  vi.useRealTimers();
+});
+
+const toBegun = (): string => join(layout.data_dir, 'begun');
+/** How builds were begun so far. */
+const listBegun = (): string[] =>
+  existsSync(toBegun()) ? readFileSync(toBegun(), 'utf8').split('\n').slice(0, -1) : [];
+
+/** A builder whose command notes how it was begun, does `rest`, and is this version's. */
+function create(rest = "console.log('  release x serves (1 s)')", hours = 6): void {
+  const run_script = join(layout.data_dir, 'run.mjs');
+  writeFileSync(
+    run_script,
+    `import { appendFileSync } from 'node:fs';
+    appendFileSync(${JSON.stringify(toBegun())}, process.argv.slice(2).join(' ') + '\\n');
+    ${rest}`,
+  );
+  builder = createBuilder({
+    config: readConfig({ DATA_DIR: layout.data_dir, REBUILD_HOURS: String(hours) }),
+    clock: () => now_ms,
+    log: pino({ level: 'silent' }),
+    ...{ layout, inbox, run_script, maker: 'this' },
+    onSwitch: () => {
+      switches += 1;
+    },
+    onEnd: (is_well) => void ends.push(is_well),
+  });
+}
+
+/** Lets a snapshot serve that knows what the desk decided so far. */
+function serve(made_by = 'this'): void {
+  const path = join(layout.snapshots_dir, '.building');
+  const decision = readAgendaDecision(inbox);
+  buildSnapshot(path, readFixture(), { now_ms, made_by, decision });
+  switchTo(layout, nameSnapshot(layout, path));
+}
+
+const untilEnded = (count: number): Promise<void> =>
+  expect.poll(() => ends.length, { timeout: 15_000 }).toBe(count);
+
+test('where nothing serves, and by whoever does what is done once', async () => {
+  create();
+  builder.look(false);
+  expect(listBegun()).toEqual([]);
+  builder.look(true);
+  // One at a time.
+  builder.look(true);
+  await untilEnded(1);
+  expect([ends, listBegun()]).toEqual([[true], ['release --for missing']]);
+  expect(switches).toBeGreaterThan(0);
+});
+
+test('by other code once, by the schedule at its hour, and else not', async () => {
+  serve('older code');
+  create();
+  builder.look(true);
+  await untilEnded(1);
+  builder.look(true);
+  serve();
+  builder.look(true);
+  expect(listBegun()).toEqual(['release --for missing']);
+  now_ms += 6 * HOUR_MS;
+  builder.look(true);
+  await untilEnded(2);
+  expect(listBegun().at(-1)).toBe('release --for due');
+});
+
+test('after a decision; where nobody else does, by any server', async () => {
+  serve();
+  create(undefined, 0);
+  publish(inbox);
+  builder.look(false);
+  vi.advanceTimersByTime(4_000);
+  expect(listBegun()).toEqual([]);
+  builder.look(false);
+  await untilEnded(1);
+  expect(listBegun()).toEqual(['release --for decided']);
+});
+
+test('a failure is remembered, and tried again after its pause', async () => {
+  create('process.exit(1)');
+  builder.look(true);
+  await untilEnded(1);
+  vi.advanceTimersByTime(59_000);
+  builder.look(true);
+  expect([ends, listBegun().length]).toEqual([[false], 1]);
+  vi.advanceTimersByTime(1_500);
+  builder.look(true);
+  await untilEnded(2);
+  expect(listBegun().length).toBe(2);
+});
+
+test('one that the system ended says so; one that this process ended says nothing', async () => {
+  create("process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)");
+  builder.look(true);
+  await untilEnded(1);
+  expect(readLastBuild(layout).failure?.reason).toBe('The build was ended by SIGKILL');
+  builder.stop();
+  builder.look(true);
+  expect(listBegun().length).toBe(1);
+});
+
+test('pages may be made ahead while the next is built, and are given up for it', async () => {
+  create("console.log('  release x serves (1 s)'); setInterval(() => {}, 1000)");
+  builder.look(true);
+  await untilEnded(1);
+  publish(inbox);
+  serve();
+  publish(inbox, { title: 'Otra noche' });
+  vi.advanceTimersByTime(11_000);
+  builder.look(true);
+  await untilEnded(2);
+  expect(ends).toEqual([true, true]);
+});

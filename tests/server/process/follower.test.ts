@@ -1,0 +1,107 @@
+// A damaged release is never served: the newest sound one is, and a build is due until another is current.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openInbox } from '../../../src/inbox/open.ts';
+import { readCurrent, toSnapshotPath } from '../../../src/releases/snapshots.ts';
+import { createBuilder } from '../../../src/server/process/builder.ts';
+import { findServable, followCurrent } from '../../../src/server/process/follower.ts';
+import type { LoadedCode } from '../../../src/server/site-code.ts';
+import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
+import { type Releases, startReleases } from '../../fixtures/releases.ts';
+
+const CODE: LoadedCode = {
+  maker: 'code',
+  render: async () => ({ status: 500, headers: {}, body: '' }),
+  style_hashes: [],
+  assets: new Map(),
+};
+const NO_EVENTS = { onSwitch: () => {}, onRefusal: () => {} };
+let releases: Releases;
+let folder: string;
+beforeEach(() => {
+  releases = startReleases();
+  folder = mkdtempSync(join(tmpdir(), 'hoy-follower-'));
+});
+afterEach(() => {
+  releases.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const current = () => readCurrent(releases.layout) ?? '';
+const damage = (name: string): void =>
+  writeFileSync(toSnapshotPath(releases.layout, name), '\0', { flag: 'a' });
+
+/** Follows as a server does that starts now; `look` says what is built for, as a command is told. */
+function follow() {
+  const { layout, config } = releases;
+  const first = findServable(layout);
+  if (first === null) throw new Error('nothing to serve');
+  const follower = followCurrent(layout, first, CODE, NO_EVENTS);
+  const [run_script, told] = [join(folder, 'run.mjs'), join(folder, 'told')];
+  writeFileSync(told, '');
+  writeFileSync(
+    run_script,
+    `import { appendFileSync } from 'node:fs';
+     appendFileSync(${JSON.stringify(told)}, process.argv.slice(2).join(' '));`,
+  );
+  const inbox = openInbox(join(layout.data_dir, 'inbox.db'));
+  let end = (): void => {};
+  const builder = createBuilder({
+    ...{ config, layout, inbox, run_script, maker: 'code' },
+    clock: () => FRIDAY_NOON_MS + 3_600_000,
+    log: pino({ level: 'silent' }),
+    onSwitch: follower.check,
+    onEnd: () => end(),
+  });
+  return {
+    follower,
+    /** What the builds were told that one look begins; waits for their end. */
+    async look(): Promise<string> {
+      follower.check();
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      builder.look(true, follower.refusal() !== null);
+      if (follower.refusal() !== null) await ended;
+      return readFileSync(told, 'utf8');
+    },
+    stop: () => {
+      builder.stop();
+      inbox.close();
+    },
+  };
+}
+
+test('a switch is followed, a damaged release is not, and the one before goes on serving', async () => {
+  await releases.build();
+  const { follower, look, stop } = follow();
+  expect(await look()).toBe('');
+  await releases.build();
+  const second = current();
+  follower.check();
+  expect([follower.current().id, follower.refusal()]).toEqual([second, null]);
+  await releases.build();
+  damage(current());
+  follower.check();
+  expect([follower.current().id, follower.refusal()?.release]).toEqual([second, current()]);
+  expect(await look()).toBe('release --for missing');
+  stop();
+});
+
+test('where the current one is damaged at the start, the newest sound other serves and one is built', async () => {
+  await releases.build();
+  await releases.build();
+  const second = current();
+  await releases.build();
+  damage(current());
+  const { follower, look, stop } = follow();
+  expect(follower.current().id).toBe(second);
+  expect(await look()).toBe('release --for missing');
+  await releases.build({ origin: 'serving' });
+  follower.check();
+  expect([follower.current().id, follower.refusal()]).toEqual([current(), null]);
+  stop();
+});

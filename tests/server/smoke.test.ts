@@ -1,0 +1,80 @@
+// What a candidate is asked before it serves: one question of each kind, and what is wrong is named.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { HttpResponse } from '../../src/http/message.ts';
+import type { LoadedCode } from '../../src/server/site-code.ts';
+import { askCandidate, listQuestions } from '../../src/server/smoke.ts';
+import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { createFakeCode } from './fake-release.ts';
+
+const TOWN = readFixture();
+const NAMES = [...TOWN.events.map(({ title }) => title.es), ...TOWN.venues.map(({ name }) => name)];
+let fixture: ReturnType<typeof openFixture>;
+let folder: string;
+let code: LoadedCode;
+beforeAll(() => {
+  fixture = openFixture();
+  folder = mkdtempSync(join(tmpdir(), 'hoy-smoke-'));
+  code = createFakeCode(folder).code;
+});
+afterAll(() => {
+  fixture.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Asks code that answers what `alter` makes of its pages, which name every event and venue. */
+const ask = (alter: (page: HttpResponse, url: string) => HttpResponse = (page) => page) =>
+  askCandidate(
+    readConfig({ DATA_DIR: folder }),
+    fixture.path,
+    {
+      ...code,
+      render: async (url, state, visit) => {
+        const page = await code.render(url, state, visit);
+        return alter({ ...page, body: `${String(page.body)} ${NAMES.join(', ')}` }, url);
+      },
+    },
+    FRIDAY_NOON_MS,
+  );
+
+test('some thirty questions, none twice', () => {
+  const questions = listQuestions(fixture.snapshot, FRIDAY_NOON_MS).map((one) =>
+    JSON.stringify([one.path, one.accept, one.message]),
+  );
+  expect(new Set(questions).size).toBe(questions.length);
+  expect(questions.length).toBeGreaterThanOrEqual(28);
+  expect(questions.length).toBeLessThanOrEqual(36);
+});
+
+test('a candidate that answers rightly may serve', async () => {
+  expect(await ask()).toEqual([]);
+});
+
+test('a page of another status, of another type, or without the name of its thing is named', async () => {
+  const issues = await ask((page, url) => {
+    if (url.startsWith('/_avisos')) return { ...page, status: 503 };
+    if (url.startsWith('/buscar')) return { ...page, headers: { 'content-type': 'text/plain' } };
+    if (url === '/eventos/exposicion-larga') return { ...page, body: 'nothing' };
+    return page;
+  });
+  expect(issues).toEqual([
+    '/_avisos/2026-11-20 fails: The page at /_avisos/2026-11-20 answered 503',
+    '/avisos answers 503 instead of 200',
+    "/eventos/exposicion-larga does not say 'Exposición larga'",
+    '/buscar?q=museo is text/plain instead of text/html',
+  ]);
+});
+
+test('one that fails says why, to the operator', async () => {
+  const issues = await ask((page, url) => {
+    if (url.startsWith('/buscar')) throw new Error('out of paper');
+    return page;
+  });
+  expect(issues).toEqual([
+    '/buscar fails: out of paper',
+    '/buscar?q=museo answers 500 instead of 200',
+  ]);
+});

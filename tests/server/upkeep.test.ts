@@ -1,0 +1,84 @@
+// Upkeep of the inbox by the service: letters go out, the one on its way ends before the service does, and
+// what was erased is swept in a process of its own.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { erase } from '../../src/desk/forget.ts';
+import { sweep } from '../../src/inbox/sweep.ts';
+import { createUpkeep, type Upkeep } from '../../src/server/process/chores.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
+import { startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
+
+let smtp: TestSmtp;
+let opened: ReturnType<typeof openFixtureInbox>;
+let upkeep: Upkeep;
+const told: string[] = [];
+const runs: string[] = [];
+beforeEach(async () => {
+  smtp = await startSmtp();
+  opened = openFixtureInbox();
+  const { folder } = opened;
+  told.length = 0;
+  runs.length = 0;
+  upkeep = createUpkeep({
+    config: readConfig({
+      DATA_DIR: folder,
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'agenda@hoy.example',
+    }),
+    clock: () => FRIDAY_NOON_MS,
+    log: pino({ level: 'silent' }),
+    run: async (words) => {
+      runs.push(words.join(' '));
+      return { code: 0, lines: [] };
+    },
+    readRelease: () => null,
+    onLetter: (kind) => told.push(kind),
+  });
+});
+afterEach(async () => {
+  opened.close();
+  await smtp.stop();
+});
+
+test('a letter goes out once, however often it is looked, and one on its way ends before the service does', async () => {
+  sendIn(opened.inbox);
+  const taken = Promise.withResolvers<void>();
+  smtp.onTaken = () => {
+    taken.resolve();
+    return sleep(300);
+  };
+  for (let i = 0; i < 3; i++) upkeep.check(FRIDAY_NOON_MS);
+  await taken.promise;
+  await upkeep.stop();
+  expect([smtp.received.length, told]).toEqual([1, ['sent']]);
+  expect(opened.inbox.prepare('select count(*) from outbox').pluck().get()).toBe(0);
+});
+
+test('what was erased is swept soon after, and not again at every look', async () => {
+  sweep(opened.inbox);
+  upkeep.check(FRIDAY_NOON_MS);
+  await sleep(50);
+  expect(runs).toEqual([]);
+  erase(opened.inbox, sendIn(opened.inbox).reference, null);
+  for (let i = 0; i < 3; i++) {
+    upkeep.check(FRIDAY_NOON_MS);
+    await sleep(50);
+  }
+  expect(runs).toEqual(['review sweep']);
+  await upkeep.stop();
+});
+
+test('nothing is looked at while another program has the inbox to itself', async () => {
+  sendIn(opened.inbox);
+  opened.inbox.exec('begin immediate');
+  upkeep.check(FRIDAY_NOON_MS);
+  await sleep(100);
+  opened.inbox.exec('rollback');
+  expect(smtp.received).toEqual([]);
+  upkeep.check(FRIDAY_NOON_MS);
+  await expect.poll(() => smtp.received.length).toBe(1);
+  await upkeep.stop();
+});
