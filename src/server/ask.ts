@@ -4,12 +4,10 @@ import { NO_NEWS } from '../domain/release-news.ts';
 import { type SiteSettings, toSite } from '../domain/site.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { EncodedResponse } from '../http/representation.ts';
-import { createQueues } from './http/admit.ts';
+import { createCalendarDoor, createPainter, createQueues, createUploadDoor } from './heavy.ts';
 import { handleRequest } from './http/handle-request.ts';
-import { createPainter } from './http/posters.ts';
 import type { ReleaseState } from './http/release-state.ts';
 import type { ServiceContext } from './http/request-context.ts';
-import { createCalendarDoor, createUploadDoor } from './http/sent-form.ts';
 import { countNothing } from './limits.ts';
 
 export interface Asked {

@@ -1,7 +1,8 @@
 // Limits and keys: 429 before 401, one allowance for an address, one for a key (contract 9.4, 10).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
-import { authorize, type AccessPolicy } from '../../src/server/http/admit.ts';
+import { authorize } from '../../src/server/http/admit.ts';
+import type { AccessPolicy } from '../../src/server/limits.ts';
 import { createLimits } from '../../src/server/limits.ts';
 
 const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };

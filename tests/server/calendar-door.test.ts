@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FEED_LIMITS } from '../../src/domain/batch/feed-event.ts';
-import { createCalendarDoor } from '../../src/server/http/sent-form.ts';
+import { createCalendarDoor } from '../../src/server/heavy.ts';
 
 const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
 let server: Server;

@@ -1,7 +1,7 @@
 // Posters on request: each drawn once, one at a time, the spare one in a crowd.
 import { describe, expect, test } from 'vitest';
 import type { Poster } from '../../src/domain/poster.ts';
-import { createPainter } from '../../src/server/http/posters.ts';
+import { createPainter } from '../../src/server/heavy.ts';
 import { createPageStore } from '../../src/server/page-store.ts';
 
 const POSTER: Poster = {

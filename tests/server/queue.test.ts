@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createQueues } from '../../src/server/http/admit.ts';
+import { createQueues } from '../../src/server/heavy.ts';
 import { createQueue, QueueFull } from '../../src/server/queue.ts';
 import { startFake } from './fake-release.ts';
 

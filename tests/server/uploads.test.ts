@@ -1,7 +1,8 @@
 // The door for pictures: so many at once, one made at a time, and sixty an hour for one address (contract 14.13).
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { createUploadDoor, storeUpload } from '../../src/server/http/sent-form.ts';
+import { createUploadDoor } from '../../src/server/heavy.ts';
+import { storeUpload } from '../../src/server/http/sent-form.ts';
 import { createLimits } from '../../src/server/limits.ts';
 import { QueueFull } from '../../src/server/queue.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';

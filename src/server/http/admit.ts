@@ -4,23 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorResponse } from '../../api/error-response.ts';
 import { hashKey } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/app-error.ts';
-import type { Site } from '../../domain/site.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { type Inbox, withoutWaiting } from '../../inbox/open.ts';
-import { type Allowance, type Take, toRateHeaders } from '../limits.ts';
-import { createQueue, QueueFull } from '../queue.ts';
+import { type AccessPolicy, type Allowance, toRateHeaders } from '../limits.ts';
+import { QueueFull } from '../queue.ts';
 import { toSender } from './client-address.ts';
 import { toRefusal } from './refusals.ts';
 import type { RequestContext } from './request-context.ts';
-
-/** What decides whether a request may go on. */
-export interface AccessPolicy {
-  readonly take: Take;
-  /** Whether a key is live, by its hash (see hashKey). */
-  readonly isLiveKey: (hash: string) => boolean;
-  readonly trusted_proxies: number;
-  readonly site: Site;
-}
 
 /**
  * Counts a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8, 10.9). A live key is
@@ -47,20 +37,6 @@ export async function authorize(
   const sentence = 'x-api-key: is not a live key. Leave the header out to read without one';
   const refusal = toErrorResponse('invalid_api_key', sentence, access.site);
   return { headers, refusal, too_many: null };
-}
-
-export type Queues = ReturnType<typeof createQueues>;
-
-/** The queues of a process: a page is made at one go, a form waits for passwords and calendars. */
-export function createQueues() {
-  let arrived = 0;
-  const countArrivals = (): number => arrived;
-  return {
-    /** Somebody came: a connection, or a request. */
-    arrive: (): void => void arrived++,
-    page: createQueue({ at_once: 2, of_one: 34, of_all: 258 }, countArrivals),
-    form: createQueue({ at_once: 64, of_one: 96, of_all: 320 }, countArrivals),
-  };
 }
 
 /** Thrown where an address has had its pages of this minute. */

@@ -12,18 +12,8 @@ import { readMailHealth } from '../../inbox/outbox.ts';
 import { listLeftOut } from '../../inbox/patches.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import { isStale, nextDueMs } from '../../releases/due.ts';
-import { type LastBuild, listFaults } from '../../releases/last-build.ts';
+import { listFaults } from '../../releases/last-build.ts';
 import type { RequestContext } from './request-context.ts';
-
-export type ReleaseRefusal = NonNullable<Health['refusal']>;
-
-/** What is told beside the release that serves. */
-export interface ReleaseWatch {
-  readonly lastBuild: () => LastBuild;
-  readonly refusal: () => ReleaseRefusal | null;
-  /** Whether this process was told to end. */
-  readonly isEnding: () => boolean;
-}
 
 const toJson = (status: number, value: object): HttpResponse =>
   toJsonResponse(status, value, { 'cache-control': NO_STORE });

@@ -9,13 +9,23 @@ import {
   toRepresentation,
 } from '../../http/representation.ts';
 import type { Inbox } from '../../inbox/open.ts';
+import type { Health } from '../../domain/health.ts';
+import type { LastBuild } from '../../releases/last-build.ts';
+import type { FetchCalendar, Paint, Queues, UploadDoor } from '../heavy.ts';
+import type { AccessPolicy } from '../limits.ts';
 import type { Work } from '../metrics.ts';
 import type { PageStore } from '../page-store.ts';
-import type { AccessPolicy, Queues } from './admit.ts';
-import type { ReleaseWatch } from './health.ts';
-import type { Paint } from './posters.ts';
 import type { ReleaseState } from './release-state.ts';
-import type { FetchCalendar, UploadDoor } from './sent-form.ts';
+
+export type ReleaseRefusal = NonNullable<Health['refusal']>;
+
+/** What is told beside the release that serves. */
+export interface ReleaseWatch {
+  readonly lastBuild: () => LastBuild;
+  readonly refusal: () => ReleaseRefusal | null;
+  /** Whether this process was told to end. */
+  readonly isEnding: () => boolean;
+}
 
 /** What is the same for every request. */
 export interface ServiceContext {

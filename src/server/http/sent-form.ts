@@ -19,11 +19,12 @@ import { NO_STORE, OWN_COPY } from '../../http/response-headers.ts';
 import { toUploadPath } from '../../i18n/paths.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { getUpload } from '../../inbox/uploads.ts';
-import { download, DownloadError, MAX_PICTURE_BYTES } from '../../pictures/download.ts';
+import { MAX_PICTURE_BYTES } from '../../pictures/download.ts';
 import { makeIntakePicture, PictureError } from '../../pictures/encode.ts';
-import type { SentCalendar, Visit } from '../../site/visit.ts';
+import type { Visit } from '../../site/visit.ts';
 import type { Take } from '../limits.ts';
-import { createQueue, QueueFull } from '../queue.ts';
+import type { UploadDoor } from '../heavy.ts';
+import { QueueFull } from '../queue.ts';
 import { toSender } from './client-address.ts';
 import { toSentence } from './refusals.ts';
 import { answer, type RequestContext } from './request-context.ts';
@@ -75,19 +76,6 @@ const PICTURE = {
   /** 5 MB at 30 kB a second. */
   timeout_ms: 180_000,
 } as const;
-/** Files that are read at the same time, of one address and of all: 5 MB of memory each. */
-const INSIDE = { of_one: 10, of_all: 24 } as const;
-
-export type UploadDoor = ReturnType<typeof createUploadDoor>;
-
-/** The way in of a process. */
-export const createUploadDoor = () => ({
-  /** Reads one where there is room; nobody waits for it. */
-  enter: createQueue({ ...INSIDE, at_once: INSIDE.of_all }),
-  /** Makes it our own, one at a time beside the thread that serves; what is made was read, so there is room. */
-  make: createQueue({ ...INSIDE, at_once: 1 }),
-});
-
 /** Reads what was sent to a form; `takes_files` where it has a control for a picture. */
 export async function readSent(
   context: RequestContext,
@@ -200,31 +188,6 @@ const CALENDAR = {
 /** The control of the address. */
 const ADDRESS = 'calendar_url';
 const MAX_ADDRESS = 1_000;
-/** Calendars on their way; nobody waits for one. */
-const ON_THE_WAY = { at_once: 4, of_one: 4, of_all: 4 } as const;
-const FETCH_TIMEOUT_MS = 8_000;
-/** What calendars are served as, and what they should not be but are. */
-const ACCEPT = 'text/calendar, text/plain;q=0.5, */*;q=0.1';
-
-/** Fetches what is at an address, for a sender. */
-export type FetchCalendar = (sender: string, address: string) => Promise<SentCalendar>;
-
-/** `allowed`: `host:port` of servers that may be private. */
-export function createCalendarDoor(allowed: readonly string[]): FetchCalendar {
-  const run = createQueue(ON_THE_WAY);
-  const max_bytes = FEED_LIMITS.bytes;
-  const order = { allowed, accept: ACCEPT, max_bytes, timeout_ms: FETCH_TIMEOUT_MS };
-  return async (sender, address) => {
-    try {
-      return { bytes: await run(sender, () => download(address, order)), url: address };
-    } catch (thrown) {
-      if (thrown instanceof QueueFull) return { problem: 'busy' };
-      if (thrown instanceof DownloadError) return { problem: thrown.failure };
-      throw thrown;
-    }
-  };
-}
-
 /** `webcal://` is how calendars are subscribed to; what has no scheme is on the web. */
 function toAddress(text: string): string {
   const address = text.trim().replace(/^webcals?:/i, 'https:');

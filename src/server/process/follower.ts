@@ -9,7 +9,7 @@ import {
   toSnapshotPath,
 } from '../../releases/snapshots.ts';
 import { SCHEMA_VERSION } from '../../snapshot/meta.ts';
-import type { ReleaseRefusal } from '../http/health.ts';
+import type { ReleaseRefusal } from '../http/request-context.ts';
 import { openRelease, type ReleaseState, retire } from '../http/release-state.ts';
 import type { LoadedCode } from '../site-code.ts';
 
