@@ -1,5 +1,5 @@
-// From the click at the desk until every surface says it: approval, one day called off, withdrawal and
-// cancellation, in towns of three sizes; and what readers wait for meanwhile.
+// From the click at the desk until every surface says it: approval, edit, one day called off, withdrawal,
+// cancellation and notice, in towns of three sizes; and what readers wait for meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import {
@@ -13,6 +13,7 @@ import {
   says,
   send,
   toApproval,
+  toNotice,
   toSent,
 } from './desk.ts';
 import { type Figure, note, toFigure, toMedian, toSeconds } from './report.ts';
@@ -31,6 +32,8 @@ const GATHERED_MS = 11_000;
 const MOST_READ_MS = 50;
 const READ = '/api/v1/events';
 const PAUSE_MS = 20;
+/** Where a notice is read. */
+const NOTICED = ['/avisos', '/avisos.md', '/hoy', '/hoy.md', '/api/v1/notices'];
 /** Of server and build together, in the real town. */
 const MOST_MB = 450;
 const toMegabytes = (mb: number): string => `${mb.toFixed(0)} MB`;
@@ -53,9 +56,11 @@ async function listEvents(port: number, count: number): Promise<readonly Event[]
 
 const KINDS = {
   approve: ['an approval', 'there'],
+  save: ['an edited word', 'there'],
   cancel_day: ['one day called off', 'off'],
   withdraw: ['a withdrawal', 'gone'],
   cancel: ['a cancellation', 'off'],
+  notice: ['a notice', 'there'],
 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -66,6 +71,10 @@ async function untilSaid(port: number, kind: Kind, { slug, title }: Event, chang
     if ((await until(async () => isSo(await ask(port, path, init)), PAUSE_MS)) === null)
       throw new Error(`${path} never says that '${title}' is ${state}`);
   };
+  if (kind === 'notice') {
+    for (const path of NOTICED) await wait(path, ({ text }) => text.includes(title));
+    return;
+  }
   for (const [path, init] of listSurfaces(slug))
     await wait(path, (answer) => says(state, answer), init);
   const query = new URLSearchParams({ q: title, limit: '200' });
@@ -88,9 +97,9 @@ async function findEnd(port: number, path: string): Promise<string> {
 }
 
 /** How long each decision took, milliseconds, in `times` rounds. */
-async function decideAll(town: Town, times: number): Promise<Record<Kind, number[]>> {
+async function decideAll(town: Town, times: number): Promise<ReadonlyMap<Kind, number[]>> {
   const { port } = town;
-  const took_ms: Record<Kind, number[]> = { approve: [], cancel_day: [], withdraw: [], cancel: [] };
+  const took_ms = new Map<Kind, number[]>();
   const press = await comeIn(town);
   let changes = '/api/v1/changes?limit=100';
   const readId = async (slug: string): Promise<string> =>
@@ -99,16 +108,24 @@ async function decideAll(town: Town, times: number): Promise<Record<Kind, number
     changes = await findEnd(port, changes);
     const begun_ms = await press(path, { does: kind, reason: 'Se midió.', ...fields });
     await untilSaid(port, kind, event, changes);
-    took_ms[kind].push(performance.now() - begun_ms);
+    const all_ms = [...(took_ms.get(kind) ?? []), performance.now() - begun_ms];
+    took_ms.set(kind, all_ms);
   };
   for (const [at, own] of (await listEvents(port, times)).entries()) {
     await sleep(GATHERED_MS);
     const [sent, { reference }] = [toSent(at), await send(port, at)];
     await decide('approve', sent, `/revision/envios/${reference}`, toApproval(at));
-    const path = `/revision/eventos/${await readId(sent.slug)}`;
+    const id = await readId(sent.slug);
+    const path = `/revision/eventos/${id}`;
     await decide('cancel_day', sent, path, { date: DAYS[0] });
     await decide('withdraw', sent, path);
-    await decide('cancel', own, `/revision/eventos/${await readId(own.slug)}`);
+    const notice = { title: toNotice(at).title_es, slug: '' };
+    await decide('notice', notice, '/revision/avisos', toNotice(at));
+    const own_id = await readId(own.slug);
+    await sleep(GATHERED_MS);
+    const [title, slug] = [`Zarzuela ${at}`, `zarzuela-${at}`];
+    await decide('save', { title, slug }, `/revision/editar/${own_id}`, { 'title.es': title });
+    await decide('cancel', { title, slug }, `/revision/eventos/${own_id}`);
   }
   return took_ms;
 }
@@ -141,19 +158,15 @@ async function measureTown(town: Town, most_ms: number, times: number) {
   try {
     const [took_ms, read_ms] = await whileReading(town.port, () => decideAll(town, times));
     const p99_ms = read_ms[Math.floor(read_ms.length * 0.99)] ?? Number.NaN;
-    const decided = (['approve', 'cancel_day', 'withdraw', 'cancel'] as const).map((kind) => {
-      const each = took_ms[kind].map(toSeconds).join(' · ');
-      const what = `${KINDS[kind][0]}, ${town.name}`;
-      return toFigure([what, each], toMedian(took_ms[kind]), ['≤', most_ms], toSeconds);
+    const decided = [...took_ms].map(([kind, all_ms]) => {
+      const each = all_ms.map(toSeconds).join(' · ');
+      const what = [`${KINDS[kind][0]}, ${town.name}`, each] as const;
+      return toFigure(what, toMedian(all_ms), ['≤', most_ms], toSeconds);
     });
     const read = `a repeated request meanwhile, p99, ${town.name}`;
     const middle = `${read_ms.length} requests, the middle ${toMilliseconds(toMedian(read_ms))}`;
-    const memory = toFigure(
-      ['server and build together, the most', town.name],
-      peak_mb,
-      ['≤', MOST_MB],
-      toMegabytes,
-    );
+    const most = ['server and build together, the most', town.name] as const;
+    const memory = toFigure(most, peak_mb, ['≤', MOST_MB], toMegabytes);
     return [
       ...decided,
       toFigure([read, middle], p99_ms, ['≤', MOST_READ_MS], toMilliseconds),

@@ -1,5 +1,6 @@
 // A sender at MCP and an editor at the desk, over HTTP; and how an event stands, by what is answered.
-import { run, type Town } from './service.ts';
+import { fillForm } from '../tests/fixtures/filled-form.ts';
+import { run, TODAY, type Town } from './service.ts';
 
 /** On which the events take place that are sent in. */
 export const DAYS = ['2026-11-28', '2026-12-05'] as const;
@@ -34,7 +35,7 @@ const pick = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] 
 
 /** Of an event that is sent in, number `at`. */
 const toWords = (at: number) => ({
-  ...{ title: `Noche ${at}`, description: 'Una noche inventada, con música y comida.' },
+  ...{ title: `Trovazo ${at}`, description: 'Una noche inventada, con música y comida.' },
   ...{ category: 'live-music', zone: 'downtown', venue_name: 'Patio Inventado' },
   ...{ dates: DAYS[1], lang: 'es' },
 });
@@ -43,7 +44,14 @@ const toWords = (at: number) => ({
 export const toApproval = (at: number) => ({
   ...toWords(at),
   ...{ does: 'approve', start_date: DAYS[0], start_time: '20:00', price_kind: 'free' },
-  ...{ other_title: `Night ${at}`, summary: 'Una noche.', other_summary: 'A night.' },
+  ...{ other_title: `Trovazo night ${at}`, summary: 'Una noche.', other_summary: 'A night.' },
+});
+
+/** A notice, number `at`. */
+export const toNotice = (at: number) => ({
+  ...{ title_es: `Cierre ${at}`, title_en: `Closure ${at}`, body_es: 'Obras.', body_en: 'Works.' },
+  ...{ type: 'traffic', severity: 'alert', source_url: 'https://transito.example/1' },
+  ...{ start_date: TODAY, start_time: '08:00' },
 });
 
 /** Sends it in; gives its reference and where its sender sees how it stands. Throws where it is not taken. */
@@ -72,10 +80,11 @@ export async function comeIn(town: Town): Promise<Press> {
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
   return async (path, fields) => {
     const { text } = await ask(town.port, path, { headers: { cookie } });
-    const csrf = pick(text, /name="csrf" value="([^"]*)"/);
-    const revision = pick(text, /name="revision" value="([^"]*)"/);
+    const filled = fillForm(text);
+    const { csrf = '', revision = '' } = filled;
+    const own = path.includes('/editar/') ? filled : { csrf, revision };
     const begun_ms = performance.now();
-    const { status } = await post(path, { csrf, revision, ...fields }, cookie);
+    const { status } = await post(path, { ...own, ...fields }, cookie);
     if (status !== 303) throw new Error(`${path} answers ${status} to ${fields.does}`);
     return begun_ms;
   };
@@ -86,7 +95,7 @@ export interface Event {
   readonly title: string;
 }
 /** What `send` sent, number `at`, once it is published. */
-export const toSent = (at: number): Event => ({ slug: `noche-${at}`, title: `Noche ${at}` });
+export const toSent = (at: number): Event => ({ slug: `trovazo-${at}`, title: `Trovazo ${at}` });
 
 /** How an event stands. */
 export type State = 'there' | 'off' | 'gone';

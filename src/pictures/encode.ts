@@ -1,7 +1,7 @@
 // A stranger's picture made our own: known by its bytes, decoded within limits, written anew without
 // whatever else was in the file.
 import { createHash } from 'node:crypto';
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import {
   type HeldPicture,
   PICTURE_FORMATS,
@@ -41,11 +41,13 @@ function isAnimatedPng(bytes: Buffer): boolean {
   return bytes[0] === 0x89 && says > 0 && says < begins;
 }
 
-/** To be decoded, upright; nothing is read yet. */
-const openPicture = (bytes: Buffer): Sharp =>
-  sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+/** To be decoded, upright; nothing is read yet. Sharp is loaded here: most processes meet no picture. */
+async function openPicture(bytes: Buffer): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .timeout({ seconds: TIMEOUT_S })
     .autoOrient();
+}
 
 /** What decoding gives; whatever fails there is a fault of the picture. */
 async function asPicture<T>(work: Promise<T>): Promise<T> {
@@ -62,7 +64,7 @@ async function asPicture<T>(work: Promise<T>): Promise<T> {
 async function readShape(bytes: Buffer) {
   if (!isKnownKind(bytes))
     throw new PictureError('other_kind', 'it is not a JPEG, PNG or WebP picture');
-  const { autoOrient, pages = 1 } = await asPicture(openPicture(bytes).metadata());
+  const { autoOrient, pages = 1 } = await asPicture((await openPicture(bytes)).metadata());
   const { width, height } = autoOrient;
   if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS)
     throw new PictureError('too_many_pixels', TOO_MANY);
@@ -96,7 +98,10 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   const widths = [...WIDTHS.filter((known) => known < largest), largest];
   const files = new Map<string, Buffer>();
   for (const wanted of widths) {
-    const image = openPicture(bytes).resize({ width: wanted, withoutEnlargement: true });
+    const image = (await openPicture(bytes)).resize({
+      width: wanted,
+      withoutEnlargement: true,
+    });
     for (const format of PICTURE_FORMATS)
       files.set(
         toPictureFile(wanted, format),
@@ -121,7 +126,7 @@ export async function makeIntakePicture(bytes: Buffer) {
   const { is_animated } = await readShape(bytes);
   if (is_animated) throw new PictureError('animated', 'it is animated');
   const { data, info } = await asPicture(
-    openPicture(bytes)
+    (await openPicture(bytes))
       .resize({ ...INTAKE_ROOM, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .webp({ quality: INTAKE_QUALITY, effort: 2 })

@@ -1,6 +1,5 @@
 // A poster: the sky of this coast with the date and the words, its sea below. All words are outlines, so
 // nothing that a stranger wrote is markup here.
-import sharp from 'sharp';
 import { type Poster, POSTER_SIZE } from '../domain/poster.ts';
 import { fitLines, measure, type Room, toDrawable, toOutline } from './lettering.ts';
 
@@ -114,7 +113,9 @@ export function toPosterSvg(poster: Poster): string {
 }
 
 /** As PNG; the same words give the same bytes. */
-export const paintPoster = (poster: Poster): Promise<Buffer> =>
-  sharp(Buffer.from(toPosterSvg(poster)))
+export async function paintPoster(poster: Poster): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  return sharp(Buffer.from(toPosterSvg(poster)))
     .png({ compressionLevel: 9 })
     .toBuffer();
+}

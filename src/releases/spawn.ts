@@ -10,7 +10,7 @@ const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
 /** Young objects are collected after 16 MB, not after 64: a build of the town takes a fifth less. */
 const FLAGS = ['--max-semi-space-size=16'];
 /** Lower than whatever serves (POSIX niceness). */
-const NICENESS = 10;
+export const NICENESS = 10;
 
 interface Tethered {
   /** A script, absolute, and its arguments. */

@@ -1,5 +1,6 @@
 // A release as a command makes it: built, asked, let serve, its pages made ahead. Before the switch on schedule;
 // behind it where somebody waits.
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { startClock } from '../clock.ts';
@@ -11,6 +12,7 @@ import { hasDue } from '../pictures/gather-pictures.ts';
 import { type Built, buildRelease, type Origin, unlessItFails } from '../releases/build.ts';
 import { createCounter, formatDuration, type Say } from '../releases/progress.ts';
 import { readCurrent, toLayout, toSnapshotPath } from '../releases/snapshots.ts';
+import { NICENESS } from '../releases/spawn.ts';
 import { listBuiltPaths } from '../site/prebuilt.ts';
 import type { SiteState } from '../site/state.ts';
 import { listUnheldPictures } from '../snapshot/list-things.ts';
@@ -55,6 +57,8 @@ export async function release(order: {
   };
   const beforeSwitch = is_scheduled ? warm : null;
   const built = await buildRelease({ ...asked, is_fetching: !is_waited_for, beforeSwitch });
+  // Nobody waits any more.
+  setPriority(NICENESS);
   await unlessItFails(say, async () => {
     // Of what was made before the switch, all is kept.
     const has_due = await warm(toSnapshotPath(layout, built.name));

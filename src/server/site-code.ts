@@ -23,6 +23,8 @@ export interface LoadedCode {
   /** Stands for the code and the settings that stand in its pages. */
   readonly maker: string;
   readonly render: RenderPage;
+  /** Loads every page now and not on first use: the folder may be removed while a server serves. */
+  readonly loadAll: () => Promise<void>;
   /** Sources for `style-src`: the hashes of the styles that stand in its pages. */
   readonly style_hashes: readonly string[];
   /** Files by the address that they answer: `/_astro/a1b2.css`, `/favicon.svg`. */
@@ -44,14 +46,15 @@ export async function loadSiteCode(
   const render = exported !== null && 'render' in exported ? exported.render : null;
   if (typeof render !== 'function')
     throw new Error('The site cannot render pages: it was not built with src/render.ts');
-  // Pages are loaded now and not on first use: the folder may be removed while this serves.
-  const chunks = readdirSync(dirname(entry), { recursive: true, encoding: 'utf8' });
-  for (const name of chunks)
-    if (name.endsWith('.mjs')) await import(pathToFileURL(join(dirname(entry), name)).href);
   const hashes = exported !== null && 'STYLE_HASHES' in exported ? exported.STYLE_HASHES : [];
   return {
     maker,
     style_hashes: v.parse(v.array(v.string()), hashes),
+    loadAll: async () => {
+      const chunks = readdirSync(dirname(entry), { recursive: true, encoding: 'utf8' });
+      for (const name of chunks)
+        if (name.endsWith('.mjs')) await import(pathToFileURL(join(dirname(entry), name)).href);
+    },
     assets: new Map(listFiles(client).map((path) => [`/${relative(client, path)}`, path])),
     render: async (url, state, visit) => {
       // Nothing of the visitor is in the request, so a page depends on its address alone.

@@ -66,6 +66,7 @@ export function createFakeCode(folder: string) {
   const code: LoadedCode = {
     maker: 'fake',
     render,
+    loadAll: async () => {},
     style_hashes: ["'sha256-b2ZhIHN0eWxl'"],
     assets: new Map(assets),
   };

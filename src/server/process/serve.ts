@@ -52,6 +52,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   const layout = toLayout(config.data_dir);
   makeDataFolder(layout.snapshots_dir);
   const code = await loadOwnCode(config, say);
+  await code.loadAll();
   const inbox = openInbox(join(config.data_dir, 'inbox.db'));
   inbox.pragma(`busy_timeout = ${INBOX_PATIENCE_MS}`);
   const first = await findFirst({ ...order, layout, onSwitch: () => {} }, say);

@@ -15,6 +15,7 @@ import { type Releases, startReleases } from '../../fixtures/releases.ts';
 const CODE: LoadedCode = {
   maker: 'code',
   render: async () => ({ status: 500, headers: {}, body: '' }),
+  loadAll: async () => {},
   style_hashes: [],
   assets: new Map(),
 };
