@@ -2,15 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-const [file = '', port, coding = ''] = process.argv.slice(2);
+const [file = '', port, coding] = process.argv.slice(2);
 const body = readFileSync(file);
 const headers = {
   'content-type': 'application/json; charset=utf-8',
-  'content-length': body.length,
-  ...(coding === '' ? {} : { 'content-encoding': coding }),
+  'content-encoding': coding || 'identity',
 };
 
 createServer((_, response) => {
-  response.writeHead(200, headers);
+  response.writeHead(200, { ...headers, 'content-length': body.length });
   response.end(body);
 }).listen(Number(port), '127.0.0.1', () => process.stdout.write('Listo: it answers\n'));

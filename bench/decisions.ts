@@ -32,12 +32,10 @@ const GATHERED_MS = 11_000;
 const MOST_READ_MS = 50;
 const READ = '/api/v1/events';
 const PAUSE_MS = 20;
-/** Where a notice is read. */
-const NOTICED = ['/avisos', '/avisos.md', '/hoy', '/hoy.md', '/api/v1/notices'];
+const NOTICE_PATHS = ['/avisos', '/avisos.md', '/hoy', '/hoy.md', '/api/v1/notices'];
 /** Of server and build together, in the real town. */
 const MOST_MB = 450;
-const toMegabytes = (mb: number): string => `${mb.toFixed(0)} MB`;
-const toMilliseconds = (ms: number): string => `${ms.toFixed(0)} ms`;
+const toUnit = (unit: string) => (number: number) => `${number.toFixed(0)} ${unit}`;
 
 const ListSchema = v.object({
   data: v.array(v.object({ url_es: v.string(), title: v.string(), status: v.string() })),
@@ -72,7 +70,7 @@ async function untilSaid(port: number, kind: Kind, { slug, title }: Event, chang
       throw new Error(`${path} never says that '${title}' is ${state}`);
   };
   if (kind === 'notice') {
-    for (const path of NOTICED) await wait(path, ({ text }) => text.includes(title));
+    for (const path of NOTICE_PATHS) await wait(path, ({ text }) => text.includes(title));
     return;
   }
   for (const [path, init] of listSurfaces(slug))
@@ -142,10 +140,10 @@ async function whileReading<T>(port: number, work: () => Promise<T>): Promise<[T
       await sleep(PAUSE_MS);
     }
   };
-  const end = (): void => {
+  const working = work().finally(() => {
     is_over = true;
-  };
-  const [done] = await Promise.all([work().finally(end), read()]);
+  });
+  const [done] = await Promise.all([working, read()]);
   return [done, read_ms.sort((a, b) => a - b)];
 }
 
@@ -164,12 +162,12 @@ async function measureTown(town: Town, most_ms: number, times: number) {
       return toFigure(what, toMedian(all_ms), ['≤', most_ms], toSeconds);
     });
     const read = `a repeated request meanwhile, p99, ${town.name}`;
-    const middle = `${read_ms.length} requests, the middle ${toMilliseconds(toMedian(read_ms))}`;
+    const middle = `${read_ms.length} requests, the middle ${toUnit('ms')(toMedian(read_ms))}`;
     const most = ['server and build together, the most', town.name] as const;
-    const memory = toFigure(most, peak_mb, ['≤', MOST_MB], toMegabytes);
+    const memory = toFigure(most, peak_mb, ['≤', MOST_MB], toUnit('MB'));
     return [
       ...decided,
-      toFigure([read, middle], p99_ms, ['≤', MOST_READ_MS], toMilliseconds),
+      toFigure([read, middle], p99_ms, ['≤', MOST_READ_MS], toUnit('ms')),
       ...(town.name === 'the real town' ? [memory] : []),
     ];
   } finally {

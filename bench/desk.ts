@@ -47,7 +47,6 @@ export const toApproval = (at: number) => ({
   ...{ other_title: `Trovazo night ${at}`, summary: 'Una noche.', other_summary: 'A night.' },
 });
 
-/** A notice, number `at`. */
 export const toNotice = (at: number) => ({
   ...{ title_es: `Cierre ${at}`, title_en: `Closure ${at}`, body_es: 'Obras.', body_en: 'Works.' },
   ...{ type: 'traffic', severity: 'alert', source_url: 'https://transito.example/1' },
@@ -97,7 +96,6 @@ export interface Event {
 /** What `send` sent, number `at`, once it is published. */
 export const toSent = (at: number): Event => ({ slug: `trovazo-${at}`, title: `Trovazo ${at}` });
 
-/** How an event stands. */
 export type State = 'there' | 'off' | 'gone';
 
 /** Every surface of one event. */
