@@ -262,6 +262,55 @@ describe('broken files', () => {
     expect(rulesOf(event)).toEqual(['text_cut']);
   });
 
+  test('dates of one title without a rule are one event, known again without its first', () => {
+    const toDay = (day: string, hour = '200000'): string =>
+      `UID:${day}\nSUMMARY:Jazz\nDTSTART:202612${day}T${hour}\nURL:https://a.example/jazz/2026-12-${day}/`;
+    const { events } = read(toFeed(toDay('05'), toDay('12'), toDay('19'), toDay('20', '210000')));
+    expect(events.map(({ start, dates }) => [start, dates])).toEqual([
+      ['2026-12-05T20:00', ['2026-12-12', '2026-12-19']],
+      ['2026-12-20T21:00', []],
+    ]);
+    const [later] = read(toFeed(toDay('12'), toDay('19'))).events;
+    expect(later?.uid).toBe(events[0]?.uid);
+  });
+
+  test.each([
+    ['Que dijo &#8220;s&iacute;&#8221;&nbsp;ayer', 'Que dijo “sí” ayer'],
+    ['AT&amp;T &amp;#8211; 5 < 6', 'AT&T – 5 < 6'],
+    [
+      '[vc_row][vc_column width="1/2"]Tango[/vc_column][/vc_row] [presencial]',
+      'Tango [presencial]',
+    ],
+    ['<style>p{color:red}</style><ul><li>Uno</li><li>Dos</li></ul>', 'Uno\nDos'],
+  ])('%s', (text, said) => {
+    expect(readOne(`SUMMARY:A a\nDTSTART:20261205T200000\nDESCRIPTION:${text}`).description).toBe(
+      said,
+    );
+  });
+
+  test.each([
+    [
+      'Trae libreta.\\n\\n-::~:~::~:~:~:~::~:~::-\\nJoin with Google Meet: https://meet.google.com/abc-defg-hij\\nPlease do not edit this section.\\n-::~:~::~:~:~:~::~:~::-',
+    ],
+    [
+      'Trae libreta.\\n________________________________________________________________________________\\nReunión de Microsoft Teams\\nUnirse: https://teams.microsoft.com/l/meetup-join/1\\n________________________________________________________________________________',
+    ],
+    [
+      'Trae libreta.\\n\\nAna is inviting you to a scheduled Zoom meeting.\\n\\nJoin Zoom Meeting\\nhttps://us02web.zoom.us/j/123?pwd=secreto\\nPasscode: 42',
+    ],
+  ])('an invitation to a call is left out: %s', (text) => {
+    const event = readOne(`SUMMARY:A a\nDTSTART:20261205T200000\nDESCRIPTION:${text}`);
+    expect(event.description).toBe('Trae libreta.');
+    expect(rulesOf(event)).toEqual(['call_cut']);
+  });
+
+  test('a link to a call among its words is warned of', () => {
+    const event = readOne(
+      'SUMMARY:A a\nDTSTART:20261205T200000\nLOCATION:https://us02web.zoom.us/j/123',
+    );
+    expect(rulesOf(event)).toEqual(['join_link']);
+  });
+
   test('private, tentative and called-off events say so', () => {
     const { events } = read(
       toFeed(

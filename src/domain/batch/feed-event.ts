@@ -14,6 +14,8 @@ export const FEED_DOUBTS = [
   'not_closed',
   'line_skipped',
   'text_cut',
+  'call_cut',
+  'join_link',
   'tentative',
   'private',
 ] as const;

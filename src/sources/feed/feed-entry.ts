@@ -1,5 +1,5 @@
 // One event block of a calendar file, understood as far as it goes, or why it is no event.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import type { FeedDoubt, FeedEvent, FeedFailure } from '../../domain/batch/feed-event.ts';
@@ -7,7 +7,7 @@ import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
 import type { FeedBlock, FeedLine } from './feed-blocks.ts';
 import { type FeedMoment, type FeedZones, toLocal, toMoment } from './feed-moment.ts';
 import type { DayBudget } from './feed-rule.ts';
-import { toFeedLine, toFeedText } from './feed-text.ts';
+import { hasJoinLink, toFeedLine, toFeedText } from './feed-text.ts';
 
 /** Characters of what is shown of a line that nobody understands. */
 const MAX_SHOWN = 80;
@@ -26,6 +26,8 @@ export interface FeedEntry {
   readonly sequence: number;
   readonly line: number;
   readonly start: FeedMoment;
+  /** Its further times, where they are events of their own in the file. */
+  readonly also: readonly FeedMoment[];
   /** Null where it is not known. */
   readonly lasts: Temporal.Duration | null;
   /** The moment of the series that it stands for; null for the series itself. */
@@ -77,6 +79,8 @@ export function readEntry(block: FeedBlock, { zones }: FeedSetting): FeedEntry |
     ...(block.is_closed ? [] : [doubt('not_closed')]),
     ...(block.skipped.length === 0 ? [] : [doubt('line_skipped', block.skipped.join(', '))]),
     ...(title.is_whole && description.is_whole && location.is_whole ? [] : [doubt('text_cut')]),
+    ...(description.is_call ? [doubt('call_cut')] : []),
+    ...([description.text, location.text, url].some(hasJoinLink) ? [doubt('join_link')] : []),
     ...(status === 'TENTATIVE' ? [doubt('tentative')] : []),
     ...(/^(PRIVATE|CONFIDENTIAL)$/i.test(valueIn(lines, 'CLASS')) ? [doubt('private')] : []),
   ];
@@ -85,6 +89,7 @@ export function readEntry(block: FeedBlock, { zones }: FeedSetting): FeedEntry |
     sequence: Number.parseInt(valueIn(lines, 'SEQUENCE'), 10) || 0,
     line: block.line,
     start,
+    also: [],
     lasts,
     instead_of: stand === undefined ? null : toMoment(stand.value, stand.params.get('TZID'), zones),
     block,
@@ -114,8 +119,9 @@ function toUid(lines: readonly FeedLine[]): string {
   const own = valueIn(lines, 'UID');
   const said =
     own === '' ? ['SUMMARY', 'DTSTART', 'LOCATION'].map((n) => valueIn(lines, n)) : [own];
-  return createHash('sha256').update(said.join('\n')).digest('base64url').slice(0, 24);
+  return toDigest(said.join('\n'));
 }
+export const toDigest = (said: string): string => hash('sha256', said, 'base64url').slice(0, 24);
 
 /** From DTEND or DURATION; an end that nobody understands, or before the beginning, is passed over. */
 function readLength(

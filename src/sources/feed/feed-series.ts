@@ -117,7 +117,7 @@ interface Days {
 }
 
 /** The times of the series' own: by its rule and its list, without those left out. */
-function listDays({ start, block }: FeedEntry, setting: FeedSetting): Days {
+function listDays({ start, also, block }: FeedEntry, setting: FeedSetting): Days {
   const { zones } = setting;
   const named = (name: string): FeedMoment[] =>
     block.lines.filter((line) => line.name === name).flatMap((line) => toMoments(line, zones));
@@ -125,7 +125,7 @@ function listDays({ start, block }: FeedEntry, setting: FeedSetting): Days {
   const text = valueIn(block.lines, 'RRULE');
   const followed = text === '' ? [start] : followRule(text, start, setting);
   const listed = named('RDATE').map((moment) => ({ ...moment, is_day: start.is_day }));
-  const all = [...(followed ?? [start]), ...listed];
+  const all = [...(followed ?? [start]), ...also, ...listed];
   const days = all.filter(
     (moment) =>
       left_out.size === 0 ||

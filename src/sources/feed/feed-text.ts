@@ -1,34 +1,67 @@
 // Texts of a calendar file as we store them: without escapes, without HTML, with few links.
+import { Parser } from 'htmlparser2';
 import { toCleanLine, toCleanText } from '../../domain/clean-text.ts';
 
 /** RFC 5545, 3.3.11; what is escaped without need is read all the same. */
 const withoutEscapes = (text: string): string =>
   text.replace(/\\(.)/gs, (_, letter: string) => (/[nN]/.test(letter) ? '\n' : letter));
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+/** After these a line ends. */
+const LINES = /^(br|p|li|div|tr|h[1-6])$/;
+/** What they hold is no text. */
+const SILENT = /^(script|style|head|title)$/;
 
-function toLetter(whole: string, name: string): string {
-  const number = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  if (name.startsWith('#'))
-    return number > 0 && number < 0x110000 ? String.fromCodePoint(number) : whole;
-  return ENTITIES[name.toLowerCase()] ?? whole;
+/** The words of what may be HTML; its entities decoded, which some programs write into plain text too. */
+function toWords(text: string): string {
+  let words = '';
+  let silent = 0;
+  const parser = new Parser({
+    ontext: (data) => {
+      if (silent === 0) words += data;
+    },
+    onopentagname: (name) => {
+      if (SILENT.test(name)) silent += 1;
+    },
+    onclosetag: (name) => {
+      if (SILENT.test(name)) silent -= 1;
+      else if (LINES.test(name)) words += '\n';
+    },
+  });
+  parser.end(text);
+  return words.replaceAll('\u00a0', ' ');
 }
 
-/** Google and others put HTML into descriptions: its words stay. */
-const withoutHtml = (text: string): string =>
-  /<\/?[a-z][^<>]*>/i.test(text)
-    ? text
-        .replace(/<(br|\/p|\/li|\/div|\/h\d)\b[^<>]*>/gi, '\n')
-        .replace(/<\/?[a-z!][^<>]*>/gi, '')
-        .replace(/&(#?\w{1,8});/g, toLetter)
-    : text;
+/** An entity that is still there was encoded twice. */
+const withoutHtml = (text: string): string => {
+  const words = toWords(text);
+  return /&(#\w{1,6}|[a-z]{2,8});/i.test(words) ? toWords(words) : words;
+};
+
+/** Of WordPress: `[vc_row]`, `[gallery ids="1,2"]`, and `[b]` where there is a `[/b]`. */
+function withoutShortcodes(text: string): string {
+  const closed = new Set(Array.from(text.matchAll(/\[\/([a-z][\w-]*)\]/gi), ([, name]) => name));
+  return text.replace(
+    /\[\/?([a-z][\w-]*)((?:\s+[\w-]+=(?:"[^"]*"|'[^']*'|[^\s\]]+))*)\s*\/?\]/gi,
+    (whole: string, name: string, attributes: string) =>
+      name.includes('_') || attributes !== '' || closed.has(name) ? '' : whole,
+  );
+}
+
+/** What Meet, Teams and Zoom write below a text, for those who are invited. */
+const INVITATIONS = [
+  /-::~[:~]*-?\s[\s\S]*?(-::~[:~]*-?|$)/g,
+  /^_{10,}\s+(?:Microsoft Teams|Reuni[oó]n de Microsoft Teams)[\s\S]*?(^_{10,}$|(?![\s\S]))/gim,
+  /^.*\b(?:is inviting you to a scheduled Zoom meeting|(?:le|te|lo) est[aá] invitando a una reuni[oó]n (?:programada )?de Zoom)[\s\S]*/gim,
+  /^(?:Join Zoom Meeting|Unirse a la reuni[oó]n (?:de )?Zoom|Entrar Zoom Reuni[oó]n)[\s\S]*/gim,
+];
+const withoutInvitation = (text: string): string =>
+  INVITATIONS.reduce((left, invitation) => left.replace(invitation, ''), text);
+
+/** Whether whoever reads it could come into a call. */
+export const hasJoinLink = (text: string): boolean =>
+  /\b(?:zoom\.us\/(?:j|my|w)\/|meet\.google\.com\/|teams\.(?:microsoft|live)\.com\/(?:l|meet)\/|webex\.com\/meet)/i.test(
+    text,
+  );
 
 /** A submission has room for five, its own fields included. */
 const MAX_LINKS = 2;
@@ -54,12 +87,13 @@ function cut(text: string, max: number): FeedText {
 
 /** One line. */
 export const toFeedLine = (value: string, max: number): FeedText =>
-  cut(toCleanLine(withoutHtml(withoutEscapes(value))), max);
+  cut(toCleanLine(withoutShortcodes(withoutHtml(withoutEscapes(value)))), max);
 
-/** Lines and paragraphs. */
-export function toFeedText(value: string, max: number): FeedText {
-  const text = toCleanText(withoutHtml(withoutEscapes(value)));
+/** Lines and paragraphs; whether an invitation to a call stood there, which is left out. */
+export function toFeedText(value: string, max: number): FeedText & { readonly is_call: boolean } {
+  const all = toCleanText(withoutShortcodes(withoutHtml(withoutEscapes(value))));
+  const text = toCleanText(withoutInvitation(all));
   const few = toCleanText(withFewLinks(text));
   const short = cut(few, max);
-  return { text: short.text, is_whole: short.is_whole && few === text };
+  return { text: short.text, is_whole: short.is_whole && few === text, is_call: text !== all };
 }

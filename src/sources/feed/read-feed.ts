@@ -9,7 +9,7 @@ import {
 import { toCancun } from '../../domain/cancun-time.ts';
 import { decodeFeed, splitFeed } from './feed-blocks.ts';
 import { readZones } from './feed-moment.ts';
-import { fail, type FeedEntry, type FeedSetting, readEntry } from './feed-entry.ts';
+import { fail, type FeedEntry, type FeedSetting, readEntry, toDigest } from './feed-entry.ts';
 import { readSeries } from './feed-series.ts';
 import { toFeedLine } from './feed-text.ts';
 
@@ -78,7 +78,7 @@ interface Read {
 function readAll(entries: readonly FeedEntry[], setting: FeedSetting): Read {
   const [events, failures]: [FeedEvent[], FeedFailure[]] = [[], []];
   let over = 0;
-  for (const all of Map.groupBy(entries, ({ uid }) => uid).values()) {
+  for (const all of Map.groupBy(joinAlike(entries), ({ uid }) => uid).values()) {
     const instead = newest(
       all.filter(({ instead_of }) => instead_of !== null),
       ({ instead_of }) => instead_of?.wall.toString() ?? '',
@@ -99,6 +99,31 @@ function readAll(entries: readonly FeedEntry[], setting: FeedSetting): Read {
   }
   events.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.line - b.line));
   return { events, failures, over };
+}
+
+/**
+ * Events that say the same but for their day, as programs without rules write a series, are one; it is known
+ * again by what it says. Of those with one name the newest is looked for first.
+ */
+function joinAlike(entries: readonly FeedEntry[]): readonly FeedEntry[] {
+  const named = Map.groupBy(entries, ({ uid }) => uid);
+  const isAlone = ({ uid, instead_of, block }: FeedEntry): boolean =>
+    named.get(uid)?.length === 1 &&
+    instead_of === null &&
+    !block.lines.some(({ name }) => name === 'RRULE' || name === 'RDATE');
+  const groups = Map.groupBy(entries, (entry) => {
+    const { facts, start, lasts, uid } = entry;
+    if (!isAlone(entry)) return uid;
+    const hour = start.is_day ? '' : start.wall.toPlainTime().toString();
+    // The Events Calendar ends the address of each date with its day.
+    const url = facts.url?.replace(/\d{4}-\d\d-\d\d\/?$/, '');
+    return JSON.stringify([{ ...facts, url }, hour, start.zone, lasts]);
+  });
+  return [...groups].flatMap(([said, all]) => {
+    const [first, ...others] = all;
+    if (first === undefined || others.length === 0 || !isAlone(first)) return all;
+    return { ...first, uid: toDigest(said), also: others.map(({ start }) => start) };
+  });
 }
 
 /** Where a name stands for several events, which some programs write, each has one of its own. */
