@@ -5,7 +5,6 @@ import { GRACE_MINUTES, type MailKind } from '../domain/mail.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { getBatch } from '../inbox/batches.ts';
 import { listDecidedReferences } from '../inbox/decisions.ts';
-import { isDoubtful } from '../inbox/doubts.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { deleteDecisionMail, insertMail, insertMailStop } from '../inbox/outbox.ts';
 import { getSubmission } from '../inbox/submissions.ts';
@@ -46,8 +45,7 @@ export function queueReceipt(
 ): void {
   const stored = getSubmission(inbox, reference);
   const email = stored?.submission.contact_email ?? null;
-  // In a flood nobody is written to: whoever sent it sees that address on the page.
-  if (stored === null || email === null || email === before || isDoubtful(inbox, reference)) return;
+  if (stored === null || email === null || email === before) return;
   queue(inbox, stored, 'receipt', now_ms);
 }
 
@@ -60,7 +58,7 @@ export function queueBatchReceipt(
 ): void {
   const batch = getBatch(inbox, reference);
   const email = batch && readBatchEmail(inbox, batch);
-  if (email === null || email === before || isDoubtful(inbox, reference)) return;
+  if (email === null || email === before) return;
   queue(inbox, { reference, revision: 0 }, 'receipt', now_ms);
 }
 
@@ -100,14 +98,10 @@ export function queueDecided(inbox: Inbox, decision: Logged): void {
   if (kind === undefined) return;
   const stored = getSubmission(inbox, subject);
   const batch = stored === null ? getBatch(inbox, subject) : null;
-  // Whose address a flood has used is not told that it was rejected.
-  const is_told = kind !== 'rejected' || !isDoubtful(inbox, subject);
-  if (batch !== null && is_told)
-    queue(inbox, { reference: subject, revision: 0 }, kind, now_ms, after);
+  if (batch !== null) queue(inbox, { reference: subject, revision: 0 }, kind, now_ms, after);
   if (stored === null) return;
   deleteDecisionMail(inbox, stored.reference);
-  if (is_told && stored.submission.contact_email !== null)
-    queue(inbox, stored, kind, now_ms, after);
+  if (stored.submission.contact_email !== null) queue(inbox, stored, kind, now_ms, after);
 }
 
 /** What only a letter to an address has: whoever shows it reads what is sent there. */

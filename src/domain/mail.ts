@@ -22,11 +22,12 @@ export const BATCH_MAIL = ['receipt', 'question', 'changed', 'approved', 'reject
 export type BatchMailKind = (typeof BATCH_MAIL)[number];
 
 /**
- * Most messages in an hour and in a day: receipts to one address, which anybody may have typed; all
- * to one address; to all senders together.
+ * Most messages in an hour and in a day: receipts to one address, which anybody may have typed, and to all of
+ * them, so that a flood of them delays no decision; all to one address; to all senders together.
  */
 export const MAIL_BOUNDS = {
   receipts: { hour: 1, day: 4 },
+  all_receipts: { hour: 120, day: 600 },
   address: { hour: 6, day: 20 },
   all: { hour: 200, day: 1000 },
 } as const;

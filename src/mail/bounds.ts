@@ -18,7 +18,9 @@ export function mayMail(inbox: Inbox, reader: string, kind: MailKind, now_ms: nu
     countSentMail(inbox, who, kinds, now_ms - DAY_MS) < bound.day;
   if (EDITOR_MAIL.includes(kind)) return true;
   return (
-    (kind !== 'receipt' || isWithin(MAIL_BOUNDS.receipts, reader, ['receipt'])) &&
+    (kind !== 'receipt' ||
+      (isWithin(MAIL_BOUNDS.receipts, reader, ['receipt']) &&
+        isWithin(MAIL_BOUNDS.all_receipts, null, ['receipt']))) &&
     isWithin(MAIL_BOUNDS.address, reader, TO_SENDERS) &&
     isWithin(MAIL_BOUNDS.all, null, TO_SENDERS)
   );

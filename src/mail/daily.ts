@@ -5,13 +5,19 @@ import {
   QUEUE_SORTS,
   type QueueGroup,
   type QueueItem,
+  type QueueKind,
   toQueueItem,
 } from '../domain/queue/waiting.ts';
+import { DESK_PATHS } from '../i18n/paths.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { beginMailRun, insertMail } from '../inbox/outbox.ts';
 import { listPublishedReferences } from '../inbox/publications.ts';
 import { getSubmission } from '../inbox/submissions.ts';
-import { listWaitingReports, listWaitingSubmissions } from '../inbox/waiting.ts';
+import {
+  listWaitingBatches,
+  listWaitingReports,
+  listWaitingSubmissions,
+} from '../inbox/waiting.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { toEventId } from '../desk/known.ts';
 import { toMailReader } from '../desk/mail.ts';
@@ -28,9 +34,14 @@ const NAMED = 10;
 
 /** All that waits at the desk, as its queue has it: the most urgent first. */
 const listWaiting = (inbox: Inbox, now_ms: number): readonly QueueItem[] =>
-  [...listWaitingSubmissions(inbox), ...listWaitingReports(inbox)]
+  [...listWaitingSubmissions(inbox), ...listWaitingReports(inbox), ...listWaitingBatches(inbox)]
     .map((waiting) => toQueueItem(waiting, now_ms))
     .sort(QUEUE_SORTS.urgency);
+
+const FOLDERS: Readonly<Record<QueueKind, string>> = {
+  ...{ request: DESK_PATHS.items, change: DESK_PATHS.items, new: DESK_PATHS.items },
+  ...{ batch: DESK_PATHS.batches, report: DESK_PATHS.corrections },
+};
 
 /** What editors are told of it. */
 export function readWaiting(inbox: Inbox, now_ms: number): Waiting {
@@ -40,7 +51,7 @@ export function readWaiting(inbox: Inbox, now_ms: number): Waiting {
     total: items.length,
     groups: QUEUE_GROUPS.map((group) => ({ group, count: count(group) })),
     first: items.slice(0, NAMED).map(({ kind, reference, title, day }) => ({
-      ...{ reference, title, day, is_report: kind === 'report' },
+      ...{ title, day, path: `${FOLDERS[kind]}/${reference}` },
     })),
   };
 }

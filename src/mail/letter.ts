@@ -106,12 +106,12 @@ export interface Waiting {
   readonly groups: readonly { readonly group: QueueGroup; readonly count: number }[];
   /** The most urgent first. */
   readonly first: readonly {
-    readonly reference: string;
     /** In a stranger's words. */
     readonly title: string;
     /** The next of its days. */
     readonly day: string | null;
-    readonly is_report: boolean;
+    /** Of the desk. */
+    readonly path: string;
   }[];
 }
 
@@ -121,8 +121,7 @@ export function writeDigest({ total, groups, first }: Waiting, site: Site): Lett
   const counts = groups
     .filter(({ count }) => count > 0)
     .map(({ group, count }) => tCount(lang, `mail.digest.${group}`, count));
-  const lines = first.map(({ reference, title, day, is_report }) => {
-    const path = `${is_report ? DESK_PATHS.corrections : DESK_PATHS.items}/${reference}`;
+  const lines = first.map(({ title, day, path }) => {
     const when = day === null ? '' : `\n> ${toMoment(day, lang)}`;
     return `${quoteLine(title)}${when}\n${site.url}${path}`;
   });

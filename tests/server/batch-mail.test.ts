@@ -204,3 +204,10 @@ describe('its letters', () => {
     ]);
   });
 });
+
+test('editors are told once a day of a calendar that waits', async () => {
+  const token = sendIn(toEvent('A a', 1), toEvent('B b', 2));
+  await mailer.after(24 * 60);
+  const [, text] = takeLetters().find(([subject]) => subject.includes('revisar')) ?? [];
+  expect(text).toContain(`/revision/calendarios/${get(token).reference}`);
+});
