@@ -12,6 +12,6 @@ Builds a snapshot of CONTENT_DIR and checks it. Nothing that serves changes, and
 await runScript(HELP, async ({ config, now_ms, options }) => {
   const path = resolve(options.out ?? join(config.data_dir, 'dev-snapshot.db'));
   const tell = (line: string): void => void process.stderr.write(`${line}\n`);
-  const counts = await buildLooseSnapshot({ config, now_ms, say: tell }, path);
-  say([path, ...Object.entries(counts).map(([what, count]) => `  ${what}: ${count}`)].join('\n'));
+  await buildLooseSnapshot({ config, now_ms, say: tell }, path);
+  say(path);
 });

@@ -8,9 +8,8 @@ import {
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { findOccurrenceHits } from '../snapshot/find-events.ts';
+import { findOccurrences } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { readCard } from '../snapshot/get-thing.ts';
 import { type ApiContext, toFreshness } from './operation.ts';
 
 /**
@@ -26,20 +25,14 @@ function cacheFor({ snapshot, site }: ApiContext): LineCache {
   return cache;
 }
 
-/**
- * The occurrences of a feed in order of time; their events are read only where their lines are not
- * cached yet.
- */
+/** The occurrences of a feed in order of time. */
 export function findCalendarItems(
   snapshot: Snapshot,
   filter: EventFilter,
 ): { readonly items: readonly CalendarItem[]; readonly cut: boolean } {
-  const { hits, cut } = findOccurrenceHits(snapshot, filter);
+  const { items, cut } = findOccurrences(snapshot, filter);
   return {
-    items: hits.map(({ occurrence, event }) => ({
-      occurrence,
-      readEvent: () => readCard(snapshot, event),
-    })),
+    items: items.map(({ occurrence, card }) => ({ occurrence, readEvent: () => card })),
     cut,
   };
 }

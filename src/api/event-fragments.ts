@@ -86,7 +86,7 @@ function cacheFor(snapshot: Snapshot): FragmentCache {
 
 function heapFor({ events }: FragmentCache, snapshot: Snapshot, lang: Lang, site: Site): Heap {
   const key = `${lang} ${site.url}`;
-  const heap = events.get(key) ?? createHeap(snapshot.index.events.length);
+  const heap = events.get(key) ?? createHeap(snapshot.index.cards.length);
   events.set(key, heap);
   return heap;
 }

@@ -9,7 +9,7 @@ import { EMPTY_LEDGER } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { SourceRecord } from '../domain/patch.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
+import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import {
   checkHoursSources,
@@ -145,7 +145,7 @@ function checkSlug(
   const value = v.parse(Named, record);
   const slug = slugOf(toFile(value), value.title ?? byLang(() => value.name ?? ''), issues);
   for (const one of [...LANGS.map((lang) => slug[lang]), ...value.former_slugs]) {
-    const owner = one === '' ? null : findId(snapshot, kind, one);
+    const owner = one === '' ? null : snapshot.findId(kind, one);
     if (owner !== null && owner !== id)
       issues.push({
         file: 'edit',

@@ -50,10 +50,6 @@ export function isOneSlipApart(a: string, b: string): boolean {
   return rest_a.length === 2 && rest_b.length === 2 && rest_a === `${rest_b[1]}${rest_b[0]}`;
 }
 
-/** Whether a searched word is one of a text's words: its beginning, or its other number. */
-const matchesWord = (wanted: string, word: string): boolean =>
-  word.startsWith(wanted) || toOtherNumbers(wanted).includes(word);
-
 /** Whether both are forms of one word: `recycle` and `recycling`. */
 export const sharesStem = (wanted: string, word: string): boolean =>
   toStem(wanted) === toStem(word);
@@ -70,38 +66,6 @@ export function dropSilent(wanted: readonly string[]): readonly string[] {
   const telling = wanted.filter((word) => !SILENT_WORDS.has(word));
   return telling.length === 0 ? wanted : telling;
 }
-
-/** One way to read what was searched: which words count, and what each of them matches. */
-interface Reading {
-  readonly pick: (wanted: readonly string[]) => readonly string[];
-  readonly matches: (wanted: string, word: string) => boolean;
-}
-
-/**
- * The ways to read a search, the next one only where no event at all matches the one before: as it
- * stands; without the words that say nothing, in any form; with a slip forgiven (contract 7.13 to
- * 7.15).
- */
-export const READINGS: Readonly<Record<'strict' | 'loose' | 'forgiving', Reading>> = {
-  strict: { pick: (wanted) => wanted, matches: matchesWord },
-  loose: {
-    pick: dropSilent,
-    matches: (wanted, word) => matchesWord(wanted, word) || sharesStem(wanted, word),
-  },
-  forgiving: {
-    pick: dropSilent,
-    matches: (wanted, word) =>
-      matchesWord(wanted, word) || sharesStem(wanted, word) || nearlyMatchesWord(wanted, word),
-  },
-};
-
-/** Whether a text has every word that counts; nothing matches a search without words. */
-export const matchesWords = (
-  wanted: readonly string[],
-  text: readonly string[],
-  { pick, matches }: Reading = READINGS.strict,
-): boolean =>
-  wanted.length > 0 && pick(wanted).every((each) => text.some((word) => matches(each, word)));
 
 /** How a searched word was read that no event has as it stands. Folded words. */
 export interface Spelling {

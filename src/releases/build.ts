@@ -11,7 +11,7 @@ import { readLedger, writeLedger } from '../inbox/ledger.ts';
 import { type Inbox, openInbox } from '../inbox/open.ts';
 import { getUpload } from '../inbox/uploads.ts';
 import { gatherPictures, prunePictures } from '../pictures/gather-pictures.ts';
-import { buildSnapshot, type SnapshotCounts } from '../snapshot/build.ts';
+import { buildSnapshot } from '../snapshot/build.ts';
 import { checkSnapshot } from '../snapshot/check.ts';
 import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
@@ -195,13 +195,13 @@ async function composeSnapshot(
   );
   sayFaults(say, faults);
   const made_of = { now_ms, decision, made_by: code, rolled_back, content: files };
-  const counts = await runStep(
+  await runStep(
     say,
     () => buildSnapshot(path, dataset, made_of),
-    ({ occurrences }) => `snapshot of ${occurrences} dates`,
+    () => `snapshot of ${dataset.occurrences.length} dates`,
   );
-  refuse('snapshot', checkSnapshot(path, counts));
-  return { decision, dataset, before, faults, counts };
+  refuse('snapshot', checkSnapshot(path, dataset));
+  return { decision, dataset, before, faults };
 }
 
 async function readSources(
@@ -276,14 +276,14 @@ export async function unlessItFails(say: Say, work: () => void | Promise<void>):
 export async function buildLooseSnapshot(
   order: Pick<ReadOrder, 'config' | 'now_ms' | 'say'>,
   path: string,
-): Promise<SnapshotCounts> {
+): Promise<void> {
   const { data_dir, content_dir } = order.config;
   makeDataFolder(data_dir);
   mkdirSync(dirname(path), { recursive: true });
   const inbox = openInbox(join(data_dir, 'inbox.db'));
   try {
     const read = { ...order, code: '', is_fetching: false, is_strict: true };
-    return (await composeSnapshot(read, path, inbox, content_dir, '', null)).counts;
+    await composeSnapshot(read, path, inbox, content_dir, '', null);
   } finally {
     inbox.close();
   }

@@ -17,7 +17,6 @@ import {
 } from '../i18n/paths.ts';
 import { TOOL_NAMES, type ToolName } from '../i18n/tool-names.ts';
 import { openInbox } from '../inbox/open.ts';
-import { getEvent } from '../snapshot/get-thing.ts';
 import { listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { ask, type Asked, toQuietService } from './ask.ts';
@@ -66,10 +65,7 @@ const toHeld = (title: string): string[] => (title === '' || /[<>&;\\]/.test(tit
 export function listQuestions(snapshot: Snapshot, now_ms: number): readonly Question[] {
   const { generated_at: made } = snapshot;
   const today = toCancunDay(now_ms);
-  const events = listUpcomingEvents(snapshot, now_ms)
-    .slice(0, 1)
-    .map(({ id }) => getEvent(snapshot, id, now_ms))
-    .flatMap((found) => (found === null || found === 'gone' ? [] : found.event));
+  const events = listUpcomingEvents(snapshot, now_ms).slice(0, 1);
   const venues = listVenues(snapshot).slice(0, 1);
   const categories = snapshot.taxonomy.categories.slice(0, 1);
   return [

@@ -18,7 +18,7 @@ import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
 import { listWithEvents, type WithEvents } from '../snapshot/count-events.ts';
-import { findOccurrenceHits } from '../snapshot/find-events.ts';
+import { findOccurrences } from '../snapshot/find-events.ts';
 import { readAgenda } from '../snapshot/agenda.ts';
 import { type DaysAround, isKnownRange, toDaysAround } from './days-around.ts';
 import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
@@ -115,7 +115,7 @@ const readOccurrences = (
   { snapshot }: SiteState,
   filter: EventFilter,
 ): readonly OccurrenceRecord[] =>
-  findOccurrenceHits(snapshot, { ...filter, limit: MAX_OCCURRENCES }).hits.map(
+  findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES }).items.map(
     ({ occurrence }) => occurrence,
   );
 

@@ -125,6 +125,10 @@ function toShownFeed({ snapshot, site }: SiteState, filter: EventFilter, lang: L
     url: toAbsolute(site.url, toPath(filter, snapshot.taxonomy, lang)),
     count: items.length,
     is_cut: cut,
-    upcoming: ahead.slice(0, SHOWN).map(({ card, occurrence }) => ({ ...card, next: occurrence })),
+    upcoming: ahead.slice(0, SHOWN).map(({ card, occurrence }) => ({
+      ...card,
+      next: occurrence,
+      more_dates: 0,
+    })),
   };
 }

@@ -4,7 +4,7 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Correctable, CorrectedThing } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
 import { DESK_PATHS, toDayPath, toPagePath, toThingPath } from '../i18n/paths.ts';
-import { findId, getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
+import { getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type Failure, GONE, NOT_FOUND } from './page.ts';
 import type { SiteState } from './state.ts';
 
@@ -29,7 +29,7 @@ export function findCorrectable(
     const path = is_ahead ? toDayPath(day, lang) : toPagePath('notices', lang);
     return { kind, id: notice.id, title: notice.title[lang], path };
   }
-  if (findId(snapshot, kind, id_or_slug) === 'gone') return GONE;
+  if (snapshot.findId(kind, id_or_slug) === 'gone') return GONE;
   if (kind === 'event') {
     const detail = getEvent(snapshot, id_or_slug, now_ms);
     if (detail === null || detail === 'gone') return NOT_FOUND;

@@ -98,7 +98,7 @@ export function toDaysAround(
   return {
     strip: days.filter(isKnown).map((day) => ({
       ...toLink(day),
-      count: countEvents(snapshot, { ...filter, range: { from: day, to: day } }).total,
+      count: countEvents(snapshot, { ...filter, range: { from: day, to: day } }),
       is_here:
         toDayNumber(day) >= toDayNumber(range.from) && toDayNumber(day) <= toDayNumber(range.to),
     })),

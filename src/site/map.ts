@@ -7,7 +7,7 @@ import type { TaxonRecord } from '../domain/taxon.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { PAGE_PATHS, toMarkdownPath, toPagePath, toThingPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
-import { countEvents } from '../snapshot/count-events.ts';
+import { countChoices, countEvents } from '../snapshot/count-events.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { COAST_VIEW, type StreetMap, toStreetMap } from './street-map.ts';
@@ -66,15 +66,16 @@ export const toLandmarks = (
 export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): MapResult {
   const day = toCancunDay(now_ms);
   const open = toOpenFilter(floorToMinute(now_ms), 1);
-  const counts = countEvents(snapshot, { ...open, range: { from: day, to: day } });
+  const today = { ...open, range: { from: day, to: day } };
+  const counts = countChoices(snapshot, today).by_key.get('zone');
   const zones = snapshot.taxonomy.zones.map(({ key, name, slug }) => {
-    const count = counts.by_key.get('zone')?.get(key) ?? 0;
+    const count = counts?.get(key) ?? 0;
     const own_path = toThingPath('zone', slug, lang);
-    const today = withQuery(toPagePath('today', lang), { zone: slug[lang] });
+    const narrowed = withQuery(toPagePath('today', lang), { zone: slug[lang] });
     const events = tCount(lang, 'events.count', count);
     return {
       ...{ key, count, own_path, name: name[lang] },
-      path: count > 0 ? today : own_path,
+      path: count > 0 ? narrowed : own_path,
       title: t(lang, count > 0 ? 'map.zone' : 'map.zone_empty', { zone: name[lang], events }),
     };
   });
@@ -88,5 +89,5 @@ export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): M
     entry: 'map',
   };
   const streets = toStreetMap(site, lang, { ...COAST_VIEW, spot: null });
-  return { kind: 'map', page: { meta, day, zones, total: counts.total, streets } };
+  return { kind: 'map', page: { meta, day, zones, total: countEvents(snapshot, today), streets } };
 }

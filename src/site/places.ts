@@ -22,7 +22,7 @@ import { t } from '../i18n/translate.ts';
 import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
 import { listWithEvents, type WithEvents } from '../snapshot/count-events.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { findId, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
+import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import type { SiteState } from './state.ts';
@@ -80,7 +80,7 @@ function resolveNamed<T extends Named, R>(
   toJsonLd: (thing: T) => object,
   toResult: (thing: T, page: NamedPage) => R,
 ): R | Moved | Failure {
-  if (findId(state.snapshot, kind, slug) === 'gone') return GONE;
+  if (state.snapshot.findId(kind, slug) === 'gone') return GONE;
   if (thing === null) return NOT_FOUND;
   const paths = byLang((each) => toThingPath(kind, thing.slug, each));
   if (thing.slug[lang] !== slug) return toMoved(paths[lang]);

@@ -11,7 +11,6 @@ import { withQuery } from '../i18n/api-paths.ts';
 import { toFilterWords } from '../i18n/filter-words.ts';
 import { PAGE_PATHS, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { countEvents } from '../snapshot/count-events.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { toKnownSpan } from './days-around.ts';
 import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
@@ -56,8 +55,7 @@ export function resolveSearch(state: SiteState, query: string, lang: Lang): Sear
   const path = PAGE_PATHS.search[lang];
   const own = texts[lang];
   const asked = sortTexts({ ...own, cursor: null });
-  const { cards, next } = findEvents(snapshot, filter, lang);
-  const { total } = countEvents(snapshot, filter);
+  const { cards, next, total } = findEvents(snapshot, filter, lang);
   const words = toFilterWords(filter, { params: own, taxonomy, lang });
   const list = { snapshot, lang, path, texts: asked, filter };
   return {

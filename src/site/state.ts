@@ -15,9 +15,6 @@ export interface SiteState {
   readonly readHealth?: () => Health;
 }
 
-/** A build asks for one day after the other, and many events are on both. */
-const CARDS_CACHED = 4_000;
-
 interface Opened {
   readonly snapshot: Snapshot;
   readonly site: Site;
@@ -39,7 +36,7 @@ function open(config: Config): Opened {
   if (config.snapshot_path === null)
     throw new Error('SNAPSHOT_PATH: must name the snapshot that the site is built from');
   return {
-    snapshot: openSnapshot(config.snapshot_path, CARDS_CACHED),
+    snapshot: openSnapshot(config.snapshot_path),
     site: toSite(config),
     clock: startClock(config.clock_start),
   };

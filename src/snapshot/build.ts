@@ -6,22 +6,14 @@ import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
 import { createSearchText } from '../domain/filters/q.ts';
 import { toWords } from '../domain/folding.ts';
-import { type History, toToldAt } from '../domain/history.ts';
-import type { TaxonRecord } from '../domain/taxon.ts';
+import { toToldAt } from '../domain/history.ts';
 import { type MadeOf, writeMeta } from './meta.ts';
+import { createWordIndex } from './word-index.ts';
 
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
-/** How many of each thing a snapshot holds. */
-export type SnapshotCounts = Readonly<
-  Record<'events' | 'occurrences' | 'venues' | 'organizers' | 'notices', number>
->;
-
-/**
- * Writes the dataset to `path` (replacing a file there) and syncs it to disk. Gives how many of each
- * thing it holds.
- */
-export function buildSnapshot(path: string, dataset: Dataset, made_of: MadeOf): SnapshotCounts {
+/** Writes the dataset to `path` (replacing a file there) and syncs it to disk. */
+export function buildSnapshot(path: string, dataset: Dataset, made_of: MadeOf): void {
   rmSync(path, { force: true });
   const db = new Database(path);
   try {
@@ -32,92 +24,61 @@ export function buildSnapshot(path: string, dataset: Dataset, made_of: MadeOf): 
     db.exec(readFileSync(SCHEMA, 'utf8'));
     db.transaction(() => {
       writeThings(db, dataset);
-      writeEvents(db, dataset);
-      writeOccurrences(db, dataset);
       writeMeta(db, digestDataset(dataset), made_of);
     })();
-    db.exec('analyze');
   } finally {
     db.close();
   }
   const file = openSync(path, 'r+');
   fsyncSync(file);
   closeSync(file);
-  return {
-    events: dataset.events.length,
-    occurrences: dataset.occurrences.length,
-    venues: dataset.venues.length,
-    organizers: dataset.organizers.length,
-    notices: dataset.notices.length,
-  };
 }
 
-/** Writes a row of each of some things: the fields of an object by the names of columns. */
-function insertAll<T>(
+/**
+ * Writes a row of each of some things, as far as the table has columns: its fields, its position among
+ * them, all of it as JSON, and what else is said of it.
+ */
+function insertAll<T extends object>(
   db: Database.Database,
   table: string,
   things: Iterable<T>,
-  toRow: (thing: T, position: number) => object,
+  toMore: (thing: T) => object = () => ({}),
 ): void {
   const sql = 'select name from pragma_table_info(?)';
   const columns = v.parse(v.array(v.string()), db.prepare(sql).pluck().all(table));
   const values = columns.map((column) => `@${column}`).join(', ');
   const insert = db.prepare(`insert into ${table} values (${values})`);
   let position = 0;
-  for (const thing of things) insert.run(toRow(thing, position++));
+  for (const thing of things) {
+    insert.run({ ...thing, position, record: JSON.stringify(thing), ...toMore(thing) });
+    position += 1;
+  }
 }
-
-/** A thing's fields and all of it as JSON. */
-const withRecord = <T extends object>(thing: T) => ({ ...thing, record: JSON.stringify(thing) });
 
 function writeThings(db: Database.Database, dataset: Dataset): void {
-  const { categories, zones } = dataset.taxonomy;
-  const toTaxon = (kind: string) => (taxon: TaxonRecord, position: number) => ({
-    ...withRecord(taxon),
-    kind,
-    position,
-  });
-  insertAll(db, 'taxa', categories, toTaxon('category'));
-  insertAll(db, 'taxa', zones, toTaxon('zone'));
-  insertAll(db, 'calendar', [withRecord(dataset.calendar)], (row, position) => ({
-    ...row,
-    position,
+  const { taxonomy, events, occurrences } = dataset;
+  insertAll(db, 'taxa', taxonomy.categories, () => ({ kind: 'category' }));
+  insertAll(db, 'taxa', taxonomy.zones, () => ({ kind: 'zone' }));
+  insertAll(db, 'calendar', [dataset.calendar]);
+  insertAll(db, 'due', dataset.due);
+  insertAll(db, 'histories', dataset.ledger.histories.values(), (history) => ({
+    told_at: toToldAt(history),
   }));
-  insertAll(db, 'due', dataset.due, (fact, position) => ({ ...withRecord(fact), position }));
-  insertAll(db, 'histories', dataset.ledger.histories.values(), toHistoryRow);
-  insertAll(db, 'venues', dataset.venues, withRecord);
-  insertAll(db, 'organizers', dataset.organizers, withRecord);
-  insertAll(db, 'notices', dataset.notices, withRecord);
-  insertAll(db, 'slugs', dataset.slugs, (slug) => slug);
-  insertAll(db, 'withdrawn', dataset.withdrawn, (slug) => slug);
-}
-
-const toHistoryRow = (history: History) => ({
-  ...history,
-  is_gone: Number(history.is_gone),
-  told_at: toToldAt(history),
-});
-
-function writeEvents(db: Database.Database, dataset: Dataset): void {
+  insertAll(db, 'venues', dataset.venues);
+  insertAll(db, 'organizers', dataset.organizers);
+  insertAll(db, 'notices', dataset.notices);
+  insertAll(db, 'slugs', dataset.slugs);
+  insertAll(db, 'withdrawn', dataset.withdrawn);
+  insertAll(db, 'events', events);
+  const positions = new Map(events.map(({ id }, position) => [id, position]));
+  insertAll(db, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
   const toSearchText = createSearchText(dataset);
-  insertAll(db, 'events', dataset.events, (event, position) => ({
-    ...withRecord(event),
-    position,
-    words: [...new Set(toWords(toSearchText(event)))].join(' '),
-  }));
-}
-
-function writeOccurrences(db: Database.Database, { events, occurrences }: Dataset): void {
-  const positions = new Map(events.map((event, position) => [event.id, position]));
-  insertAll(db, 'occurrences', occurrences, (one, position) => ({
-    ...one,
-    position,
-    event: positions.get(one.event),
-    all_day: Number(one.all_day),
-    time_known: Number(one.time_known),
-    end_known: Number(one.end_known),
-    notes: one.notes && JSON.stringify(one.notes),
-  }));
+  const { words, holders } = createWordIndex(events.map((event) => toWords(toSearchText(event))));
+  insertAll(
+    db,
+    'words',
+    words.map((word, at) => [word, holders[at]]),
+  );
 }
 
 /** A list or a map one by one, anything else whole: a town is too long for one text. */

@@ -13,20 +13,14 @@ import {
 } from '../domain/history.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import { readUpcomingCard } from './get-thing.ts';
-import { NoticeRecordSchema, readRecords, type Snapshot } from './open.ts';
+import { readRecords, type Snapshot } from './open.ts';
 
-const COLUMNS = "id, kind, '' as digest, added_at, said_at, status, status_at, changed_at, is_gone";
-/** The same with SQLite's word for true. */
-const Row = v.object({
-  ...HistorySchema.entries,
-  is_gone: v.pipe(
-    v.number(),
-    v.transform((flag) => flag === 1),
-  ),
-});
-
-const readRows = ({ db }: Snapshot, rest: string, ...params: readonly (string | number)[]) =>
-  v.parse(v.array(Row), db.prepare(`select ${COLUMNS} from histories ${rest}`).all(params));
+const readHistories = (
+  { db }: Snapshot,
+  rest: string,
+  ...params: readonly (string | number)[]
+): readonly History[] =>
+  readRecords(db, HistorySchema, `select record from histories ${rest}`, ...params);
 
 export interface AskedChanges {
   readonly since: string;
@@ -41,7 +35,7 @@ export function listChanges(
   { since, after, kinds, limit }: AskedChanges,
   now_ms: number,
 ): { readonly changes: readonly ChangeRecord[]; readonly end: Place; readonly has_more: boolean } {
-  const found = readRows(
+  const found = readHistories(
     snapshot,
     `where (changed_at, id) > (?, ?) and kind in (${kinds.map(() => '?').join(', ')}) order by changed_at, id limit ?`,
     ...[after.changed_at, after.id, ...kinds, limit + 1],
@@ -75,7 +69,7 @@ export function listTold(
   limit: number,
   now_ms: number,
 ): { readonly changes: readonly ChangeRecord[]; readonly total: number } {
-  const rows = readRows(
+  const rows = readHistories(
     snapshot,
     'where told_at > ? order by told_at desc, id limit ?',
     ...[since, limit],
@@ -130,31 +124,28 @@ export function listNewEvents(
   now_ms: number,
   limit: number,
 ): readonly EventCard[] {
-  const positions = v.parse(
-    v.array(v.number()),
-    snapshot.db
-      .prepare(
-        `select e.position from events e join occurrences o on o.event = e.position and o.end_ms > ?
-         group by e.position order by e.updated_at desc, min(o.start_ms), e.position limit ?`,
-      )
-      .pluck()
-      .all(now_ms, limit),
-  );
-  return positions.map((position) => readUpcomingCard(snapshot, position, now_ms));
+  const { cards, dates } = snapshot.index;
+  const ahead = cards.flatMap(({ event: { updated_at } }, position) => {
+    const next = dates[position]?.find(({ end_ms }) => end_ms > now_ms);
+    return next ? [{ position, updated_at, start_ms: next.start_ms }] : [];
+  });
+  ahead.sort((a, b) => compareTexts(b.updated_at, a.updated_at) || a.start_ms - b.start_ms);
+  return ahead.slice(0, limit).map(({ position }) => readUpcomingCard(snapshot, position, now_ms));
 }
 
 /** The last changed first, then what began last; at most `limit`. */
 export const listNewNotices = (
-  { db }: Snapshot,
+  { notices }: Snapshot,
   now_ms: number,
   limit: number,
 ): readonly NoticeRecord[] =>
-  readRecords(
-    db,
-    NoticeRecordSchema,
-    `select record from notices where start_ms < ? and (end_ms is null or end_ms > ?)
-       order by record ->> '$.updated_at' desc, start_ms desc, id limit ?`,
-    now_ms + NOTICE_DAYS.ahead * DAY_MS,
-    now_ms - NOTICE_DAYS.behind * DAY_MS,
-    limit,
-  );
+  [...notices.values()]
+    .filter(
+      ({ start_ms, end_ms }) =>
+        start_ms < now_ms + NOTICE_DAYS.ahead * DAY_MS &&
+        (end_ms === null || end_ms > now_ms - NOTICE_DAYS.behind * DAY_MS),
+    )
+    .sort((a, b) => compareTexts(b.updated_at, a.updated_at) || b.start_ms - a.start_ms)
+    .slice(0, limit);
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

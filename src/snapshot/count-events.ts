@@ -1,5 +1,5 @@
 // How many events a filter lets pass, and how many there would be with one more category, zone or
-// flag: what the links that narrow a page say.
+// flag: what the links that narrow a page say. Each event counts once however often it takes place.
 import { floorToMinute } from '../domain/cancun-time.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import { category } from '../domain/filters/category.ts';
@@ -10,10 +10,12 @@ import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import type { Snapshot } from './open.ts';
 import { scanEvents } from './scan.ts';
 
-/** Numbers of events, each one counted once however often it takes place. */
+/** What the filter lets pass. */
+export const countEvents = (snapshot: Snapshot, filter: EventFilter): number =>
+  scanEvents(snapshot, filter).length;
+
+/** Numbers of events. */
 export interface EventCounts {
-  /** What the filter lets pass. */
-  readonly total: number;
   /** By filter and key: what there is with that key in place of those asked for. */
   readonly by_key: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** By filter: what there is with that flag on too. */
@@ -23,14 +25,14 @@ export interface EventCounts {
 type TaxonFilter = (typeof TAXON_FILTERS)[number];
 
 /** Counts in one pass over what matches without the filters that are counted. */
-export function countEvents(snapshot: Snapshot, filter: EventFilter): EventCounts {
+export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCounts {
   const offs = [...TAXON_FILTERS, ...FLAG_FILTERS].map(({ off }) => off);
-  const flagged = scanEvents(snapshot, Object.assign({}, filter, ...offs)).filter((event) =>
-    FLAG_FILTERS.every(({ isOn, has }) => !isOn(filter) || has(event)),
-  );
+  const flagged = scanEvents(snapshot, Object.assign({}, filter, ...offs))
+    .map(({ event }) => event)
+    .filter((event) => FLAG_FILTERS.every(({ isOn, has }) => !isOn(filter) || has(event)));
   const passes = ({ keyOf, keysOf }: TaxonFilter, event: FilteredEvent): boolean =>
     keysOf(filter)?.includes(keyOf(event) ?? '') ?? true;
-  const countKeys = (taxon: TaxonFilter) => {
+  const countKeys = (taxon: TaxonFilter): ReadonlyMap<string, number> => {
     const counts = new Map(taxon.keys.map((key) => [key, 0]));
     for (const event of flagged) {
       const key = taxon.keyOf(event) ?? '';
@@ -43,7 +45,6 @@ export function countEvents(snapshot: Snapshot, filter: EventFilter): EventCount
   };
   const passing = flagged.filter((event) => TAXON_FILTERS.every((taxon) => passes(taxon, event)));
   return {
-    total: passing.length,
     by_key: new Map(TAXON_FILTERS.map((taxon) => [taxon.name, countKeys(taxon)])),
     with_flag: new Map(FLAG_FILTERS.map(({ name, has }) => [name, passing.filter(has).length])),
   };
@@ -55,13 +56,14 @@ export function countEvents(snapshot: Snapshot, filter: EventFilter): EventCount
  */
 export const countUnplaced = (snapshot: Snapshot, filter: EventFilter): number | null =>
   filter.near &&
-  scanEvents(snapshot, { ...filter, near: null }).filter(({ lat, lng }) => Number.isNaN(lat + lng))
-    .length;
+  scanEvents(snapshot, { ...filter, near: null }).filter(({ venue }) =>
+    Number.isNaN((venue?.lat ?? Number.NaN) + (venue?.lng ?? Number.NaN)),
+  ).length;
 
 type Asked = { readonly snapshot: Snapshot; readonly now_ms: number };
 
 const countOpen = ({ snapshot, now_ms }: Asked): EventCounts =>
-  countEvents(snapshot, toOpenFilter(floorToMinute(now_ms), 1));
+  countChoices(snapshot, toOpenFilter(floorToMinute(now_ms), 1));
 
 /** Upcoming events at an instant by category and by zone, as the filter of each gives them. */
 export const countUpcoming = (asked: Asked): EventCounts['by_key'] => countOpen(asked).by_key;

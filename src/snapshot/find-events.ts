@@ -7,8 +7,8 @@ import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { type Near, toDistanceKm } from '../domain/filters/near.ts';
 import type { Lang } from '../domain/lang.ts';
 import { readCard } from './get-thing.ts';
-import type { Snapshot } from './open.ts';
-import { scan, scanEvents } from './scan.ts';
+import type { Snapshot, StoredCard } from './open.ts';
+import { scan } from './scan.ts';
 
 /** An event of the list: positions only, until a surface needs the record. */
 export interface Hit {
@@ -46,7 +46,7 @@ function listHits({ index }: Snapshot, positions: readonly number[], now_ms: num
 
 /** The events that match, as positions: what a surface with its own cache needs. */
 export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): Hits {
-  const { rank, occurrences, positions, events } = snapshot.index;
+  const { rank, occurrences, positions, cards } = snapshot.index;
   const { after, now_ms, limit } = filter;
   const startOf = (position: number): number => occurrences[position]?.start_ms ?? 0;
   const rankOf = (event: number): number => rank[lang][event] ?? -1;
@@ -65,14 +65,10 @@ export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): H
     total: all.length,
     next:
       last && hits.length > page.length
-        ? { now_ms, start_ms: startOf(last.next), id: events[last.event]?.id ?? '' }
+        ? { now_ms, start_ms: startOf(last.next), id: cards[last.event]?.event.id ?? '' }
         : null,
   };
 }
-
-/** How many events match. */
-export const countHits = (snapshot: Snapshot, filter: EventFilter): number =>
-  scanEvents(snapshot, filter).length;
 
 /**
  * The events that match as cards, a page of at most `filter.limit`; `next`: where the next page
@@ -95,32 +91,15 @@ export function findEvents(
 }
 
 /** How far the place of an event is from a point; NaN without coordinates. */
-export function toDistance({ index: { events } }: Snapshot, near: Near, position: number): number {
-  const { lat = Number.NaN, lng = Number.NaN } = events[position] ?? {};
-  return toDistanceKm(near, lat, lng);
+export function toDistance(snapshot: Snapshot, near: Near, position: number): number {
+  const { lat, lng } = readCard(snapshot, position).venue ?? {};
+  return toDistanceKm(near, lat ?? Number.NaN, lng ?? Number.NaN);
 }
 
-/** An occurrence with its event; the card's `next` is the occurrence itself, `more_dates` 0. */
+/** An event and one of its dates. */
 export interface FoundOccurrence {
-  readonly card: EventCard;
+  readonly card: StoredCard;
   readonly occurrence: OccurrenceRecord;
-}
-
-/** At most `filter.limit` occurrences, each with the position of its event; `cut` says whether more matched. */
-export function findOccurrenceHits(
-  snapshot: Snapshot,
-  filter: EventFilter,
-): {
-  readonly hits: readonly { readonly occurrence: OccurrenceRecord; readonly event: number }[];
-  readonly cut: boolean;
-} {
-  const { occurrences, event_of } = snapshot.index;
-  const found = scan(snapshot, filter);
-  const hits = found.slice(0, filter.limit).flatMap((position) => {
-    const occurrence = occurrences[position];
-    return occurrence ? [{ occurrence, event: event_of[position] ?? 0 }] : [];
-  });
-  return { hits, cut: found.length > filter.limit };
 }
 
 /** At most `filter.limit` occurrences with their events; `cut` says whether more matched. */
@@ -128,10 +107,11 @@ export function findOccurrences(
   snapshot: Snapshot,
   filter: EventFilter,
 ): { readonly items: readonly FoundOccurrence[]; readonly cut: boolean } {
-  const { hits, cut } = findOccurrenceHits(snapshot, filter);
-  const items = hits.map(({ occurrence, event }) => ({
-    card: { ...readCard(snapshot, event), next: occurrence, more_dates: 0 },
-    occurrence,
-  }));
-  return { items, cut };
+  const { occurrences, event_of } = snapshot.index;
+  const found = scan(snapshot, filter);
+  const items = found.slice(0, filter.limit).flatMap((position) => {
+    const occurrence = occurrences[position];
+    return occurrence ? [{ occurrence, card: readCard(snapshot, event_of[position] ?? 0) }] : [];
+  });
+  return { items, cut: found.length > filter.limit };
 }

@@ -1,16 +1,14 @@
 // What a list says of itself beside its events, the same for REST and MCP (contract 3.3); and what can be said
 // where it has nothing (contract 7.25).
 import { Temporal } from 'temporal-polyfill';
-import type { EventCard } from '../domain/agenda.ts';
 import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
-import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { EVENT_FILTERS } from '../domain/filters/filters.ts';
 import type { DayRange } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { dropSilent, type Spelling } from '../domain/search-words.ts';
-import { countUnplaced } from './count-events.ts';
-import { countHits, findEvents, findHits, type Hits } from './find-events.ts';
+import { countEvents, countUnplaced } from './count-events.ts';
+import { findEvents, findHits, type FoundOccurrence, type Hits } from './find-events.ts';
 import { readCard } from './get-thing.ts';
 import type { Snapshot } from './open.ts';
 import { findSpellings, markPassing } from './scan.ts';
@@ -46,22 +44,16 @@ export function readListFacts(
   };
 }
 
-/** An event and the date that is told of it. */
-interface Told {
-  readonly card: Omit<EventCard, 'next' | 'more_dates'>;
-  readonly occurrence: OccurrenceRecord;
-}
-
 /** What is said in place of a list. */
 export interface Nothing {
   /** The filters without which there is something, and how many events there are then. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
   /** Where days were asked for, the first that matches after them, else on any; null where none does. */
-  readonly next: Told | null;
+  readonly next: FoundOccurrence | null;
   /** Ahead and with some of the words: `missing` are those they do not have. */
-  readonly nearly: readonly (Told & { readonly missing: readonly string[] })[];
+  readonly nearly: readonly (FoundOccurrence & { readonly missing: readonly string[] })[];
   /** Over, the last first, each with the last time it took place; only where none is ahead. */
-  readonly past: readonly Told[];
+  readonly past: readonly FoundOccurrence[];
 }
 
 /** Most events of each kind. */
@@ -85,14 +77,14 @@ export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang)
 const listWithout = (snapshot: Snapshot, filter: EventFilter): Nothing['without'] =>
   EVENT_FILTERS.flatMap(({ name, off, isOn }) => {
     if (!isOn(filter)) return [];
-    const count = countHits(snapshot, { ...filter, ...off });
+    const count = countEvents(snapshot, { ...filter, ...off });
     return count === 0 ? [] : [{ parameter: name, count }];
   });
 
 /** After the days that were asked for, else on any. */
-function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): Told | null {
+function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): FoundOccurrence | null {
   if (filter.range === null && filter.hours === null) return null;
-  const find = (range: DayRange | null): Told | null => {
+  const find = (range: DayRange | null): FoundOccurrence | null => {
     const [card] = findEvents(snapshot, { ...filter, hours: null, range, limit: 1 }, lang).cards;
     return card?.next ? { card, occurrence: card.next } : null;
   };
@@ -114,13 +106,12 @@ function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothin
   const words = [...new Set(dropSilent(filter.words ?? []))];
   if (words.length < 2) return [];
   const { index, word_index } = snapshot;
-  const marks = words.map((word) => matchWords(word_index, [word], index.events.length));
-  const isThere = (event: number, at: number): boolean => marks[at]?.marks[event] === 1;
+  const marks = words.map((word) => matchWords(word_index, [word], index.cards.length).marks);
   const rank = (days: Partial<EventFilter>): Nothing['nearly'] => {
     const open = { ...filter, ...days, words: null, limit: MOST_LOOKED_AT };
     const hits = findHits(snapshot, open, lang).hits.map((hit) => ({
       ...hit,
-      missing: words.filter((_, at) => !isThere(hit.event, at)),
+      missing: words.filter((_, at) => marks[at]?.[hit.event] !== 1),
     }));
     const fewest = Math.min(...hits.map(({ missing }) => missing.length));
     return hits
@@ -135,24 +126,15 @@ function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothin
   return on_days.length > 0 ? on_days : rank(NO_DAYS);
 }
 
-/** What took place for the last time before now, of those that the filters other than days let pass. */
-const listPast = (snapshot: Snapshot, filter: EventFilter): readonly Told[] =>
+/** Of those that the filters other than days let pass and that are over, when they took place last. */
+const listPast = (snapshot: Snapshot, filter: EventFilter): readonly FoundOccurrence[] =>
   (markPassing(snapshot, filter) ?? [])
     .flatMap((passes, event) => {
-      const occurrence = passes ? findLast(snapshot, event, filter.now_ms) : undefined;
+      const dates = (passes && snapshot.index.dates[event]) || [];
+      const is_over = dates.every(({ end_ms }) => end_ms <= filter.now_ms);
+      const occurrence = is_over && dates.findLast(({ status }) => status === 'scheduled');
       return occurrence ? [{ event, occurrence }] : [];
     })
     .sort((a, b) => b.occurrence.start_ms - a.occurrence.start_ms || a.event - b.event)
     .slice(0, MOST)
     .map(({ event, occurrence }) => ({ card: readCard(snapshot, event), occurrence }));
-
-/** The last occurrence that took place, of an event that is over. */
-function findLast(
-  { index }: Snapshot,
-  event: number,
-  now_ms: number,
-): OccurrenceRecord | undefined {
-  const own = index.dates[event] ?? [];
-  if (own.some(({ end_ms }) => end_ms > now_ms)) return undefined;
-  return own.findLast(({ status }) => status === 'scheduled');
-}

@@ -4,21 +4,22 @@ import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { floorToMinute, toDayNumber } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import type { EventRecord } from '../domain/event/event.ts';
 import { DUE_DAYS, DueFactSchema, type DueSplit, splitDue } from '../domain/knowledge/due.ts';
 import { DEFAULT_LANG, type LocalText } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { findEvents } from './find-events.ts';
-import { readCard } from './get-thing.ts';
-import type { IndexedEvent } from './memory-index.ts';
 import { readRecords, type Snapshot } from './open.ts';
 
 /** Those with a date that ends after `now_ms`, in order of id. */
 export const listUpcomingEvents = (
-  { index: { events, dates } }: Snapshot,
+  { index: { cards, dates } }: Snapshot,
   now_ms: number,
-): readonly IndexedEvent[] =>
-  events.filter((_, event) => dates[event]?.some(({ end_ms }) => end_ms > now_ms));
+): readonly EventRecord[] =>
+  cards
+    .filter((_, position) => dates[position]?.some(({ end_ms }) => end_ms > now_ms))
+    .map(({ event }) => event);
 
 export const listVenues = ({ venues }: Snapshot): readonly VenueRecord[] => [...venues.values()];
 
@@ -26,22 +27,13 @@ export const listOrganizers = ({ organizers }: Snapshot): readonly OrganizerReco
   ...organizers.values(),
 ];
 
-/** An event, with when the first and the last of its dates start; null where it has none. */
-export interface ListedEvent {
-  readonly card: ReturnType<typeof readCard>;
-  readonly first_start: string | null;
-  readonly last_start: string | null;
-}
-
-/** Every event, past ones too, in order of id. */
-export function* listEvents(snapshot: Snapshot): Generator<ListedEvent> {
-  for (const [position, dates] of snapshot.index.dates.entries())
-    yield {
-      card: readCard(snapshot, position),
-      first_start: dates[0]?.start ?? null,
-      last_start: dates.at(-1)?.start ?? null,
-    };
-}
+/** Every event, past ones too, in order of id, with when the first and the last of its dates start. */
+export const listEvents = ({ index: { cards, dates } }: Snapshot) =>
+  cards.map((card, position) => ({
+    card,
+    first_start: dates[position]?.at(0)?.start ?? null,
+    last_start: dates[position]?.at(-1)?.start ?? null,
+  }));
 
 const StandingSchema = v.object({
   id: v.string(),
@@ -115,26 +107,13 @@ export function findPathExamples(
   };
 }
 
-const listImages = ({ db }: Pick<Snapshot, 'db'>, what: string, where: string): readonly string[] =>
-  v.parse(
-    v.array(v.string()),
-    db
-      .prepare(`select distinct record ->> '$.image.${what}' from events where ${where}`)
-      .pluck()
-      .all(),
-  );
-
 /** The digests of the pictures that events show. */
-export const listHeldPictures = (snapshot: Pick<Snapshot, 'db'>): readonly string[] =>
-  listImages(snapshot, 'held.digest', "record ->> '$.image.held.digest' is not null");
+export const listHeldPictures = ({ index }: Snapshot): readonly string[] =>
+  index.cards.flatMap(({ event: { image } }) => image?.held?.digest ?? []);
 
 /** The links to pictures that are not held. */
-export const listUnheldPictures = (snapshot: Pick<Snapshot, 'db'>): readonly string[] =>
-  listImages(
-    snapshot,
-    'url',
-    "record ->> '$.image.url' is not null and record ->> '$.image.held.digest' is null",
-  );
+export const listUnheldPictures = ({ index }: Snapshot): readonly string[] =>
+  index.cards.flatMap(({ event: { image } }) => (image && !image.held ? image.url : []));
 
 /** What letters ask of the agenda that serves. */
 export interface ReleasedEvents {
@@ -149,22 +128,23 @@ export interface ReleasedEvents {
   readonly listUnsure: (day: Temporal.PlainDate, checked_before: Temporal.PlainDate) => string[];
 }
 
-export const toReleasedEvents = (snapshot: Snapshot): ReleasedEvents => ({
-  generated_ms: snapshot.generated_ms,
-  findSlug: (id) => {
-    const { events, positions } = snapshot.index;
-    return events[positions.get(id) ?? -1]?.slug ?? null;
+export const toReleasedEvents = ({
+  generated_ms,
+  index: { cards, positions, dates },
+}: Snapshot): ReleasedEvents => ({
+  generated_ms,
+  findSlug: (id) => cards[positions.get(id) ?? -1]?.event.slug ?? null,
+  listUnsure: (day, checked_before) => {
+    const [number, oldest] = [toDayNumber(day), checked_before.toString()];
+    return cards.flatMap(({ event: { id, source_checked } }, position) =>
+      dates[position]?.some(
+        ({ first_day, status, certainty, time_known }) =>
+          first_day === number &&
+          status === 'scheduled' &&
+          (source_checked < oldest || certainty !== 'confirmed' || !time_known),
+      )
+        ? id
+        : [],
+    );
   },
-  listUnsure: (day, checked_before) =>
-    v.parse(
-      v.array(v.string()),
-      snapshot.db
-        .prepare(
-          `select e.id from occurrences o join events e on e.position = o.event
-             where o.first_day = ? and o.status = 'scheduled' group by e.position
-             having not min(o.certainty = 'confirmed' and o.time_known) or e.record ->> '$.source_checked' < ?`,
-        )
-        .pluck()
-        .all(toDayNumber(day), checked_before.toString()),
-    ),
 });

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 
 /** Written into every snapshot; another number is not opened. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** A source file: its text, and what that came to. */
 export interface ContentFile {

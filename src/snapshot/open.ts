@@ -1,27 +1,40 @@
-// Opening a snapshot for reading: one handle, the indexes in memory, the taxonomy. The file is never
-// written again.
+// Opening a snapshot for reading: one handle, and in memory all that lists and filters ask: every event
+// with what stands beside it, every date, every word. The file is never written again.
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
 import { type CalendarRecord, CalendarRecordSchema } from '../domain/day/calendar.ts';
-import type { EventRecord } from '../domain/event/event.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
+import { EVENT_FIELDS, OccurrenceSchema } from '../domain/event/fields.ts';
 import { toStoredEntries } from '../domain/fields.ts';
+import { fold } from '../domain/folding.ts';
+import { type ByLang, byLang, type Lang } from '../domain/lang.ts';
 import { NOTICE_FIELDS, type NoticeRecord } from '../domain/notice.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
-import { EventRecordSchema, type MemoryIndex, readIndex } from './memory-index.ts';
 import { readMetaOf, SCHEMA_VERSION, type SnapshotMeta } from './meta.ts';
-import { readWordIndex, type WordIndex } from './word-index.ts';
+import type { WordIndex } from './word-index.ts';
 
-/** Cards that a server keeps in memory, about 4 kB each. */
-const CARDS_CACHED = 500;
+/** An event with all that stands beside it, without what depends on a query. */
+export type StoredCard = Omit<EventCard, 'next' | 'more_dates'>;
 
-const VenueRecordSchema = v.object(toStoredEntries(VENUE_FIELDS));
-const OrganizerRecordSchema = v.object(toStoredEntries(ORGANIZER_FIELDS));
-export const NoticeRecordSchema = v.object(toStoredEntries(NOTICE_FIELDS));
+export interface MemoryIndex {
+  /** By event position, which is order of id. */
+  readonly cards: readonly StoredCard[];
+  readonly positions: ReadonlyMap<string, number>;
+  /** By event position: its dates in order of time. */
+  readonly dates: readonly (readonly OccurrenceRecord[])[];
+  /** By language and event position: rank in the order (title of that language, id). */
+  readonly rank: ByLang<readonly number[]>;
+  /** In order of (start, event position). */
+  readonly occurrences: readonly OccurrenceRecord[];
+  /** The position of the event of each. */
+  readonly event_of: readonly number[];
+  /** First and last day on which anything takes place, as day numbers; null where there is nothing. */
+  readonly span: { readonly first: number; readonly last: number } | null;
+}
 
 export interface Snapshot extends SnapshotMeta {
   readonly path: string;
@@ -35,13 +48,14 @@ export interface Snapshot extends SnapshotMeta {
   readonly notices: ReadonlyMap<string, NoticeRecord>;
   readonly index: MemoryIndex;
   readonly word_index: WordIndex;
-  /** Cards by event position, without `next`. */
-  readonly cards: LRUCache<number, Omit<EventCard, 'next' | 'more_dates'>>;
-  /** Throws where there is none at that position. */
-  readonly readEvent: (position: number) => EventRecord;
-  /** get-thing.ts: findId. */
-  readonly idOf: (kind: string, id_or_slug: string) => string | 'gone' | null;
+  /**
+   * The id behind an id or any slug that one of a kind ever had; 'gone' where it was withdrawn; null
+   * where there never was one.
+   */
+  readonly findId: (kind: ThingKind, id_or_slug: string) => string | 'gone' | null;
 }
+
+export type ThingKind = 'event' | 'venue' | 'organizer';
 
 /**
  * A snapshot up to this size, some 2,000 events, is read into memory whole: what happens to its
@@ -56,21 +70,21 @@ function openDatabase(path: string): Database.Database {
 }
 
 /** Opens the file read-only. Throws where it is no snapshot of this version. */
-export function openSnapshot(path: string, cards_cached = CARDS_CACHED): Snapshot {
+export function openSnapshot(path: string): Snapshot {
   const db = openDatabase(path);
   try {
-    return readSnapshot(path, db, cards_cached);
+    return readSnapshot(path, db);
   } catch (cause) {
     db.close();
     throw new Error(`${path} is not a snapshot that this version reads`, { cause });
   }
 }
 
-function readSnapshot(path: string, db: Database.Database, cards_cached: number): Snapshot {
+function readSnapshot(path: string, db: Database.Database): Snapshot {
   // One lock for the life of the handle instead of one a statement; it is shared, so other readers
   // open it too.
   db.pragma('locking_mode = exclusive');
-  // Records are read once and then cached in a form of ours.
+  // Records are read once and then kept in a form of ours.
   db.pragma('cache_size = -2000');
   const meta = readMetaOf(db);
   if (meta.schema_version !== SCHEMA_VERSION) throw new Error('it is of another version');
@@ -80,38 +94,39 @@ function readSnapshot(path: string, db: Database.Database, cards_cached: number)
     const sql = 'select record from taxa where kind = ? order by position';
     return readRecords(db, TaxonRecordSchema, sql, kind);
   };
-  const venues = readById(db, 'venues', VenueRecordSchema);
-  const event = db.prepare('select record from events where position = ?').pluck();
+  const things = {
+    taxonomy: { categories: readTaxa('category'), zones: readTaxa('zone') },
+    venues: readById(db, 'venues', v.object(toStoredEntries(VENUE_FIELDS))),
+    organizers: readById(db, 'organizers', v.object(toStoredEntries(ORGANIZER_FIELDS))),
+  };
   return {
     ...meta,
+    ...things,
     path,
     db,
-    venues,
     calendar,
-    organizers: readById(db, 'organizers', OrganizerRecordSchema),
-    notices: readById(db, 'notices', NoticeRecordSchema),
-    taxonomy: { categories: readTaxa('category'), zones: readTaxa('zone') },
-    index: readIndex(db, venues),
+    notices: readById(db, 'notices', v.object(toStoredEntries(NOTICE_FIELDS))),
+    index: readIndex(db, things),
     word_index: readWordIndex(db),
-    cards: new LRUCache({ max: cards_cached }),
-    readEvent: (position) =>
-      v.parse(EventRecordSchema, JSON.parse(v.parse(v.string(), event.get(position)))),
-    idOf: toIdReader(db),
+    findId: toIdFinder(db),
   };
 }
 
-/** Records that lie as JSON in the one column that a question asks for. */
-export const readRecords = <T>(
+/**
+ * Records that lie as JSON in the one column that a question asks for. One function wrote all rows of a
+ * table, so that the first of them says whether this version reads it.
+ */
+export function readRecords<T>(
   db: Database.Database,
   schema: v.GenericSchema<unknown, T>,
   sql: string,
   ...params: readonly (string | number)[]
-): T[] =>
-  db
-    .prepare(sql)
-    .pluck()
-    .all(params)
-    .map((text) => v.parse(schema, JSON.parse(v.parse(v.string(), text))));
+): readonly T[] {
+  const texts = db.prepare(sql).pluck().all(params);
+  const records: readonly T[] = texts.map((text) => JSON.parse(String(text)));
+  if (records.length > 0) v.assert(schema, records[0]);
+  return records;
+}
 
 const readById = <T extends { readonly id: string }>(
   db: Database.Database,
@@ -125,7 +140,58 @@ const readById = <T extends { readonly id: string }>(
     ]),
   );
 
-function toIdReader(db: Database.Database): Snapshot['idOf'] {
+function readIndex(
+  db: Database.Database,
+  { taxonomy, venues, organizers }: Pick<Snapshot, 'taxonomy' | 'venues' | 'organizers'>,
+): MemoryIndex {
+  const schema = v.object(toStoredEntries(EVENT_FIELDS));
+  const events = readRecords(db, schema, 'select record from events order by position');
+  const positions = new Map(events.map(({ id }, position) => [id, position]));
+  const sql = 'select record from occurrences order by position';
+  const occurrences = readRecords(db, OccurrenceSchema, sql);
+  const event_of = occurrences.map(({ event }) => positions.get(event) ?? 0);
+  const dates = events.map((): OccurrenceRecord[] => []);
+  let last = 0;
+  for (const [at, occurrence] of occurrences.entries()) {
+    dates[event_of[at] ?? 0]?.push(occurrence);
+    last = Math.max(last, occurrence.last_day);
+  }
+  const [first] = occurrences;
+  return {
+    cards: events.map((event) => ({
+      event,
+      category: taxonomy.categories.find(({ key }) => key === event.category) ?? null,
+      zone: taxonomy.zones.find(({ key }) => key === event.zone) ?? null,
+      venue: venues.get(event.venue ?? '') ?? null,
+      organizer: organizers.get(event.organizer ?? '') ?? null,
+    })),
+    positions,
+    dates,
+    rank: byLang((lang) => rankByTitle(events, lang)),
+    occurrences,
+    event_of,
+    span: first ? { first: first.first_day, last } : null,
+  };
+}
+
+/** Titles compared without case and accents, then by themselves, then by id. */
+function rankByTitle(
+  events: readonly Pick<StoredCard['event'], 'title' | 'id'>[],
+  lang: Lang,
+): readonly number[] {
+  // No text has the character that parts them, and none sorts before it.
+  const keys = events.map(({ title, id }) => [fold(title[lang]), title[lang], id].join('\0'));
+  const ranks = new Map(keys.toSorted().map((key, rank) => [key, rank]));
+  return keys.map((key) => ranks.get(key) ?? 0);
+}
+
+function readWordIndex(db: Database.Database): WordIndex {
+  const schema = v.tuple([v.string(), v.array(v.number())]);
+  const rows = readRecords(db, schema, 'select record from words order by position');
+  return { words: rows.map(([word]) => word), holders: rows.map(([, holders]) => holders) };
+}
+
+function toIdFinder(db: Database.Database): Snapshot['findId'] {
   const known = db.prepare('select id from slugs where kind = ? and slug = ?').pluck();
   const withdrawn = db.prepare('select 1 from withdrawn where kind = ? and slug = ?').pluck();
   return (kind, id_or_slug) => {

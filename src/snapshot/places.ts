@@ -8,18 +8,12 @@ import { fold, toWords } from '../domain/folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import { opensOnMostDays } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import {
-  matchesWords,
-  nearlyMatchesWord,
-  READINGS,
-  type Spelling,
-} from '../domain/search-words.ts';
+import type { Spelling } from '../domain/search-words.ts';
 import { type OpenPlace, toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { listOrganizers, listVenues } from './list-things.ts';
-import type { IndexedEvent } from './memory-index.ts';
-import type { Snapshot } from './open.ts';
+import type { Snapshot, StoredCard } from './open.ts';
 import { scanEvents } from './scan.ts';
+import { createWordIndex, matchWords } from './word-index.ts';
 
 /** A thing of a list. */
 export interface ListedPlace<T> {
@@ -42,103 +36,84 @@ export interface FoundPlaces<T> {
   readonly without_place: number | null;
 }
 
-type Words = readonly (string | null | undefined)[];
+/** What is asked of a thing that may be listed. */
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly lat?: number | null;
+  readonly lng?: number | null;
+}
 
 /** The page of venues that a filter asks for: by name, around a point by distance. */
 export function findVenues(snapshot: Snapshot, filter: PlaceFilter): FoundPlaces<VenueRecord> {
-  const { zones, near } = filter;
-  const in_zone = listVenues(snapshot).filter(({ zone }) => zones?.includes(zone ?? '') ?? true);
-  const { found, spellings } = matchAll(in_zone, filter, (venue) => {
-    const { name, address, locality, description } = venue;
-    const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone);
+  const { venues, taxonomy } = snapshot;
+  const in_zone = [...venues.values()].filter(
+    ({ zone }) => filter.zones?.includes(zone ?? '') ?? true,
+  );
+  const toText = ({ name, address, locality, description, zone: key }: VenueRecord): string => {
+    const zone = taxonomy.zones.find((one) => one.key === key);
     const texts = LANGS.flatMap((lang) => [zone?.name[lang], description?.[lang]]);
-    return [name, address, locality, ...texts];
-  });
-  const isNear = near && toPlaceTest(near);
-  const placed = isNear
-    ? found.filter(({ lat, lng }) => isNear(lat ?? Number.NaN, lng ?? Number.NaN))
-    : found;
-  const items = placed.map((record) => ({
-    record,
-    distance_km: near && toDistanceKm(near, record.lat ?? Number.NaN, record.lng ?? Number.NaN),
-  }));
-  return {
-    ...toPage(snapshot, filter, items, ({ venue }) => venue),
-    spellings,
-    without_place: near && found.filter(({ lat, lng }) => lat === null || lng === null).length,
+    return [name, address, locality, ...texts].join(' ');
   };
+  return findPlaces(snapshot, filter, in_zone, toText, ({ venue }) => venue?.id);
 }
 
 /** The page of organizers that a filter asks for, by name. */
-export function findOrganizers(
+export const findOrganizers = (
   snapshot: Snapshot,
   filter: PlaceFilter,
-): FoundPlaces<OrganizerRecord> {
-  const { found, spellings } = matchAll(
-    listOrganizers(snapshot),
+): FoundPlaces<OrganizerRecord> =>
+  findPlaces(
+    snapshot,
     filter,
-    ({ name, description }) => [name, ...LANGS.map((lang) => description?.[lang])],
+    [...snapshot.organizers.values()],
+    ({ name, description }) => [name, ...LANGS.map((lang) => description?.[lang])].join(' '),
+    ({ organizer }) => organizer?.id,
   );
-  const items = found.map((record) => ({ record, distance_km: null }));
-  return {
-    ...toPage(snapshot, filter, items, ({ organizer }) => organizer),
-    spellings,
-    without_place: null,
-  };
-}
 
-/** Those that have the words, by the first reading that any of them answers to (contract 7.13 to 7.15). */
-function matchAll<T>(
-  all: readonly T[],
-  { words }: PlaceFilter,
-  textsOf: (record: T) => Words,
-): { readonly found: readonly T[]; readonly spellings: readonly Spelling[] } {
-  if (words === null) return { found: all, spellings: [] };
-  const worded = all.map((record) => ({ record, words: toWords(textsOf(record).join(' ')) }));
-  for (const reading of [READINGS.strict, READINGS.loose]) {
-    const found = worded.filter((one) => matchesWords(words, one.words, reading));
-    if (found.length > 0) return { found: found.map(({ record }) => record), spellings: [] };
-  }
-  const { forgiving, loose } = READINGS;
-  const found = worded.filter((one) => matchesWords(words, one.words, forgiving));
-  const there = [...new Set(found.flatMap((one) => one.words))];
-  const spellings = forgiving.pick(words).flatMap((word) => {
-    if (there.some((each) => loose.matches(word, each))) return [];
-    const read_as = there.filter((each) => nearlyMatchesWord(word, each)).sort();
-    return read_as.length === 0 ? [] : [{ word, read_as }];
-  });
-  return { found: found.map(({ record }) => record), spellings };
-}
-
-/** In order from where the page before ended. */
-function toPage<T extends { readonly id: string; readonly name: string }>(
+/**
+ * Those that have the words, read as those of events are (contract 7.13 to 7.15), in order from where
+ * the page before ended.
+ */
+function findPlaces<T extends Listed>(
   snapshot: Snapshot,
-  { limit, after, now_ms }: PlaceFilter,
-  items: readonly { readonly record: T; readonly distance_km: number | null }[],
-  ownerOf: (event: IndexedEvent) => string | null,
-): Pick<FoundPlaces<T>, 'items' | 'total' | 'next'> {
-  const upcoming = Map.groupBy(scanEvents(snapshot, toOpenFilter(now_ms, 1)), ownerOf);
-  const ordered = items
-    .map((item) => ({ ...item, ...toCursor(item.record, item.distance_km) }))
+  { words, near, limit, after, now_ms }: PlaceFilter,
+  all: readonly T[],
+  toText: (record: T) => string,
+  ownerOf: (card: StoredCard) => string | undefined,
+): FoundPlaces<T> {
+  const matches =
+    words && matchWords(createWordIndex(all.map((one) => toWords(toText(one)))), words, all.length);
+  const found = all.filter((_, at) => matches === null || matches.marks[at] === 1);
+  const isNear = near && toPlaceTest(near);
+  const placed = found.map((record) => ({
+    record,
+    lat: record.lat ?? Number.NaN,
+    lng: record.lng ?? Number.NaN,
+  }));
+  const ordered = placed
+    .filter(({ lat, lng }) => isNear?.(lat, lng) ?? true)
+    .map(({ record, lat, lng }) => {
+      const distance_km = near && toDistanceKm(near, lat, lng);
+      return { record, distance_km, id: record.id, key: distance_km ?? fold(record.name) };
+    })
     .sort(compare);
   const rest = after === null ? ordered : ordered.filter((item) => compare(item, after) > 0);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
+  const upcoming = Map.groupBy(scanEvents(snapshot, toOpenFilter(now_ms, 1)), ownerOf);
   return {
     items: page.map(({ record, distance_km }) => ({
       record,
       distance_km,
       upcoming_count: upcoming.get(record.id)?.length ?? 0,
     })),
-    total: items.length,
+    total: ordered.length,
     next: last && rest.length > page.length ? { key: last.key, id: last.id } : null,
+    spellings: matches?.spellings ?? [],
+    without_place: near && placed.filter(({ lat, lng }) => Number.isNaN(lat + lng)).length,
   };
 }
-
-const toCursor = (
-  { id, name }: { readonly id: string; readonly name: string },
-  distance_km: number | null,
-): PlaceCursor => ({ key: distance_km ?? fold(name), id });
 
 /** A cursor of another order begins anew. */
 function compare(a: PlaceCursor, b: PlaceCursor): number {
@@ -156,7 +131,7 @@ export function findOpenPlaces(
   day: Temporal.PlainDate,
   zones: readonly string[] = [],
 ): readonly OpenPlace[] {
-  const open = listVenues(snapshot).filter(({ open_place }) => open_place);
+  const open = [...snapshot.venues.values()].filter(({ open_place }) => open_place);
   open.sort((a, b) => a.name.localeCompare(b.name, 'es'));
   return open.flatMap((venue) => {
     const on_day = toVenueDay(venue, day, snapshot.calendar.holidays);

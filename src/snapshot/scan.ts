@@ -5,8 +5,7 @@ import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { toPlaceTest } from '../domain/filters/near.ts';
 import type { Spelling } from '../domain/search-words.ts';
-import type { IndexedEvent } from './memory-index.ts';
-import type { Snapshot } from './open.ts';
+import type { Snapshot, StoredCard } from './open.ts';
 import { matchWords, type WordIndex, type WordMatches } from './word-index.ts';
 
 /** The positions of the occurrences that match, in order, which is order of start. */
@@ -24,10 +23,10 @@ export function scan(snapshot: Snapshot, filter: EventFilter): readonly number[]
 }
 
 /** The events with an occurrence that matches, each once. */
-export function scanEvents(snapshot: Snapshot, filter: EventFilter): readonly IndexedEvent[] {
-  const { events, event_of } = snapshot.index;
+export function scanEvents(snapshot: Snapshot, filter: EventFilter): readonly StoredCard[] {
+  const { cards, event_of } = snapshot.index;
   const found = new Set(scan(snapshot, filter).map((position) => event_of[position] ?? 0));
-  return [...found].flatMap((event) => events[event] ?? []);
+  return [...found].flatMap((event) => cards[event] ?? []);
 }
 
 interface Span {
@@ -53,10 +52,10 @@ function toSpan({ hours, range, now_ms }: EventFilter): Span {
 /** What the words of a request found: a filter and those made of it share one list of them. */
 const MATCHES = new WeakMap<readonly string[], { index: WordIndex; matches: WordMatches }>();
 
-function findMatches({ word_index: index, index: { events } }: Snapshot, words: readonly string[]) {
+function findMatches({ word_index: index, index: { cards } }: Snapshot, words: readonly string[]) {
   const known = MATCHES.get(words);
   if (known?.index === index) return known.matches;
-  const matches = matchWords(index, words, events.length);
+  const matches = matchWords(index, words, cards.length);
   MATCHES.set(words, { index, matches });
   return matches;
 }
@@ -68,23 +67,23 @@ export const findSpellings = (snapshot: Snapshot, { words }: EventFilter): reado
 /** By event position; null where the filter asks nothing of events. */
 export function markPassing(snapshot: Snapshot, filter: EventFilter): readonly boolean[] | null {
   const { words, venue, organizer, near, updated_since } = filter;
-  const tests: ((event: IndexedEvent, position: number) => boolean)[] = [];
+  const tests: ((card: StoredCard, position: number) => boolean)[] = [];
   for (const { keyOf, keysOf } of TAXON_FILTERS) {
     const wanted = keysOf(filter);
-    if (wanted) tests.push((event) => wanted.includes(keyOf(event) ?? ''));
+    if (wanted) tests.push(({ event }) => wanted.includes(keyOf(event) ?? ''));
   }
-  for (const { has, isOn } of FLAG_FILTERS) if (isOn(filter)) tests.push(has);
+  for (const { has, isOn } of FLAG_FILTERS) if (isOn(filter)) tests.push(({ event }) => has(event));
   if (words) {
     const { marks } = findMatches(snapshot, words);
     tests.push((_, position) => marks[position] === 1);
   }
-  if (venue !== null) tests.push((event) => event.venue === venue);
-  if (organizer !== null) tests.push((event) => event.organizer === organizer);
-  if (updated_since !== null) tests.push((event) => event.updated_at >= updated_since);
+  if (venue !== null) tests.push(({ event }) => event.venue === venue);
+  if (organizer !== null) tests.push(({ event }) => event.organizer === organizer);
+  if (updated_since !== null) tests.push(({ event }) => event.updated_at >= updated_since);
   if (near) {
     const isNear = toPlaceTest(near);
-    tests.push(({ lat, lng }) => isNear(lat, lng));
+    tests.push(({ venue: at }) => isNear(at?.lat ?? Number.NaN, at?.lng ?? Number.NaN));
   }
   if (tests.length === 0) return null;
-  return snapshot.index.events.map((event, at) => tests.every((test) => test(event, at)));
+  return snapshot.index.cards.map((card, at) => tests.every((test) => test(card, at)));
 }

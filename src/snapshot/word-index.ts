@@ -1,7 +1,5 @@
-// The word index: every folded word and the events that have it, so that `q` finds words and word
+// The word index: every folded word and the texts that have it, so that `q` finds words and word
 // beginnings, either number, other forms, and forgives a slip (contract 7.13, 7.14, 7.15).
-import type { Database } from 'better-sqlite3';
-import * as v from 'valibot';
 import {
   dropSilent,
   MIN_FORGIVEN_LENGTH,
@@ -15,25 +13,24 @@ import { toStem } from '../domain/word-stems.ts';
 export interface WordIndex {
   /** All words, sorted by code units. */
   readonly words: readonly string[];
-  /** The positions of the events that have each. */
-  readonly events: readonly Int32Array[];
+  /** By word: the positions of the texts that have it. */
+  readonly holders: readonly (readonly number[])[];
 }
 
-/** Reads the words of each event. */
-export function readWordIndex(db: Database): WordIndex {
+/** The index of texts by position, each in folded words. */
+export function createWordIndex(texts: Iterable<readonly string[]>): WordIndex {
   const found = new Map<string, number[]>();
   let position = 0;
-  const sql = 'select words from events order by position';
-  for (const text of db.prepare(sql).pluck().iterate()) {
-    for (const word of v.parse(v.string(), text).split(' ')) {
-      const events = found.get(word);
-      if (events) events.push(position);
+  for (const text of texts) {
+    for (const word of new Set(text)) {
+      const holders = found.get(word);
+      if (holders) holders.push(position);
       else found.set(word, [position]);
     }
     position += 1;
   }
   const words = [...found.keys()].sort();
-  return { words, events: words.map((word) => Int32Array.from(found.get(word) ?? [])) };
+  return { words, holders: words.map((word) => found.get(word) ?? []) };
 }
 
 /** The first word that is not before a beginning. */
@@ -75,41 +72,39 @@ const listNear = (index: WordIndex, wanted: string): readonly number[] =>
     ? []
     : listBeginning(index, '', (word) => nearlyMatchesWord(wanted, word));
 
-/**
- * 1 for each event that has a word of every list, by position; no event where there are no lists.
- */
-function markEvents(
-  { events }: WordIndex,
+/** 1 for each text that has a word of every list, by position; for none where there are no lists. */
+function markTexts(
+  { holders }: WordIndex,
   lists: readonly (readonly number[])[],
-  event_count: number,
+  count: number,
 ): Uint8Array {
-  const hits = new Uint8Array(event_count);
+  const hits = new Uint8Array(count);
   lists.forEach((words, round) => {
     for (const word of words)
-      for (const event of events[word] ?? []) if (hits[event] === round) hits[event] = round + 1;
+      for (const text of holders[word] ?? []) if (hits[text] === round) hits[text] = round + 1;
   });
-  return hits.map((count) => (lists.length > 0 && count === lists.length ? 1 : 0));
+  return hits.map((hit) => (lists.length > 0 && hit === lists.length ? 1 : 0));
 }
 
 /** What `q` finds. */
 export interface WordMatches {
-  /** 1 for each event that matches, by position. */
+  /** 1 for each text that matches, by position. */
   readonly marks: Uint8Array;
   /** The words that were forgiven a slip; empty where nothing had to be. */
   readonly spellings: readonly Spelling[];
 }
 
 /**
- * The events that have every wanted word. Where no event has, words that say nothing are left out
+ * Which of `count` texts have every wanted word. Where none has, words that say nothing are left out
  * and other forms count; where still none has, one slip in each word of five letters or more is
  * forgiven (contract 7.14, 7.15). None for a query without words.
  */
 export function matchWords(
   index: WordIndex,
   wanted: readonly string[],
-  event_count: number,
+  count: number,
 ): WordMatches {
-  const mark = (lists: readonly (readonly number[])[]) => markEvents(index, lists, event_count);
+  const mark = (lists: readonly (readonly number[])[]) => markTexts(index, lists, count);
   const strict = mark(wanted.map((word) => listStrict(index, word)));
   if (wanted.length === 0 || strict.includes(1)) return { marks: strict, spellings: [] };
   const telling = dropSilent(wanted);
@@ -118,19 +113,12 @@ export function matchWords(
   if (loose.includes(1)) return { marks: loose, spellings: [] };
   const near = telling.map((word) => listNear(index, word));
   const marks = mark(forms.map((words, at) => [...words, ...(near[at] ?? [])]));
-  return { marks, spellings: toSpellings(index, telling, near, marks) };
-}
-
-/** The slips that led to an event. */
-const toSpellings = (
-  { words, events }: WordIndex,
-  wanted: readonly string[],
-  near: readonly (readonly number[])[],
-  marks: Uint8Array,
-): readonly Spelling[] =>
-  wanted.flatMap((word, at) => {
-    const read_as = (near[at] ?? []).flatMap((found) =>
-      events[found]?.some((event) => marks[event] === 1) ? [words[found] ?? ''] : [],
-    );
+  const listMarked = (words: readonly number[] = []): readonly number[] =>
+    words.filter((word) => index.holders[word]?.some((text) => marks[text] === 1));
+  const spellings = telling.flatMap((word, at) => {
+    const is_there = listMarked(forms[at]).length > 0;
+    const read_as = is_there ? [] : listMarked(near[at]).map((each) => index.words[each] ?? '');
     return read_as.length === 0 ? [] : [{ word, read_as }];
   });
+  return { marks, spellings };
+}

@@ -150,7 +150,7 @@ describe('a fault', () => {
     const broken = {
       ...snapshot,
       db: undefined,
-      idOf: () => {
+      findId: () => {
         throw new Error('/secret/path');
       },
     };

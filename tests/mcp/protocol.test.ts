@@ -247,7 +247,7 @@ describe('what is asked wrongly', () => {
     });
     const read = await askModern(
       'resources/read',
-      { uri: 'https://hoy.example/hoy.md' },
+      { uri: 'https://hoy.example/eventos/feria-diaria.md' },
       contextOf(broken.snapshot, { onError: (issue) => told.push(issue) }),
     );
     expect(bodyOf(read).error).toMatchObject({

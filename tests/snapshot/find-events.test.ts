@@ -8,7 +8,12 @@ import { distanceKm } from '../../src/domain/distance.ts';
 import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { HOUR_WORDS, resolveHourWord } from '../../src/domain/hour-words.ts';
 import { fold, toWords } from '../../src/domain/folding.ts';
-import { matchesWords, READINGS } from '../../src/domain/search-words.ts';
+import {
+  dropSilent,
+  nearlyMatchesWord,
+  sharesStem,
+  toOtherNumbers,
+} from '../../src/domain/search-words.ts';
 import { isFamily, type OccurrenceRecord, pickNext } from '../../src/domain/event/event.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
@@ -29,14 +34,27 @@ afterAll(close);
 
 const toSearchText = createSearchText(town);
 const TEXTS = new Map(town.events.map((e) => [e.id, toWords(toSearchText(e))]));
+type Match = (wanted: string, word: string) => boolean;
+const isStrict: Match = (wanted, word) =>
+  word.startsWith(wanted) || toOtherNumbers(wanted).includes(word);
+const isLoose: Match = (wanted, word) => isStrict(wanted, word) || sharesStem(wanted, word);
+const isNear: Match = (wanted, word) => isLoose(wanted, word) || nearlyMatchesWord(wanted, word);
 /** By the first reading that any event of the town answers to. */
 function hasWords({ id }: { readonly id: string }, words: readonly string[]): boolean {
-  const { strict, loose, forgiving } = READINGS;
-  const reading =
-    [strict, loose].find((each) =>
-      [...TEXTS.values()].some((text) => matchesWords(words, text, each)),
-    ) ?? forgiving;
-  return matchesWords(words, TEXTS.get(id) ?? [], reading);
+  const telling = dropSilent(words);
+  const readings = [
+    [words, isStrict],
+    [telling, isLoose],
+    [telling, isNear],
+  ] as const;
+  const answered = readings.map(([wanted, matches]) =>
+    [...TEXTS].flatMap(([event, text]) =>
+      wanted.length > 0 && wanted.every((one) => text.some((word) => matches(one, word)))
+        ? [event]
+        : [],
+    ),
+  );
+  return answered.find((events) => events.length > 0)?.includes(id) ?? false;
 }
 
 /** The rule of decisions.md, Filters, said as plainly as can be. */

@@ -99,6 +99,37 @@ const ImageWire = v.strictObject({
   height: v.exactOptional(CountSchema),
 });
 
+/** One time that an event takes place, as the snapshot holds it. */
+export const OccurrenceSchema = v.object({
+  /** The event's id and the local start as first published (occurrence-ids.ts). */
+  id: string,
+  event: string,
+  /** Timestamps with offset: of its first and after its last minute, of whole days midnight. */
+  start: string,
+  end: string,
+  /** Where it stands among the others: its start, or the day's last minute where nobody knows it. */
+  start_ms: v.number(),
+  /** Exclusive; start + 3 hours where unknown; midnight after the last day where all day. */
+  end_ms: v.number(),
+  /** Day number of the local start. */
+  first_day: v.number(),
+  /** Day number of the last day it belongs to (contract 2.3). */
+  last_day: v.number(),
+  all_day: v.boolean(),
+  /** False where nobody knows the hour; then it is all_day on the wire (contract 2.9). */
+  time_known: v.boolean(),
+  /** False where the end is our three-hour assumption. */
+  end_known: v.boolean(),
+  /** How well this very date is known (contract 6.2). */
+  certainty: v.picklist(CERTAINTIES),
+  status: v.picklist(['scheduled', 'cancelled', 'postponed']),
+  notes: v.nullable(LocalTextSchema),
+  /** When this occurrence last changed, timestamp with offset: DTSTAMP and LAST-MODIFIED. */
+  updated_at: string,
+  /** Rises with each change, never falls: SEQUENCE. */
+  sequence: v.number(),
+});
+
 export const EVENT_FIELDS = {
   /** `ev_` and ten characters; does not depend on the title (contract 5.6). */
   id: same(string),

@@ -9,7 +9,6 @@ import { readSlugs } from '../../inbox/ledger.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { openSources, type Sources } from '../../desk/sources.ts';
-import { findId } from '../../snapshot/get-thing.ts';
 import type { FoundThing } from './edit-screens.ts';
 import type { DeskRequest } from './screens.ts';
 
@@ -82,7 +81,7 @@ function findAddressed(
       .at(-1) ?? '';
   const found = new Map<HistoryKind, string>();
   for (const kind of ['event', 'venue', 'organizer'] as const) {
-    const id = findId(snapshot, kind, slug);
+    const id = snapshot.findId(kind, slug);
     if (id !== null && id !== 'gone') found.set(kind, id);
   }
   return found;

@@ -11,7 +11,7 @@ import { withQuery } from '../../i18n/api-paths.ts';
 import { toShortDays } from '../../i18n/dates.ts';
 import { capitalise } from '../../i18n/filter-words.ts';
 import { t } from '../../i18n/translate.ts';
-import { countEvents } from '../../snapshot/count-events.ts';
+import { countChoices, countEvents } from '../../snapshot/count-events.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 
 /** A link with its words, and how many events are behind it. */
@@ -105,7 +105,7 @@ const listOnTaxa = (
  */
 export function listMore(list: NarrowedList): readonly Chip[] {
   const { snapshot, filter, lang } = list;
-  const { with_flag, by_key } = countEvents(snapshot, filter);
+  const { with_flag, by_key } = countChoices(snapshot, filter);
   const toChip = (label: string, changed: Change, count: number): Chip => ({
     label: capitalise(label),
     path: withQuery(list.path, change(list, changed)),
@@ -118,7 +118,7 @@ export function listMore(list: NarrowedList): readonly Chip[] {
   const together = toChip(
     t(lang, 'filters.free_family'),
     Object.fromEntries(FLAG_FILTERS.map(({ name }) => [name, '1'])),
-    countEvents(snapshot, { ...filter, free: true, family: true }).total,
+    countEvents(snapshot, { ...filter, free: true, family: true }),
   );
   const both =
     flags.length === FLAG_FILTERS.length && flags.every(({ count }) => count > together.count)

@@ -127,5 +127,5 @@ function countAsked(
   range: DayRange | null,
 ): number {
   const { filter } = parseEventQuery(texts, snapshot.taxonomy, now_ms, 'list');
-  return countEvents(snapshot, range === null ? filter : { ...filter, range }).total;
+  return countEvents(snapshot, range === null ? filter : { ...filter, range });
 }
