@@ -1,7 +1,7 @@
 // npm run check: the quick part of the tests, under a minute.
 import { toCancunDay } from '../src/domain/cancun-time.ts';
 import { readDue, toDueLine } from '../src/sources/due.ts';
-import { runScript } from './commands.ts';
+import { runScript, say } from './commands.ts';
 import { LINT, runSteps, toTests, TYPES } from './steps.ts';
 
 const HELP = `npm run check
@@ -10,8 +10,8 @@ Types, lint and the quick tests: what to run before each commit; then how much o
 npm test runs everything.
 `;
 
-await runScript(HELP, async ({ config, now_ms }) => {
-  await runSteps([LINT, TYPES, toTests('unit tests', ['--project', 'unit'])]);
+await runScript(HELP, ({ config, now_ms }) => {
+  runSteps([LINT, TYPES, toTests('unit tests', ['--project', 'unit'])]);
   const due = toDueLine(readDue(config.content_dir, toCancunDay(now_ms)));
-  if (due !== null) process.stdout.write(`\n${due}\n`);
+  if (due !== null) say(`\n${due}`);
 });

@@ -1,29 +1,27 @@
 // What every command line here has in common: help, the words and options of a use, the settings, the hour.
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import type { Actor } from '../src/domain/decision.ts';
+import { type Inbox, openInbox } from '../src/inbox/open.ts';
 
-export interface Asked {
+export interface Run {
   readonly words: readonly string[];
   /** What was given behind `--`; of one that takes no value, 'true'. */
   readonly options: Readonly<Record<string, string>>;
-}
-
-export interface Run extends Asked {
   readonly config: Config;
   readonly now_ms: number;
 }
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-export const asksHelp = (args: readonly string[]): boolean =>
-  args.includes('--help') || args.includes('-h');
-
 /**
  * The words and options of a use as help says it: `EVENT [--reason TEXT] [--whole]`. Throws with the
  * use where they do not fit.
  */
-export function readArguments(use: string, args: readonly string[]): Asked {
+function readRun(use: string, args: readonly string[]): Run {
   const known = [...use.matchAll(/--([a-z-]+)( [A-Z]+)?/g)].map(
     ([, name = '', value]) => [name, { type: value ? 'string' : 'boolean' }] as const,
   );
@@ -40,15 +38,67 @@ export function readArguments(use: string, args: readonly string[]): Asked {
   const most = wanted.includes('…') ? Number.POSITIVE_INFINITY : wanted.length;
   if (words.length < least || words.length > most) throw new Error(`Its use: ${use || 'no words'}`);
   const given = Object.entries(values).map(([name, value]) => [name, String(value)] as const);
-  return { words, options: Object.fromEntries(given) };
+  const config = readConfig();
+  const now_ms = startClock(config.clock_start)();
+  return { words, options: Object.fromEntries(given), config, now_ms };
+}
+
+/** What was asked; null, and the help is shown, where that is asked. */
+function readArguments(help: string): readonly string[] | null {
+  const args = process.argv.slice(2);
+  if (!args.includes('--help') && !args.includes('-h')) return args;
+  process.stdout.write(help);
+  return null;
 }
 
 /** Runs a script of one use, which stands in the first line of its help: `npm run due -- [--days N]`. */
 export async function runScript(help: string, run: (asked: Run) => unknown): Promise<void> {
-  const args = process.argv.slice(2);
-  if (asksHelp(args)) return void process.stdout.write(help);
+  const args = readArguments(help);
   const [, use = ''] = /^npm .*? -- (.*)$/m.exec(help.split('\n')[0] ?? '') ?? [];
-  const asked = readArguments(use, args);
-  const config = readConfig();
-  await run({ ...asked, config, now_ms: startClock(config.clock_start)() });
+  if (args !== null) await run(readRun(use, args));
+}
+
+export interface Desk extends Pick<Run, 'options' | 'config'> {
+  readonly inbox: Inbox;
+  readonly actor: Actor;
+}
+
+/** What a command is for, and what it does; the text that it gives is printed. */
+type Command = readonly [
+  what: string,
+  run: (desk: Desk, ...words: string[]) => string | Promise<string>,
+];
+
+/**
+ * Runs the one command over the inbox that the command line names. `commands` are listed by their use, which is the
+ * syntax too: `cancel EVENT [--reason TEXT]`. Throws with the use where words or options do not fit.
+ */
+export async function runInboxCommand(
+  about: string,
+  commands: Readonly<Record<string, Command>>,
+): Promise<void> {
+  const uses = Object.entries(commands);
+  const help = `${about}\n\n${uses.map(([use, [what]]) => `  ${use}\n      ${what}`).join('\n')}\n`;
+  const args = readArguments(help);
+  if (args === null) return;
+  const found = uses.find(([use]) => use.split(' ')[0] === args[0]);
+  if (found === undefined) throw new Error(`Say what to do.\n\n${help}`);
+  const [use, [, run]] = found;
+  const { words, options, config, now_ms } = readRun(use, args);
+  const inbox = openInbox(join(config.data_dir, 'inbox.db'));
+  try {
+    const actor = { editor: nameEditor(), now_ms };
+    say(await run({ config, inbox, actor, options }, ...words.slice(1)));
+  } finally {
+    inbox.close();
+  }
+}
+
+/** The user's name, or the number of one without a name, as a container may have. */
+function nameEditor(): string {
+  try {
+    return `${userInfo().username} (terminal)`;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'} (terminal)`;
+  }
 }

@@ -3,7 +3,7 @@ import { toCancunDay } from '../src/domain/cancun-time.ts';
 import { toHorizon } from '../src/domain/event/occurrences.ts';
 import { exportDesk } from '../src/sources/inbox/export-desk.ts';
 import { readInboxRecords } from '../src/sources/inbox/read-inbox.ts';
-import { type Desk, runInboxCommand } from './inbox-commands.ts';
+import { type Desk, runInboxCommand } from './commands.ts';
 
 const WORDS = {
   written: 'written',

@@ -1,9 +1,8 @@
 // npm run dev: Astro's development server on a fresh snapshot.
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { toChildEnv } from '../src/config.ts';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
-import { runScript } from './commands.ts';
+import { spawnTethered } from '../src/releases/spawn.ts';
+import { runScript, say } from './commands.ts';
 
 const HELP = `npm run dev
 
@@ -14,18 +13,16 @@ save it; after a change of content, start it again. No front server: /hoy is at 
 await runScript(HELP, async ({ config }) => {
   await import('./snapshot.ts');
   const astro = join(PROJECT_DIR, 'node_modules', 'astro', 'bin', 'astro.mjs');
-  const args = [astro, 'dev', '--host', config.host, '--port', String(config.port)];
-  const child = spawn(process.execPath, args, {
+  const args = [astro, 'dev', '--host', config.host, '--port', String(config.port)] as const;
+  const { code } = await spawnTethered({
+    command: args,
     cwd: PROJECT_DIR,
-    stdio: 'inherit',
-    env: toChildEnv({
+    onLine: say,
+    env: {
       SNAPSHOT_PATH: join(config.data_dir, 'dev-snapshot.db'),
       ASTRO_TELEMETRY_DISABLED: '1',
       ASTRO_DEV_BACKGROUND: '0',
-    }),
+    },
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code) => {
-    process.exitCode = code ?? 1;
-  });
+  process.exitCode = code ?? 1;
 });

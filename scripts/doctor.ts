@@ -4,7 +4,7 @@ import { runScript, say } from './commands.ts';
 
 const HELP = `npm run doctor [-- --mail ADDRESS]
 
-Looks at the service, proxy, settings, disk, permissions, mail server and backups, changes nothing, and says what is wrong
+Looks at the service, proxy, settings, permissions, mail server and backups, changes nothing, and says what is wrong
 and what to do. Ends with 1 where anything is. Run it as the user of the service, with its settings.
   --mail ADDRESS   for a timer: mails that where the service does not answer or wants attention, the same words once a day
 `;

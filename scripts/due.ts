@@ -4,20 +4,17 @@ import { DUE_DAYS, type DueFact, toFall } from '../src/domain/knowledge/due.ts';
 import { readDue } from '../src/sources/due.ts';
 import { runScript } from './commands.ts';
 
-const HELP = `npm run due -- [--days N]
+const HELP = `npm run due
 
-Lists the facts that are due within N days (${DUE_DAYS}), or have been since: the dates and prices of events, the hours and admission of
+Lists the facts that are due within ${DUE_DAYS} days, or have been since: the dates and prices of events, the hours and admission of
 places, notices. How long a fact may be believed follows from its kind (a club or a price 90 days, a weekly rule or hours 180, an
 annual date 13 months, a fixed feast 3 years). Dates that are overdue fall from confirmed to usual to last known by themselves;
 hours and admission are not said any more after 13 months; the rest is said on, with the days of its sources. Look at the sources, write what they say now, and put the day into "checked".
 `;
 
-await runScript(HELP, ({ config, now_ms, options }) => {
-  const days = Number(options.days ?? DUE_DAYS);
-  if (!Number.isInteger(days) || days < 0 || days > 3660)
-    throw new Error('--days: give a whole number from 0 to 3660');
+await runScript(HELP, ({ config, now_ms }) => {
   const today = toCancunDay(now_ms);
-  const { overdue, soon } = readDue(config.content_dir, today, days);
+  const { overdue, soon } = readDue(config.content_dir, today);
   const list = (title: string, facts: readonly DueFact[]): string => {
     const lines = facts.flatMap((fact) => [
       `${fact.day}  ${fact.kind.padEnd(9)}  ${fact.shelf.padEnd(6)}  ${(toFall(fact, today)?.now ?? '').padEnd(10)}  ${fact.file}`,
@@ -28,6 +25,6 @@ await runScript(HELP, ({ config, now_ms, options }) => {
     ]);
     return `${title}: ${facts.length}\n${lines.map((line) => `${line}\n`).join('')}\n`;
   };
-  const until = today.add({ days }).toString();
+  const until = today.add({ days: DUE_DAYS }).toString();
   process.stdout.write(`${list('Overdue', overdue)}${list(`Due by ${until}`, soon)}`);
 });

@@ -1,18 +1,10 @@
-// npm run editors: who may use the review desk on the web, as what, and from where they are in.
-import { formatTimestamp } from '../src/domain/cancun-time.ts';
-import { parseRole, type Role, ROLES } from '../src/domain/editor.ts';
-import { addEditor, changeRole, removeEditor } from '../src/desk/editors.ts';
+// npm run editors: who may use the review desk on the web, and as what.
+import { parseRole, ROLES } from '../src/domain/editor.ts';
+import { addEditor, removeEditor } from '../src/desk/editors.ts';
 import { removeFactor } from '../src/desk/second-factor.ts';
-import { endAll, endListed, listLiveSessions } from '../src/desk/sessions.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
 import { getEditor, listEditors } from '../src/inbox/editors.ts';
-import { type Desk, runInboxCommand } from './inbox-commands.ts';
-
-function toRole(text: string): Role {
-  const role = parseRole(text);
-  if (role === null) throw new Error(`'${text}' is no role: ${ROLES.join(' or ')}`);
-  return role;
-}
+import { type Desk, runInboxCommand } from './commands.ts';
 
 /** The name as it is stored. */
 function find({ inbox }: Desk, name: string): string {
@@ -22,7 +14,8 @@ function find({ inbox }: Desk, name: string): string {
 }
 
 async function add({ inbox, config, actor, options }: Desk, word: string): Promise<string> {
-  const role = options.role === undefined ? undefined : toRole(options.role);
+  const role = options.role === undefined ? undefined : parseRole(options.role);
+  if (role === null) throw new Error(`--role: must be ${ROLES.join(' or ')}`);
   const name = word.normalize('NFC');
   const password = await addEditor(inbox, name, actor.now_ms, { role, by: actor.editor });
   const desk = `${config.site_url}${DESK_PATHS.queue}`;
@@ -44,49 +37,18 @@ const toCommand =
     return `${name} ${said}`;
   };
 
-const toMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
-
-function listSessions(desk: Desk, name?: string): string {
-  const owner = name === undefined ? null : find(desk, name);
-  const lines = listLiveSessions(desk.inbox, owner, desk.actor.now_ms).map(
-    ({ id, editor, device, started_ms, seen_ms }) =>
-      `${id}  since ${toMinute(started_ms)}  seen ${toMinute(seen_ms)}  ${editor}  ${device}`,
-  );
-  return lines.join('\n') || 'Nobody is in.';
-}
-
 await runInboxCommand(
   `Editors log in at ${DESK_PATHS.queue} with a name and a password that is made here. A role is editor or administrator: an administrator
-also decides, on the web, who may come in, and ends anybody's sessions. A name of several words stands in quotes.`,
+also decides, on the web, who may come in, and sees and ends anybody's sessions. A name of several words stands in quotes.`,
   {
     'add NAME [--role ROLE]': [
       'makes a password, also for who is there already, and shows it once; the first is an administrator, the others are editors',
       add,
     ],
     list: ['everybody who may come in', list],
-    'role NAME ROLE': [
-      'makes an editor an administrator, or the other way; the last administrator stays one',
-      (desk, name, role) => {
-        changeRole(desk.inbox, desk.actor, find(desk, name), toRole(role));
-        return `${name} is ${role} now.`;
-      },
-    ],
     'remove NAME': [
       'ends their sessions and lets them in no more; what they decided stays in the log',
       toCommand(removeEditor, 'is removed.'),
-    ],
-    'sessions [NAME]': ['who is in, on what, since when', listSessions],
-    'end ID': [
-      'ends one of them',
-      ({ inbox, actor }, id) => {
-        endListed(inbox, actor, id, null);
-        return `${id} is ended.`;
-      },
-    ],
-    'end-all NAME': [
-      'ends all of an editor',
-      (desk, name) =>
-        `${endAll(desk.inbox, desk.actor, find(desk, name), null)} sessions of ${name} are ended.`,
     ],
     'factor-off NAME': [
       'takes away a second factor, where telephone and recovery codes are lost',

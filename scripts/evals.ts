@@ -7,24 +7,21 @@ import { serveEvalTown } from '../tests/evals/serve.ts';
 import { formatOutcomes } from '../tests/evals/table.ts';
 import { runScript, say } from './commands.ts';
 
-const HELP = `npm run evals -- [--write] [--url URL]
+const HELP = `npm run evals -- [--write]
 
 Asks the 60 questions of tests/evals/questions, in both languages, of a made-up town at half past five on a Friday: by the text of
 MCP's answers alone, by their structured half alone, and by Markdown from /llms.txt on. A script makes the calls that a question
 expects, as they are documented, and looks for the facts that must and must not be there. Ends with 1 where fewer than 57 of 60 are
 right in a mode. With EVALS_MODEL_URL, EVALS_MODEL and EVALS_MODEL_KEY a model is asked instead: docs/agents.md.
-  --write     writes the table into docs/agents.md
-  --url URL   asks a server that runs, on the same town, in place of one of its own
+  --write   writes the table into docs/agents.md
 `;
 
 /** Of 60, in each mode. */
 const ENOUGH = 57;
 
-await runScript(HELP, async ({ options: { url, write } }) => {
+await runScript(HELP, async ({ options: { write } }) => {
   const model = readModel();
-  const server = url
-    ? { origin: new URL(url).origin, stop: async () => {} }
-    : await serveEvalTown();
+  const server = await serveEvalTown();
   try {
     const { outcomes, entries } =
       model === null ? await runEvals(server.origin) : await runModelEvals(server.origin, model);

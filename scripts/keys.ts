@@ -1,7 +1,7 @@
 // npm run keys: makes, lists and revokes API keys. A running server knows of each at once.
 import { createKey } from '../src/desk/api-keys.ts';
 import { listKeys, revokeKey } from '../src/inbox/api-keys.ts';
-import { runInboxCommand } from './inbox-commands.ts';
+import { runInboxCommand } from './commands.ts';
 
 await runInboxCommand(
   'Keys raise the allowance of who sends them as x-api-key (RATE_LIMIT_KEY requests a minute). They open nothing else.',

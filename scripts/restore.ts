@@ -4,24 +4,22 @@ import { readBackup } from '../src/backup/backups.ts';
 import { restoreBackup } from '../src/backup/restore.ts';
 import { runScript, say } from './commands.ts';
 
-const HELP = `npm run restore -- BACKUP [--content]
+const HELP = `npm run restore -- BACKUP
 
 Puts a backup back, a folder that npm run backup made: inbox.db into DATA_DIR, and its content into CONTENT_DIR where that is
 empty. The service must be stopped. What is there is moved aside, never lost. What was forgotten since, as the inbox before
 and newer backups beside this one know it, is forgotten again; keys that were revoked stay so; everybody logs in anew.
-  --content   puts content back though there is some: that is moved aside
 `;
-await runScript(HELP, async ({ config, now_ms, words, options }) => {
+await runScript(HELP, async ({ config, now_ms, words }) => {
   const { data_dir, content_dir } = config;
   const backup = readBackup(resolve(words[0] ?? ''));
-  const order = { backup, data_dir, content_dir, now_ms };
-  const done = await restoreBackup({ ...order, with_content: 'content' in options });
+  const done = await restoreBackup({ backup, data_dir, content_dir, now_ms });
   const list = (names: readonly string[]): string => names.join(', ') || 'nothing';
   say(`The backup of ${backup.manifest.made_at} is back in ${data_dir}.
 ${
   done.is_content_restored
     ? `Content is back in ${content_dir}.`
-    : `Content in ${content_dir} stays as it is; --content puts that of the backup there.`
+    : `Content in ${content_dir} stays as it is. That of the backup is in ${backup.dir}.`
 }
 Moved aside, with what came after the backup: ${list(done.aside)}
 Forgotten again: ${list(done.forgotten)}. Keys revoked again: ${list(done.revoked)}. Readers who want no mail, as since: ${done.mail_stops}

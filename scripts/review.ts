@@ -4,23 +4,19 @@ import { toKnown } from '../src/desk/known.ts';
 import { changeDay, changeStatus, type StatusAction, withdrawEvent } from '../src/desk/override.ts';
 import { readQueue } from '../src/desk/queue.ts';
 import { approve, changeEdits, grant, refuse } from '../src/desk/review.ts';
-import { undo } from '../src/desk/undo.ts';
 import type { EventDetail } from '../src/domain/agenda.ts';
 import { toCleanLine } from '../src/domain/clean-text.ts';
 import { readQueueQuestion } from '../src/domain/queue/question.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
-import { listLog } from '../src/inbox/decisions.ts';
 import { getSubmission } from '../src/inbox/submissions.ts';
 import { sweep } from '../src/inbox/sweep.ts';
-import { isLocked } from '../src/releases/lock.ts';
 import { readCurrent, toLayout, toSnapshotPath } from '../src/releases/snapshots.ts';
 import { getEvent } from '../src/snapshot/get-thing.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
-import { type Desk, runInboxCommand } from './inbox-commands.ts';
+import { type Desk, runInboxCommand } from './commands.ts';
 
 const SOON = 'A running server publishes it within seconds; where none runs: npm run release.';
-const A_PAGE = 50;
 
 /** Asks the snapshot that serves. */
 function read<T>({ config }: Desk, question: (snapshot: Snapshot) => T): T {
@@ -46,7 +42,7 @@ function findEvent(desk: Desk, name: string): EventDetail {
   const detail = read(desk, (snapshot) => getEvent(snapshot, name, desk.actor.now_ms));
   if (detail === null) throw new Error(`There is no published event '${name}'`);
   if (detail !== 'gone') return detail;
-  throw new Error(`'${name}' was withdrawn: undo that (npm run review -- log has its number)`);
+  throw new Error(`'${name}' was withdrawn: undo that at ${desk.config.site_url}${DESK_PATHS.log}`);
 }
 
 function list(desk: Desk): string {
@@ -99,25 +95,6 @@ function withdraw(desk: Desk, name: string): string {
   return `${name} is withdrawn. ${SOON}`;
 }
 
-function undoOne({ config, inbox, actor, options }: Desk, number: string): string {
-  const is_building = isLocked(toLayout(config.data_dir).lock_file);
-  const settings = { is_building, reason: options.reason ?? '' };
-  const { action, subject, editor } = undo(inbox, Number(number), actor, settings);
-  return `Undone: ${action} of ${subject} by ${editor}. ${SOON}`;
-}
-
-function log({ inbox, options }: Desk): string {
-  const page = Math.max(1, Math.floor(Number(options.page)) || 1);
-  const all = { editor: null, action: null, subjects: null };
-  const lines = listLog(inbox, all, A_PAGE, (page - 1) * A_PAGE).map((decision) => {
-    const { id, at, editor, action, subject, reason, undone_at } = decision;
-    const done = `${action} ${subject}${undone_at === null ? '' : ' (undone)'}`;
-    const why = reason === null ? '' : `: ${toCleanLine(reason)}`;
-    return `${id}  ${at.slice(0, 16)}  ${editor}  ${done}${why}`;
-  });
-  return lines.join('\n') || 'There are no decisions here.';
-}
-
 function sweepOut({ inbox }: Desk): string {
   if (sweep(inbox)) return 'No byte of what was erased is left in inbox.db.';
   throw new Error('Another program still reads what was erased; again, soon: review -- sweep');
@@ -131,7 +108,7 @@ function eraseOne(desk: Desk, id: string): string {
 const DATED = 'EVENT [--date DAY]';
 await runInboxCommand(
   `Lists and decides what waits, logged under this user's name. Everything else (editing, notices, calendars, reports, merges,
-what readers are told of a cancellation) is done in the desk on the web, at ${DESK_PATHS.queue}.`,
+the log, undoing, what readers are told of a cancellation) is done in the desk on the web, at ${DESK_PATHS.queue}.`,
   {
     'list [--page N]': ['what waits, the most urgent first', list],
     'show ID': ['a submission', (desk, id) => JSON.stringify(find(desk, id), null, 2)],
@@ -142,8 +119,6 @@ what readers are told of a cancellation) is done in the desk on the web, at ${DE
     [`postpone ${DATED} --reason TEXT`]: ['to a day not known yet', setStatus('postpone')],
     [`restore ${DATED} [--reason TEXT]`]: ['takes place after all', setStatus('restore')],
     'withdraw EVENT --reason TEXT': ['off every surface, for legal reasons', withdraw],
-    'undo NUMBER [--reason TEXT]': ['a decision, while what it left still stands', undoOne],
-    'log [--page N]': ['who decided what, when and why, the newest first', log],
     'erase ID': ['what is private, at once; what is public stays', eraseOne],
     sweep: ['leaves no byte of what was erased in inbox.db; a server does so, too', sweepOut],
   },

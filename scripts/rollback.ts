@@ -1,6 +1,4 @@
 // npm run rollback: the content before this one serves again.
-import { formatTimestamp } from '../src/domain/cancun-time.ts';
-import { nextDueMs } from '../src/releases/due.ts';
 import { release } from '../src/server/release.ts';
 import { runScript, say } from './commands.ts';
 
@@ -13,11 +11,6 @@ so. The next release that is due is built from CONTENT_DIR again, so mend the fi
 await runScript(HELP, async ({ config, now_ms }) => {
   const order = { config, now_ms, say, cause: 'rollback', allow_loss: true } as const;
   const { back_to, summary } = await release({ ...order, origin: 'before' });
-  const next_ms = nextDueMs(now_ms, config.rebuild_hours);
   say(`The content of ${back_to} serves again: ${summary}`);
-  say(
-    next_ms === null
-      ? 'REBUILD_HOURS is 0: it serves until somebody runs npm run release.'
-      : `The next release is due at ${formatTimestamp(next_ms)} and is built from CONTENT_DIR: mend the files before.`,
-  );
+  say('Mend the files now: npm run release, and the schedule, build from CONTENT_DIR again.');
 });

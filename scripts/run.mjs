@@ -3,27 +3,6 @@
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const COMMANDS = {
-  start: 'build the first release if there is none, and serve it',
-  dev: "Astro's development server on a fresh snapshot",
-  release: 'build, check and switch to a new release; a running server follows',
-  keys: 'make, list and revoke API keys',
-  review: 'what waits, listed and decided in a terminal',
-  editors: 'who may use the review desk on the web',
-  doctor: 'what is wrong with machine, settings and service, and what to do',
-  export: 'the release that serves as plain files, for a static host',
-  backup: 'copies of the inbox and of content, made, rotated, listed',
-  restore: 'put a backup back',
-  rollback: 'let the release before serve again',
-  due: 'which facts of content are due to be looked at again',
-  content: 'writes what the desk says over content into its files',
-  evals: 'how many questions models can answer with what they are given',
-  snapshot: 'build only the snapshot of the content, to look into it',
-  bench: 'what is measured: requests, decisions, starts, a bad day; and made-up towns',
-  check: 'types, lint and the quick tests',
-  test: 'every test, the browser too, or those of one file or folder',
-};
-
 const NEEDED_MAJOR = 24;
 const name = process.argv[2];
 
@@ -44,19 +23,10 @@ function explain(thrown) {
 const toPath = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
-  const again = name === 'start' || name === 'test' ? name : `run ${name ?? 'start'}`;
+  const again = name === 'start' || name === 'test' ? name : `run ${name}`;
   fail(
     `This needs Node ${NEEDED_MAJOR} or newer and was run with ${process.versions.node}. Run "npm install" once and then "npm ${again}": npm brings the right Node with it.`,
   );
-} else if (name === undefined || name === '--help' || name === '-h') {
-  const lines = Object.entries(COMMANDS).map(
-    ([one, what]) => `  npm run ${one.padEnd(10)}${what}\n`,
-  );
-  process.stdout.write(
-    `Hoy Cancún\n\n${lines.join('')}\nEach of them takes --help: npm run release -- --help\n`,
-  );
-} else if (!Object.hasOwn(COMMANDS, name)) {
-  fail(`There is no command '${name}'. There are: ${Object.keys(COMMANDS).join(', ')}`);
 } else {
   // Types are stripped and code is compiled once for all runs: a start is quicker, a process 20 MB smaller.
   module.enableCompileCache(toPath('../node_modules/.cache/compiled'));

@@ -1,14 +1,13 @@
 // Steps of a check, one after the other: each announced when it begins, timed when it ends, all run even
 // where one fails.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { toChildEnv } from '../src/config.ts';
 import { formatDuration } from '../src/releases/progress.ts';
+import { PROJECT_DIR } from '../src/releases/snapshots.ts';
+import { say } from './commands.ts';
 
-const PROJECT_DIR = resolve(import.meta.dirname, '..');
-
-export interface Step {
+interface Step {
   readonly name: string;
   /** A package's program, below node_modules, and its arguments. */
   readonly command: readonly [program: string, ...parts: string[]];
@@ -28,34 +27,33 @@ export const UNUSED: Step = { name: 'nothing unused', command: ['knip/bin/knip.j
 
 /** One run of the tests; the quick ones of a project, or those of paths. */
 export const toTests = (name: string, args: readonly string[], env: Step['env'] = {}): Step => ({
-  ...{ name, env, command: ['vitest/vitest.mjs', 'run', ...args] },
+  name,
+  env,
+  command: ['vitest/vitest.mjs', 'run', ...args],
 });
 
 /** Runs all of them, says how each ended, and sets the exit code. */
-export async function runSteps(steps: readonly Step[]): Promise<void> {
+export function runSteps(steps: readonly Step[]): void {
   const failed: string[] = [];
   for (const [at, { name, command, env }] of steps.entries()) {
     const place = `[${at + 1}/${steps.length}] ${name}`;
-    process.stdout.write(`\n${place}\n`);
+    say(`\n${place}`);
     const begun_ms = performance.now();
     const [program, ...parts] = command;
-    const child = spawn(
+    const { status } = spawnSync(
       process.execPath,
-      [resolve(PROJECT_DIR, 'node_modules', program), ...parts],
+      [join(PROJECT_DIR, 'node_modules', program), ...parts],
       {
         cwd: PROJECT_DIR,
         stdio: 'inherit',
         env: toChildEnv({ NODE_ENV: 'test', ENV_FILE: '', ...env }),
       },
     );
-    const [code]: unknown[] = await once(child, 'close');
-    if (code !== 0) failed.push(name);
-    const how = `${code === 0 ? 'passed' : 'FAILED'} in ${formatDuration(performance.now() - begun_ms)}`;
-    process.stdout.write(`${place}: ${how}\n`);
+    if (status !== 0) failed.push(name);
+    const how = status === 0 ? 'passed' : 'FAILED';
+    say(`${place}: ${how} in ${formatDuration(performance.now() - begun_ms)}`);
   }
   const named = failed.length > 0 ? `: ${failed.join(', ')}` : '';
-  process.stdout.write(
-    `\n${steps.length - failed.length} passed, ${failed.length} failed${named}\n`,
-  );
+  say(`\n${steps.length - failed.length} passed, ${failed.length} failed${named}`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 // The only reader of the environment: every setting, its default and its rule (README,
 // Configuration).
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 
@@ -8,6 +9,16 @@ const text = (fallback: string) =>
   v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty')), fallback);
 /** A text that may be left out, then empty. */
 const absent = v.optional(v.pipe(v.string(), v.trim()), '');
+const orNull = v.transform((t: string) => t || null);
+const path = (fallback: string) =>
+  v.pipe(
+    text(fallback),
+    v.transform((t) => resolve(t)),
+  );
+const pathOrNull = v.pipe(
+  absent,
+  v.transform((t) => (t === '' ? null : resolve(t))),
+);
 const integer = (fallback: number, min: number, max: number) =>
   v.pipe(
     v.optional(v.string(), String(fallback)),
@@ -39,95 +50,104 @@ const hosts = listed(
   'must be hosts with their ports, separated by commas, as 127.0.0.1:8080',
 );
 const email = formed(isEmail, 'must be one e-mail address');
-/** What is given never stands in a message, for it may hold a password (toGiven). */
+/** What is given never stands in a message, for it may hold a password (toSentence). */
 const server = (schemes: RegExp, names: string) =>
   formed(
     (t) => schemes.test(t) && URL.canParse(t),
     `must be ${names}, with USER:PASSWORD@ before the host where it asks for them`,
   );
 
-const EnvSchema = v.object({
-  HOST: text('127.0.0.1'),
-  PORT: integer(4321, 0, 65_535),
-  SITE_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(isWeb, 'must be an address that begins with https:// or http://'),
-      v.check(
-        (t) => !URL.canParse(t) || new URL(t).pathname === '/',
-        'must have no path: the service lives at the root of its host',
-      ),
-      v.transform((t) => new URL(t).origin),
+/** By the names of the settings, in small letters. */
+const SettingsSchema = v.object({
+  host: text('127.0.0.1'),
+  port: integer(4321, 0, 65_535),
+  site_url: v.pipe(
+    formed(isWeb, 'must be an address that begins with https:// or http://'),
+    v.check(
+      (t) => !isWeb(t) || new URL(t).pathname === '/',
+      'must have no path: the service lives at the root of its host',
     ),
   ),
-  SITE_NAME: text('Hoy Cancún'),
-  CONTENT_DIR: text('./content'),
-  DATA_DIR: text('./data'),
-  BUNDLES_DIR: absent,
-  CLOCK_START: v.pipe(
+  site_name: text('Hoy Cancún'),
+  content_dir: path('./content'),
+  data_dir: path('./data'),
+  /** Where the built code of the pages is kept. */
+  bundles_dir: absent,
+  /** An ISO instant at which the clock starts; null for the real time. */
+  clock_start: v.pipe(
     formed(
-      (t) => /(Z|[+-]\d{2}:\d{2})$/.test(t),
+      (t) => /(Z|[+-]\d{2}:\d{2})$/.test(t) && !Number.isNaN(Date.parse(t)),
       'must be an instant with an offset, as 2026-11-20T23:59:30-05:00',
     ),
-    v.check(
-      (t) => t === '' || !Number.isNaN(Date.parse(t)),
-      'must be an instant that exists, as 2026-11-20T23:59:30-05:00',
-    ),
+    orNull,
   ),
-  REBUILD_HOURS: integer(6, 0, 24),
-  TRUST_PROXY: integer(0, 0, 10),
-  RATE_LIMIT: integer(60, 1, 1_000_000),
-  RATE_LIMIT_KEY: integer(600, 1, 1_000_000),
-  SERVERS: integer(1, 1, 16),
-  VALKEY_URL: server(/^rediss?:\/\/[^/]/, 'redis://HOST:PORT or rediss://HOST:PORT'),
-  CONTACT_EMAIL: email,
-  PICTURES: integer(1, 0, 1),
-  PICTURES_ALLOW: hosts,
-  CALENDARS_ALLOW: hosts,
-  TILES_URL: v.pipe(
+  /** 0 = never by itself. */
+  rebuild_hours: integer(6, 0, 24),
+  trust_proxy: integer(0, 0, 10),
+  rate_limit: integer(60, 1, 1_000_000),
+  rate_limit_key: integer(600, 1, 1_000_000),
+  /** Server processes on the same port. */
+  servers: integer(1, 1, 16),
+  /** Where they count together; null where each counts for itself. Secret. */
+  valkey_url: v.pipe(
+    server(/^rediss?:\/\/[^/]/, 'redis://HOST:PORT or rediss://HOST:PORT'),
+    orNull,
+  ),
+  contact_email: v.pipe(email, orNull),
+  /** Whether a release fetches the pictures of its events. */
+  pictures: integer(1, 0, 1),
+  /** `host:port` of servers that may be private. */
+  pictures_allow: hosts,
+  calendars_allow: hosts,
+  tiles_url: v.pipe(
     formed(isWeb, 'must be an address that begins with https:// or http://'),
     v.check(
       (t) => !isWeb(t) || isTiles(t) || /\.json$/.test(new URL(t).pathname),
       'must have {z}, {x} and {y} in it, or be the address of a style that ends with .json',
     ),
   ),
-  TILES_ATTRIBUTION: absent,
-  TILES_ALLOW: listed(
+  tiles_attribution: absent,
+  tiles_allow: listed(
     (origin) => isWeb(origin) && new URL(origin).origin === origin,
     'must be origins without a path, separated by commas, as https://fonts.example',
   ),
-  SMTP_URL: server(/^smtps?:\/\/[^/]/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
-  MAIL_FROM: email,
-  MAIL_EDITORS: v.pipe(
+  smtp_url: server(/^smtps?:\/\/[^/]/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
+  mail_from: email,
+  mail_editors: v.pipe(
     listed(
       isEmail,
       'must be e-mail addresses, separated by commas, as ana@hoy.example,eva@hoy.example',
     ),
     v.maxLength(20, 'must be at most 20 addresses'),
   ),
-  MAIL_HOUR: integer(8, 0, 23),
-  BACKUP_DIR: absent,
-  BACKUP_HOURS: integer(24, 0, 168),
-  METRICS_HOST: text('127.0.0.1'),
-  METRICS_PORT: integer(0, 0, 65_535),
-  LOG_LEVEL: v.optional(
+  mail_hour: integer(8, 0, 23),
+  backup_dir: pathOrNull,
+  /** How old the newest backup may be before the service makes one; 0 = it makes none. */
+  backup_hours: integer(24, 0, 168),
+  metrics_host: text('127.0.0.1'),
+  metrics_port: integer(0, 0, 65_535),
+  log_level: v.optional(
     v.picklist(
       ['debug', 'info', 'warn', 'error', 'silent'],
       'must be debug, info, warn, error or silent',
     ),
     'info',
   ),
-  // Set by npm for what it starts.
-  npm_lifecycle_event: absent,
   // Set by the release builder for the site's build only.
-  SNAPSHOT_PATH: absent,
-  OUT_DIR: absent,
-  // Set by the first server for the others on its port.
-  SERVER_INDEX: integer(0, 0, 15),
+  /** The snapshot that the site is built from; null outside a build of the site. */
+  snapshot_path: pathOrNull,
+  /** Where the site is built to; null for Astro's own default. */
+  out_dir: pathOrNull,
+  /** Which of the servers on its port it is, from 0; set by the first for the others. */
+  server_index: integer(0, 0, 15),
 });
+type Settings = v.InferOutput<typeof SettingsSchema>;
 
 /** The names of all settings. */
-export const SETTING_NAMES: readonly string[] = ['ENV_FILE', ...Object.keys(EnvSchema.entries)];
+export const SETTING_NAMES: readonly string[] = [
+  'env_file',
+  ...Object.keys(SettingsSchema.entries),
+].map((name) => name.toUpperCase());
 
 export type Config = ReturnType<typeof readConfig>;
 /** How mail is sent. */
@@ -138,115 +158,68 @@ export type MailSettings = NonNullable<Config['mail']>;
  * is accepted.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  const known = Object.keys(EnvSchema.entries).map((name) => [name, env[name] || undefined]);
-  const result = v.safeParse(EnvSchema, Object.fromEntries(known));
-  if (!result.success) {
-    const issues = result.issues.map(
-      (issue) => `${v.getDotPath(issue)}: ${issue.message}${toGiven(issue)}`,
-    );
-    throw new Error(
-      `The environment has ${issues.length === 1 ? 'a wrong setting' : 'wrong settings'}:\n  ${issues.join('\n  ')}`,
-    );
-  }
-  const e = result.output;
+  const given = Object.keys(SettingsSchema.entries).map((name) => [
+    name,
+    env[name.toUpperCase()] || undefined,
+  ]);
+  const result = v.safeParse(SettingsSchema, Object.fromEntries(given));
+  if (!result.success) refuse(result.issues.map(toSentence));
+  const settings = result.output;
+  const { port, data_dir, bundles_dir, metrics_host, metrics_port } = settings;
   /** `{base_url}` without a slash at its end. */
-  const site_url = e.SITE_URL ?? `http://localhost:${e.PORT}`;
-  checkTiles(e, site_url);
-  checkMail(e);
+  const site_url = settings.site_url
+    ? new URL(settings.site_url).origin
+    : `http://localhost:${port}`;
   return Object.freeze({
-    host: e.HOST,
-    port: e.PORT,
+    ...settings,
     site_url,
-    site_name: e.SITE_NAME,
-    content_dir: resolve(e.CONTENT_DIR),
-    data_dir: resolve(e.DATA_DIR),
-    /** Where the built code of the pages is kept. */
-    bundles_dir: resolve(e.BUNDLES_DIR || join(e.DATA_DIR, 'bundles')),
-    /** An ISO instant at which the clock starts; null for the real time. */
-    clock_start: e.CLOCK_START || null,
-    /** 0 = never by itself. */
-    rebuild_hours: e.REBUILD_HOURS,
-    trust_proxy: e.TRUST_PROXY,
-    rate_limit: e.RATE_LIMIT,
-    rate_limit_key: e.RATE_LIMIT_KEY,
-    /** Server processes on the same port. */
-    servers: e.SERVERS,
-    /** Where they count together; null where each counts for itself. Secret. */
-    valkey_url: e.VALKEY_URL || null,
-    contact_email: e.CONTACT_EMAIL || null,
-    /** Whether a release fetches the pictures of its events. */
-    pictures: e.PICTURES === 1,
-    /** `host:port` of servers that may be private. */
-    pictures_allow: e.PICTURES_ALLOW,
-    calendars_allow: e.CALENDARS_ALLOW,
-    /** The map with streets: its tiles or a style, whose map it is, further origins that a style loads from. */
-    tiles:
-      e.TILES_URL === ''
-        ? null
-        : { url: e.TILES_URL, attribution: e.TILES_ATTRIBUTION, allow: e.TILES_ALLOW },
-    /** Who writes, by which server (secret), and whom it tells once a day from an hour of Cancún on what waits. */
-    mail:
-      e.SMTP_URL === ''
-        ? null
-        : { smtp_url: e.SMTP_URL, from: e.MAIL_FROM, editors: e.MAIL_EDITORS, hour: e.MAIL_HOUR },
-    backup_dir: e.BACKUP_DIR ? resolve(e.BACKUP_DIR) : null,
-    /** How old the newest backup may be before the service makes one; 0 = it makes none. */
-    backup_hours: e.BACKUP_HOURS,
+    pictures: settings.pictures === 1,
+    bundles_dir: resolve(bundles_dir || join(data_dir, 'bundles')),
+    tiles: toTiles(settings, site_url),
+    mail: toMail(settings),
     /** Where /metrics is served. */
     metrics:
-      e.METRICS_PORT === 0
+      metrics_port === 0
         ? null
-        : ({ host: e.METRICS_HOST, port: e.METRICS_PORT, setting: 'METRICS_PORT' } as const),
-    log_level: e.LOG_LEVEL,
+        : ({ host: metrics_host, port: metrics_port, setting: 'METRICS_PORT' } as const),
     /** The file of settings that ENV_FILE names; empty for none, null for the usual one. */
     env_file: env.ENV_FILE ?? null,
-    is_npm_start: e.npm_lifecycle_event === 'start',
-    /** The snapshot that the site is built from; null outside a build of the site. */
-    snapshot_path: e.SNAPSHOT_PATH ? resolve(e.SNAPSHOT_PATH) : null,
-    /** Where the site is built to; null for Astro's own default. */
-    out_dir: e.OUT_DIR ? resolve(e.OUT_DIR) : null,
-    /** Which of the servers on its port it is, from 0. */
-    server_index: e.SERVER_INDEX,
+    is_npm_start: env.npm_lifecycle_event === 'start',
   });
 }
 
-/** What was given, but where it may be a secret. */
-const toGiven = (issue: v.BaseIssue<unknown>): string =>
-  ['SMTP_URL', 'VALKEY_URL'].includes(v.getDotPath(issue) ?? '')
-    ? ''
-    : ` (it is '${String(issue.input)}')`;
-
-/** Throws an Error for a setting that is wrong beside another. */
-function refuse(sentence: string): never {
-  throw new Error(`The environment has a wrong setting:\n  ${sentence}`);
+/** What was given stands in it, but where that may be a secret. */
+function toSentence(issue: v.BaseIssue<unknown>): string {
+  const name = v.getDotPath(issue)?.toUpperCase() ?? '';
+  const is_secret = name === 'SMTP_URL' || name === 'VALKEY_URL';
+  return `${name}: ${issue.message}${is_secret ? '' : ` (it is '${String(issue.input)}')`}`;
 }
 
-/** What the settings of mail ask of each other. Throws an Error that says it. */
-function checkMail({
-  SMTP_URL: url,
-  MAIL_FROM: from,
-  MAIL_EDITORS: editors,
-}: v.InferOutput<typeof EnvSchema>): void {
-  if (url === '' && (from !== '' || editors.length > 0))
-    refuse('SMTP_URL: must be set where MAIL_FROM or MAIL_EDITORS is');
-  if (url !== '' && from === '')
-    refuse('MAIL_FROM: must say which address mail comes from, as agenda@hoy.example');
+function refuse(sentences: readonly string[]): never {
+  throw new Error(`The environment has wrong settings:\n  ${sentences.join('\n  ')}`);
 }
 
-/** What the settings of the map with streets ask of each other. Throws an Error that says it. */
-function checkTiles(
-  { TILES_URL: url, TILES_ATTRIBUTION, TILES_ALLOW }: v.InferOutput<typeof EnvSchema>,
+/** Who writes, by which server (secret), and whom it tells once a day from an hour of Cancún on what waits. */
+function toMail({ smtp_url, mail_from: from, mail_editors: editors, mail_hour: hour }: Settings) {
+  if (smtp_url === '' && (from !== '' || editors.length > 0))
+    refuse(['SMTP_URL: must be set where MAIL_FROM or MAIL_EDITORS is']);
+  if (smtp_url !== '' && from === '')
+    refuse(['MAIL_FROM: must say which address mail comes from, as agenda@hoy.example']);
+  return smtp_url === '' ? null : { smtp_url, from, editors, hour };
+}
+
+/** The map with streets: its tiles or a style, whose map it is, further origins that a style loads from. */
+function toTiles(
+  { tiles_url: url, tiles_attribution: attribution, tiles_allow: allow }: Settings,
   site_url: string,
-): void {
-  if (url === '') {
-    if (TILES_ATTRIBUTION !== '' || TILES_ALLOW.length > 0)
-      refuse('TILES_URL: must be set where TILES_ATTRIBUTION or TILES_ALLOW is');
-    return;
-  }
-  if (isTiles(url) && TILES_ATTRIBUTION === '')
-    refuse('TILES_ATTRIBUTION: must say whose map it is, as © OpenStreetMap contributors');
-  if (site_url.startsWith('https:') && [url, ...TILES_ALLOW].some((t) => t.startsWith('http:')))
-    refuse('TILES_URL: must begin with https:// where SITE_URL does, as must TILES_ALLOW');
+) {
+  if (url === '' && (attribution !== '' || allow.length > 0))
+    refuse(['TILES_URL: must be set where TILES_ATTRIBUTION or TILES_ALLOW is']);
+  if (isTiles(url) && attribution === '')
+    refuse(['TILES_ATTRIBUTION: must say whose map it is, as © OpenStreetMap contributors']);
+  if (site_url.startsWith('https:') && [url, ...allow].some((t) => t.startsWith('http:')))
+    refuse(['TILES_URL: must begin with https:// where SITE_URL does, as must TILES_ALLOW']);
+  return url === '' ? null : { url, attribution, allow };
 }
 
 /** The environment for a child process: this one's, with settings added. */
@@ -261,17 +234,10 @@ export function toChildEnv(
  * stays. Throws where a file is named that is not there.
  */
 export function loadSettings(usual: string): void {
-  const { ENV_FILE } = process.env;
-  if (ENV_FILE === '') return;
-  try {
-    process.loadEnvFile(ENV_FILE ?? usual);
-  } catch (thrown) {
-    const is_missing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
-    if (!is_missing) throw thrown;
-    // Nobody needs to have one.
-    if (ENV_FILE !== undefined)
-      throw new Error(
-        `ENV_FILE: there is no ${ENV_FILE}. Name the file of settings, or leave it out`,
-      );
-  }
+  const { ENV_FILE: file = usual } = process.env;
+  // Nobody needs to have one.
+  if (file === '' || (file === usual && !existsSync(file))) return;
+  if (!existsSync(file))
+    throw new Error(`ENV_FILE: there is no ${file}. Name the file of settings, or leave it out`);
+  process.loadEnvFile(file);
 }

@@ -15,25 +15,22 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
-import { backupInbox, openCopy } from '../inbox/backup.ts';
+import { backupInbox } from '../inbox/backup.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { listPrivateHolders } from '../inbox/private.ts';
 import { syncFolder as sync } from '../releases/durable-file.ts';
 import { isDiskFull } from '../releases/progress.ts';
 
 /** What a backup has below it; the manifest is written last. */
 export const PARTS = { inbox: 'inbox.db', content: 'content', manifest: 'backup.json' } as const;
-const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 /** What a backup is called until it is whole. */
 const UNFINISHED = '.part';
+const NAME = /^\d{8}T\d{6}Z(\.part)?$/;
 
 const ManifestSchema = v.object({
   made_at: v.string(),
-  made_ms: v.number(),
-  /** References of which private words stand in it. */
-  holds: v.array(v.string()),
   /** `digest` is of SHA-256. */
   files: v.array(v.object({ path: v.string(), size: v.number(), digest: v.string() })),
 });
@@ -46,7 +43,9 @@ export interface Backup {
 /** `20261122T031500Z`. */
 export const toBackupName = (now_ms: number): string =>
   new Date(now_ms).toISOString().replace(/[-:]|\.\d+/g, '');
-const toMomentMs = (name: string): number => Date.parse(name.replace(NAME, '$1-$2-$3T$4:$5:$6Z'));
+const toMomentMs = (name: string): number =>
+  Temporal.Instant.from(name.replace(UNFINISHED, '')).epochMilliseconds;
+const isWhole = (name: string): boolean => !name.endsWith(UNFINISHED);
 
 /** The backup in a folder. Throws a sentence where it is none that can be read. */
 export function readBackup(dir: string): Backup {
@@ -61,30 +60,27 @@ export function readBackup(dir: string): Backup {
 }
 
 /** Their names, the newest first; none where the folder is not there or cannot be read. */
-function listNames(folder: string, ending = ''): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(ending));
-    const whole = names.filter((name) => NAME.test(basename(name, ending)));
-    return whole.sort().reverse();
+    return readdirSync(folder)
+      .filter((name) => NAME.test(name))
+      .sort()
+      .reverse();
   } catch {
     return [];
   }
 }
 
-/** Those in a folder, the newest first; those that cannot be read are left out. */
-export const listBackups = (folder: string): readonly Backup[] =>
-  listNames(folder).flatMap((name) => {
-    try {
-      return readBackup(join(folder, name));
-    } catch {
-      return [];
-    }
-  });
+/** The newest of a folder, which may be damaged; null where there is none. */
+export function findNewest(folder: string): string | null {
+  const name = listNames(folder).find(isWhole);
+  return name === undefined ? null : join(folder, name);
+}
 
-/** When the newest of a folder was made; null where there is none. */
+/** When that was made. */
 export function findNewestMs(folder: string): number | null {
-  const [newest] = listNames(folder);
-  return newest === undefined ? null : toMomentMs(newest);
+  const newest = findNewest(folder);
+  return newest === null ? null : toMomentMs(basename(newest));
 }
 
 /** Makes one in `folder` while everything runs. Throws a sentence where it cannot; nothing is left then. */
@@ -106,10 +102,6 @@ export async function makeBackup(
   mkdirSync(beside, { mode: 0o700 });
   try {
     backupInbox(inbox, join(beside, PARTS.inbox));
-    // Of the copy, not of what it was made of: that has gone on meanwhile.
-    const copy = openCopy(join(beside, PARTS.inbox));
-    const holds = listPrivateHolders(copy).map(({ reference }) => reference);
-    copy.close();
     // What a link leads to is copied; the history of a checkout is not content.
     cpSync(content_dir, join(beside, PARTS.content), {
       recursive: true,
@@ -118,7 +110,7 @@ export async function makeBackup(
     });
     const paths = listFiles(beside);
     const files = await Array.fromAsync(paths, (path) => describeFile(beside, path));
-    const manifest = { made_at: formatTimestamp(now_ms), made_ms: now_ms, holds, files };
+    const manifest = { made_at: formatTimestamp(now_ms), files };
     writeFileSync(join(beside, PARTS.manifest), `${JSON.stringify(manifest, null, 1)}\n`);
     for (const path of [...paths, PARTS.manifest]) sync(join(beside, path));
     renameSync(beside, dir);
@@ -179,14 +171,13 @@ export function listKept(moments: readonly number[]): ReadonlySet<number> {
   return new Set([...[...days.values()].slice(-7), ...[...weeks.values()].slice(-5)]);
 }
 
-/** Removes the others of a folder, and what a killed command has left; gives the names of backups that went. */
+/** Removes the others of a folder, and what a killed command has left; gives the names of what went. */
 export function rotate(folder: string, now_ms: number): readonly string[] {
   const names = listNames(folder);
-  const kept = listKept(names.map(toMomentMs));
-  const gone = names.filter((name) => !kept.has(toMomentMs(name)));
-  const left = listNames(folder, UNFINISHED).filter(
-    (name) => toMomentMs(basename(name, UNFINISHED)) < now_ms - GIVEN_UP_MS,
+  const kept = listKept(names.filter(isWhole).map(toMomentMs));
+  const gone = names.filter((name) =>
+    isWhole(name) ? !kept.has(toMomentMs(name)) : toMomentMs(name) < now_ms - GIVEN_UP_MS,
   );
-  for (const name of [...gone, ...left]) rmSync(join(folder, name), { recursive: true });
+  for (const name of gone) rmSync(join(folder, name), { recursive: true });
   return gone;
 }

@@ -21,7 +21,7 @@ import { deleteAllSessions } from '../inbox/sessions.ts';
 import { sweep } from '../inbox/sweep.ts';
 import { syncFolder } from '../releases/durable-file.ts';
 import { requestRelease, toLayout } from '../releases/snapshots.ts';
-import { type Backup, checkBackup, listBackups, PARTS, toBackupName } from './backups.ts';
+import { type Backup, checkBackup, findNewest, PARTS, toBackupName } from './backups.ts';
 
 /**
  * Puts it back and asks for a build; gives what was moved aside, as paths, and what was made good. Throws a
@@ -30,12 +30,11 @@ import { type Backup, checkBackup, listBackups, PARTS, toBackupName } from './ba
 export async function restoreBackup(order: {
   readonly backup: Backup;
   readonly data_dir: string;
-  /** Filled where it is empty, or where `with_content` says so. */
+  /** Filled where it is empty. */
   readonly content_dir: string;
-  readonly with_content: boolean;
   readonly now_ms: number;
 }) {
-  const { backup, data_dir, content_dir, with_content, now_ms } = order;
+  const { backup, data_dir, content_dir, now_ms } = order;
   await checkBackup(backup);
   const inbox_path = join(data_dir, PARTS.inbox);
   if (existsSync(inbox_path) && isInUse(inbox_path))
@@ -49,15 +48,13 @@ export async function restoreBackup(order: {
     copyFileSync(join(backup.dir, PARTS.inbox), path);
     const good = bringUp(path, inbox_path, backup, now_ms);
     const ending = `.before-${toBackupName(now_ms)}`;
-    const is_content_restored = with_content || isEmpty(content_dir);
     // What a damaged file leaves beside it goes too.
-    const aside = [`${inbox_path}-wal`, `${inbox_path}-shm`, inbox_path, content_dir]
-      .slice(0, is_content_restored && !isEmpty(content_dir) ? 4 : 3)
-      .filter((from) => existsSync(from));
+    const aside = [`${inbox_path}-wal`, `${inbox_path}-shm`, inbox_path].filter(existsSync);
     // There is no moment without inbox.db: a service that begins would make an empty one.
     for (const from of aside) (from === inbox_path ? linkSync : renameSync)(from, from + ending);
     renameSync(path, inbox_path);
     syncFolder(data_dir);
+    const is_content_restored = !existsSync(content_dir) || readdirSync(content_dir).length === 0;
     if (is_content_restored)
       cpSync(join(backup.dir, PARTS.content), content_dir, { recursive: true });
     requestRelease(toLayout(data_dir));
@@ -67,15 +64,12 @@ export async function restoreBackup(order: {
   }
 }
 
-const isEmpty = (dir: string): boolean => !existsSync(dir) || readdirSync(dir).length === 0;
-
 /** Brings a copy up to what is known since: by the inbox in its place, and by the newest backup. */
 function bringUp(path: string, inbox_path: string, backup: Backup, now_ms: number) {
-  const [newest = backup] = listBackups(dirname(backup.dir));
-  const newer = [
-    inbox_path,
-    ...(newest.manifest.made_ms > backup.manifest.made_ms ? [join(newest.dir, PARTS.inbox)] : []),
-  ].flatMap((known, at) => openCopyOf(known, `${path}-${at}`) ?? []);
+  const newest = findNewest(dirname(backup.dir)) ?? backup.dir;
+  const newer = [inbox_path, join(newest, PARTS.inbox)].flatMap(
+    (known, at) => openCopyOf(known, `${path}-${at}`) ?? [],
+  );
   const copy = openInbox(path);
   try {
     const good = makeGood(copy, newer, now_ms);
@@ -98,16 +92,10 @@ function openCopyOf(path: string, copy: string): Inbox | null {
   }
 }
 
-/** References that a backup holds private words of though they were forgotten since. */
-export function listHeldStill(inbox: Inbox, { manifest }: Backup): readonly string[] {
-  const holds = new Set(manifest.holds);
-  return listForgotten(inbox).filter((reference) => holds.has(reference));
-}
-
 /**
  * Does in `old` again what was done since for somebody's protection, as `newer` ones know it: what was
  * forgotten goes, revoked keys stay revoked, who wants no mail gets none. Everybody logs in anew. Gives references
- * that were forgotten, names of keys, and how many want no mail.
+ * that were forgotten, ids of keys, and how many want no mail.
  */
 function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number) {
   const listNew = (list: (inbox: Inbox) => readonly string[]): readonly string[] => [
@@ -115,16 +103,11 @@ function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number) {
   ];
   const done = inTransaction(old, () => {
     const forgotten = listNew(listForgotten).filter((reference) => clearPrivate(old, reference));
-    const names = new Map(listKeys(old).map(({ id, name }) => [id, name]));
     const revoked = listNew(listRevoked).filter((id) => revokeKey(old, id, now_ms));
     const stops = listNew(listMailStops);
     for (const reader of stops) insertMailStop(old, reader);
     deleteAllSessions(old);
-    return {
-      forgotten,
-      revoked: revoked.flatMap((id) => names.get(id) ?? []),
-      mail_stops: stops.length,
-    };
+    return { forgotten, revoked, mail_stops: stops.length };
   });
   sweep(old);
   return done;

@@ -20,7 +20,7 @@ export function isInUse(path: string): boolean {
 }
 
 /** Opens a copy that this code has just made, to be read; the file stays as it is. */
-export const openCopy = (path: string): Inbox =>
+const openCopy = (path: string): Inbox =>
   new Database(path, { readonly: true, fileMustExist: true });
 
 /**

@@ -19,7 +19,3 @@ export function growCrowd(inbox: Inbox, network: string, from_ms: number, crowd:
     )
     .run(crowd, network, from_ms);
 }
-
-/** Whether what was sent in is doubtful. */
-export const isDoubtful = (inbox: Inbox, reference: string): boolean =>
-  inbox.prepare('select 1 from doubts where reference = ?').get(reference) !== undefined;

@@ -27,16 +27,13 @@ import { type EncodedPicture, encodePicture, PictureError } from './encode.ts';
 /** All of them together may take this long; the rest is for the next release. */
 const BUDGET_MS = 30_000;
 const AT_ONCE = 4;
-/** The pause after the first failure; it doubles with each. */
-const FIRST_PAUSE_MS = 6 * 3_600_000;
-const LONGEST_PAUSE_MS = 14 * 24 * 3_600_000;
-/** Failures told one by one. */
-const MAX_TOLD = 10;
+/** After a failure. */
+const PAUSE_MS = 12 * 3_600_000;
 
-/** What came of a link: a picture, or how often it was tried and when it may be again. */
+/** What came of a link: a picture, or why there is none and when it may be asked again. */
 const OutcomeSchema = v.union([
   HeldPictureSchema,
-  v.object({ reason: v.string(), tries: v.number(), next_ms: v.number() }),
+  v.object({ reason: v.string(), next_ms: v.number() }),
 ]);
 const OutcomesSchema = v.record(v.string(), OutcomeSchema);
 type Outcome = v.InferOutput<typeof OutcomeSchema>;
@@ -94,7 +91,7 @@ async function askAll(links: ReadonlySet<string>, order: PictureOrder): Promise<
   const work = async (): Promise<void> => {
     for (const link of waiting) {
       if (budget.aborted) return;
-      const outcome = await ask(link, outcomes.get(link), order, budget);
+      const outcome = await ask(link, order, budget);
       if (outcome === null) continue;
       outcomes.set(link, outcome);
       later--;
@@ -104,11 +101,10 @@ async function askAll(links: ReadonlySet<string>, order: PictureOrder): Promise<
   const held = [...outcomes.values()].filter((one) => 'digest' in one).length;
   const left = later > 0 ? `, ${later} left for the next release` : '';
   order.say(`  pictures: ${held} held, ${outcomes.size - held} could not be had${left}`);
-  const failed = due.flatMap((link) => {
+  for (const link of due) {
     const outcome = outcomes.get(link);
-    return outcome && 'reason' in outcome ? [`  no picture from ${link}: ${outcome.reason}`] : [];
-  });
-  for (const line of failed.slice(0, MAX_TOLD)) order.say(line);
+    if (outcome && 'reason' in outcome) order.say(`  no picture from ${link}: ${outcome.reason}`);
+  }
   return outcomes;
 }
 
@@ -124,7 +120,6 @@ export function hasDue(links: readonly string[], dir: string, now_ms: number): b
 /** What comes of one link; null where the time of all of them was over before. */
 async function ask(
   link: string,
-  before: Outcome | undefined,
   order: PictureOrder,
   budget: AbortSignal,
 ): Promise<Outcome | null> {
@@ -142,9 +137,7 @@ async function ask(
   } catch (thrown) {
     if (!(thrown instanceof PictureError || thrown instanceof DownloadError)) throw thrown;
     if (budget.aborted) return null;
-    const tries = before && 'tries' in before ? before.tries + 1 : 1;
-    const pause_ms = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
-    return { reason: thrown.message, tries, next_ms: order.now_ms + pause_ms };
+    return { reason: thrown.message, next_ms: order.now_ms + PAUSE_MS };
   }
 }
 

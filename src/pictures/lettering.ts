@@ -16,31 +16,17 @@ function readFont(subset: string): opentype.Font {
   return opentype.parse(new Uint8Array(readFileSync(path)).buffer);
 }
 
-interface Letter {
-  readonly font: opentype.Font;
-  /** Of its size. */
-  readonly width: number;
-}
-
-/** Those asked for; null where the type has none. At most as many as there are letters. */
-const letters = new Map<string, Letter | null>();
-
-function findLetter(text: string): Letter | null {
-  const known = letters.get(text);
-  if (known !== undefined) return known;
+/** The first that has a letter. */
+function findFont(letter: string): opentype.Font | undefined {
   fonts ??= SUBSETS.map(readFont);
-  const font = fonts.find((one) => one.charToGlyphIndex(text) > 0);
-  const width = (font?.charToGlyph(text).advanceWidth ?? 0) / (font?.unitsPerEm ?? 1);
-  const found = font ? { font, width } : null;
-  letters.set(text, found);
-  return found;
+  return fonts.find((font) => font.charToGlyphIndex(letter) > 0);
 }
 
 /** A letter that the type has: itself, or without its marks; nothing where it has neither. */
 function toDrawableLetter(letter: string): string {
-  if (findLetter(letter)) return letter;
+  if (findFont(letter)) return letter;
   const plain = letter.normalize('NFKD').replace(/\p{M}/gu, '');
-  return [...plain].every(findLetter) ? plain : '';
+  return [...plain].every(findFont) ? plain : '';
 }
 
 /** Less than this part of its letters does not tell what a text says. */
@@ -60,7 +46,10 @@ export function toDrawable(text: string): string {
 
 /** How wide a text is at a size, both in pixels; kerning makes it a little narrower. */
 export const measure = (text: string, size: number): number =>
-  [...text].reduce((width, letter) => width + (findLetter(letter)?.width ?? 0), 0) * size;
+  [...text].reduce((width, letter) => {
+    const font = findFont(letter);
+    return font ? width + (font.charToGlyph(letter).advanceWidth ?? 0) / font.unitsPerEm : width;
+  }, 0) * size;
 
 /** One step of an outline. The library's own rounding makes NaN of some numbers. */
 function toStep(step: opentype.PathCommand): string {
@@ -78,7 +67,7 @@ export function toOutline(text: string, x: number, y: number, size: number): str
   // Stretches that one font has; what none has is passed over.
   const runs: { readonly font: opentype.Font; text: string }[] = [];
   for (const letter of text) {
-    const font = findLetter(letter)?.font;
+    const font = findFont(letter);
     const last = runs.at(-1);
     if (last?.font === font && last) last.text += letter;
     else if (font) runs.push({ font, text: letter });
@@ -100,32 +89,16 @@ export interface Room {
   readonly steps: readonly (readonly [size: number, max_lines: number])[];
 }
 
-export interface Fitted {
-  readonly lines: readonly string[];
-  readonly size: number;
-}
-
 const CUT = '…';
 /** Longer than any poster can show: the rest is not even measured. */
 const MAX_LENGTH = 240;
 
-/** A word that is wider than a line, in pieces that are not. */
-function breakWord(word: string, width: number, size: number): readonly string[] {
-  const pieces = [''];
-  for (const letter of word) {
-    const piece = pieces.pop() ?? '';
-    if (piece === '' || measure(piece + letter, size) <= width) pieces.push(piece + letter);
-    else pieces.push(piece, letter);
-  }
-  return pieces;
-}
-
-function toLines(text: string, width: number, size: number): string[] {
+/** Words as lines of a width; one that is wider stands alone. */
+function toLines(text: string, width: number, size: number): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ').flatMap((one) => breakWord(one, width, size))) {
-    const last = lines.at(-1);
-    const longer = last === undefined ? word : `${last} ${word}`;
-    if (last !== undefined && measure(longer, size) <= width) lines[lines.length - 1] = longer;
+  for (const word of text.split(' ').filter(Boolean)) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && measure(longer, size) <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
@@ -139,16 +112,18 @@ function cutLine(line: string, width: number, size: number): string {
 }
 
 /** The lines of a text at the first of the steps at which all of it fits; none of an empty one. */
-export function fitLines(text: string, { width, steps }: Room): Fitted {
-  const [smallest, most] = steps.at(-1) ?? [0, 0];
-  if (text === '') return { lines: [], size: smallest };
-  const known = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} ${CUT}` : text;
+export function fitLines(text: string, { width, steps }: Room) {
+  const known = text.slice(0, MAX_LENGTH);
   for (const [size, max_lines] of steps) {
-    const is_broken = known.split(' ').some((word) => measure(word, size) > width);
     const lines = toLines(known, width, size);
-    if (lines.length <= max_lines && (!is_broken || size === smallest)) return { lines, size };
+    if (lines.length <= max_lines && lines.every((line) => measure(line, size) <= width))
+      return { lines, size };
   }
-  const lines = toLines(known, width, smallest).slice(0, most);
-  const last = cutLine(lines.pop() ?? '', width, smallest);
-  return { lines: [...lines, last], size: smallest };
+  const [size, most] = steps.at(-1) ?? [0, 0];
+  const all = toLines(known, width, size);
+  const lines = all.slice(0, most).map((line, at) => {
+    const is_whole = measure(line, size) <= width && (at < most - 1 || all.length <= most);
+    return is_whole ? line : cutLine(line, width, size);
+  });
+  return { lines, size };
 }

@@ -4,20 +4,14 @@ import { lookInto } from '../snapshot/meta.ts';
 
 type Standings = ReadonlyMap<string, Standing>;
 
-/** Counts of events. `changed` says something else than before; `cancelled` became so. */
-interface Changes {
-  readonly read: number;
-  readonly new: number;
-  readonly changed: number;
-  readonly cancelled: number;
-  readonly gone: number;
-}
-
 /** Where there are few events, that many may go at once: an editor withdraws them on purpose. */
 const FREE_LOSS = 3;
 const MOST_LOST = 1 / 10;
 
-export function compareStandings(before: Standings, after: Standings): Changes {
+type Changes = ReturnType<typeof compareStandings>;
+
+/** Counts of events. `changed` says something else than before; `cancelled` became so. */
+export function compareStandings(before: Standings, after: Standings) {
   const counts = { read: after.size, new: 0, changed: 0, cancelled: 0, gone: 0 };
   for (const [id, now] of after) {
     const was = before.get(id);

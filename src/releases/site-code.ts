@@ -33,8 +33,6 @@ const UNUSED_MS = 7 * 86_400_000;
 const LEFT_MS = 3_600_000;
 /** How much of Astro's own words is shown when it fails. */
 const LAST_LINES = 40;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
-const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /** What decides how content becomes answers. */
 const CODE = ['src', 'public', 'astro.config.mjs', 'package-lock.json'] as const;
@@ -109,11 +107,11 @@ async function runAstro(out_dir: string): Promise<void> {
   const { code, signal } = await spawnTethered({
     command: [BUILD, ASTRO],
     cwd: PROJECT_DIR,
-    onLine: (line) => said.push(`  ${line.replace(COLOURS, '')}`),
+    onLine: (line) => said.push(`  ${line}`),
     env: {
       NODE_ENV: 'production',
       ASTRO_TELEMETRY_DISABLED: '1',
-      FORCE_COLOR: '0',
+      NO_COLOR: '1',
       OUT_DIR: out_dir,
       ASTRO_KEY: UNUSED_KEY,
     },

@@ -1,10 +1,11 @@
 // The doctor: what is wrong with the machine and the service, and what to do; and its letter to whoever runs it.
-import { existsSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as v from 'valibot';
 import { findNewestMs } from '../backup/backups.ts';
 import { type Config, SETTING_NAMES } from '../config.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
 import { STATUS_PATH } from '../i18n/paths.ts';
 import { checkMailServer, toMailServer } from '../mail/server.ts';
 import { PROJECT_DIR } from '../releases/snapshots.ts';
@@ -25,9 +26,6 @@ const wrong = (about: string, says: string): Finding => ({ about, level: 'WRONG'
 
 const TIMEOUT_MS = 5_000;
 const DAY_MS = 86_400_000;
-const MB = 1024 * 1024;
-/** Below this what comes in doubtful is refused. */
-const LEAST_MB = 256;
 
 const checkSettings: Check = ({ env_file, site_url, clock_start }) => {
   const path = env_file ?? join(PROJECT_DIR, '.env');
@@ -48,15 +46,6 @@ const checkSettings: Check = ({ env_file, site_url, clock_start }) => {
   return protocol === 'https:'
     ? ok('settings', `SITE_URL is ${site_url}; ${names.length} from ${path}`)
     : wrong('settings', `SITE_URL is ${site_url}, not https: passwords go over an open line`);
-};
-
-const checkDisk: Check = ({ data_dir }) => {
-  const { bavail, bsize } = statfsSync(existsSync(data_dir) ? data_dir : PROJECT_DIR);
-  const free_mb = Math.floor((bavail * bsize) / MB);
-  const says = `${free_mb} MB free at ${data_dir}`;
-  return free_mb < LEAST_MB
-    ? wrong('disk', `${says}: little is taken in, and no release may be built. Free some`)
-    : ok('disk', says);
 };
 
 /** That the user who asks is the one whose files these are, and nobody else reads them. */
@@ -133,12 +122,10 @@ const checkBackup: Check = ({ data_dir, backup_dir }, now_ms) => {
 };
 
 export async function examine(config: Config, now_ms: number): Promise<readonly Finding[]> {
-  const checks = [checkSettings, checkDisk, checkFiles, checkMail, checkBackup];
+  const checks = [checkSettings, checkFiles, checkMail, checkBackup];
   const found = await Promise.all(checks.map((check) => check(config, now_ms)));
   return [...(await checkService(config)), ...found];
 }
-
-const MailedSchema = v.object({ words: v.string(), at_ms: v.number() });
 
 /**
  * Mails where the service does not answer or wants attention: the same words once a day. Throws a sentence where it
@@ -154,14 +141,9 @@ export async function mailFindings(
   const of_service = findings.filter(({ about, level }) => about === 'service' && level !== 'ok');
   // The moment of the last try and the like make no new words.
   const words = of_service.map(({ says }) => says.replace(/[\d:.+-]+/g, '#')).join('\n');
-  const file = join(data_dir, 'doctor-mailed.json');
-  let mailed = { words: '', at_ms: 0 };
-  try {
-    mailed = v.parse(MailedSchema, JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    // There is no record yet, or none that can be read.
-  }
-  if (words === mailed.words && (words === '' || now_ms - mailed.at_ms < DAY_MS)) return;
+  const told = words === '' ? '' : `${toCancunDay(now_ms)}\n${words}`;
+  const file = join(data_dir, 'doctor-mailed.txt');
+  if (told === (existsSync(file) ? readFileSync(file, 'utf8') : '')) return;
   if (words !== '') {
     const others = findings.filter(({ about, level }) => about !== 'service' && level === 'WRONG');
     const lines = [...of_service, ...others].map(({ about, says }) => `${about}: ${says}`);
@@ -179,5 +161,5 @@ export async function mailFindings(
     if (kind !== 'sent') throw new Error(`The letter was not taken (${code ?? kind}): ${lines[0]}`);
   }
   // In place: on a full disk there is no room for another one beside it.
-  writeFileSync(file, JSON.stringify({ words, at_ms: now_ms }), { mode: 0o600 });
+  writeFileSync(file, told, { mode: 0o600 });
 }

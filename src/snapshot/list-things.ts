@@ -52,24 +52,6 @@ export function listStandings({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const FormerSlugRow = v.object({
-  kind: v.picklist(['event', 'venue', 'organizer']),
-  slug: v.string(),
-});
-
-/** Addresses that things had before, and that lead to where they are now. */
-export const listFormerSlugs = ({ db }: Snapshot): readonly v.InferOutput<typeof FormerSlugRow>[] =>
-  v.parse(
-    v.array(FormerSlugRow),
-    db
-      .prepare(
-        `with things as (select id, record from events union all select id, record from venues union all select id, record from organizers)
-         select kind, slug from slugs s where slug <> id and not exists
-           (select 1 from things t where t.id = s.id and s.slug in (record ->> '$.slug.es', record ->> '$.slug.en'))`,
-      )
-      .all(),
-  );
-
 /** Whose day is over or comes within a week. */
 export function listDue({ db }: Snapshot, today: Temporal.PlainDate): DueSplit {
   const last = today.add({ days: DUE_DAYS }).toString();

@@ -21,9 +21,6 @@ test('a backup, put back in an empty place, builds a release of content and inbo
   inbox.close();
   const made = await runCommand('backup', ['--to', BACKUPS], here);
   expect(made.output).toContain(`${BACKUP} is whole and checked`);
-  expect((await runCommand('backup', ['list', '--to', BACKUPS], here)).output).toMatch(
-    /^20261120T170000Z {2}\d+\.\d MB, files: \d+$/m,
-  );
 
   const restored = await runCommand('restore', [BACKUP], there);
   expect(restored.output).toContain(`is back in ${there.data_dir}`);

@@ -2,14 +2,13 @@
 import { expect, test } from 'vitest';
 import { saveDraft, toDraft } from '../../src/desk/review.ts';
 import { toFormValues } from '../../src/domain/submission/form.ts';
-import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listOverrides } from '../../src/inbox/overrides.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { isUnswept } from '../../src/inbox/sweep.ts';
 import { bring, send, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { serveDesk } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 
 const desk = await serveDesk();
 
@@ -39,12 +38,12 @@ test('what was sent is listed, shown, sent back, rejected and, once whole, appro
   const two = sendIn(inbox, { title: 'Para rechazar' }).reference;
   expect(await refuse('reject', two, '--reason', ' ')).toContain('reason: say why');
   await run('reject', two, '--reason', 'No es un evento');
-  await run('undo', String(listDecisions(inbox, 1)[0]?.id), '--reason', 'Sí lo es');
+  undoNewest(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
   await run('ask', two, '--reason', '¿A qué hora?');
   expect(getSubmission(inbox, two)?.state).toBe('changes_requested');
 });
 
-test('what is published is cancelled, whole or one day, restored, withdrawn, and that is undone', async () => {
+test('what is published is cancelled, whole or one day, restored and withdrawn', async () => {
   const { inbox } = desk;
   const event = await desk.findEventId();
   const record = () => listOverrides(inbox).find((row) => row.event === event)?.record;
@@ -58,13 +57,8 @@ test('what is published is cancelled, whole or one day, restored, withdrawn, and
   expect(listOverrides(inbox)).toContainEqual(expect.objectContaining({ event, date }));
   expect(await refuse('cancel', event, '--date', '2031-01-01', '--reason', 'x')).toContain('date:');
   expect(await refuse('cancel', 'nada', '--reason', 'x')).toContain("no published event 'nada'");
-  expect(await refuse('undo', 'x')).toContain('no such decision');
-  const number = /^(\d+) .* cancel ev_.*: Llueve$/m.exec(await run('log'))?.[1] ?? '';
-  expect(await refuse('undo', number)).toContain('a newer decision');
   await run('withdraw', event, '--reason', 'Orden de un juez');
   expect(record()).toMatchObject({ status: 'withdrawn' });
-  await run('undo', String(listDecisions(inbox, 1)[0]?.id));
-  expect(record()).toEqual({ status: 'published' });
 });
 
 test('a calendar is listed, and decided on the web', async () => {

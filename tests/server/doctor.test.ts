@@ -63,7 +63,7 @@ test('where all is well nothing is wrong', async () => {
   const findings = await examine(toConfig(), FRIDAY_NOON_MS);
   expect(findings.filter(({ level }) => level === 'WRONG')).toEqual([]);
   expect(findings.map(({ about }) => about)).toEqual([
-    ...['service', 'proxy', 'settings', 'disk', 'files', 'mail', 'backup'],
+    ...['service', 'proxy', 'settings', 'files', 'mail', 'backup'],
   ]);
 });
 
