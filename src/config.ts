@@ -184,7 +184,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         : ({ host: metrics_host, port: metrics_port, setting: 'METRICS_PORT' } as const),
     /** The file of settings that ENV_FILE names; empty for none, null for the usual one. */
     env_file: env.ENV_FILE ?? null,
-    is_npm_start: env.npm_lifecycle_event === 'start',
   });
 }
 

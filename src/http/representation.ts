@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, gzip, zstdCompress, zstdCompressSync } from 'node:zlib';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { chooseCoding, type Coding, QUICK_CODINGS } from './negotiation.ts';
-import { NO_STORE } from './response-headers.ts';
+import { NO_STORE, OWN_COPY } from './response-headers.ts';
 
 /** A body that can be had in several codings. */
 export interface Representation {
@@ -44,15 +44,8 @@ export const toQuickTag = (version: string, made_of: Buffer, size: number): stri
 export const toEtag = (tag: string, coding: Coding | 'identity'): string =>
   coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 
-let last_date = { second: Number.NaN, text: '' };
-
-/** An HTTP date, whole seconds. The last result is cached: the requests of a second share it. */
-export function toHttpDate(epoch_ms: number): string {
-  const second = Math.floor(epoch_ms / 1000);
-  if (second !== last_date.second)
-    last_date = { second, text: new Date(second * 1000).toUTCString() };
-  return last_date.text;
-}
+/** An HTTP date, whole seconds. */
+export const toHttpDate = (epoch_ms: number): string => new Date(epoch_ms).toUTCString();
 
 /**
  * Whether the caller has this response already (304). If-None-Match is compared weakly; only where it
@@ -89,11 +82,11 @@ export function toRepresentation(
     compressed.set(coding, made);
     return made;
   };
-  const is_cacheable = response.status === 200 && response.headers['cache-control'] !== NO_STORE;
+  const is_own = [NO_STORE, OWN_COPY].includes(response.headers['cache-control'] ?? '');
   return {
     status: response.status,
     headers: { ...response.headers, ...headers },
-    tag: is_cacheable ? tagOf(bytes) : null,
+    tag: response.status === 200 && !is_own ? tagOf(bytes) : null,
     last_modified_ms: null,
     codings: isCompressible(type, bytes.length) ? QUICK_CODINGS : [],
     size: bytes.length,

@@ -4,10 +4,9 @@ import { NO_NEWS } from '../domain/release-news.ts';
 import { type SiteSettings, toSite } from '../domain/site.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { EncodedResponse } from '../http/representation.ts';
-import { createCalendarDoor, createPainter, createQueues, createUploadDoor } from './heavy.ts';
+import { createHeavy } from './heavy.ts';
 import { handleRequest } from './http/handle-request.ts';
-import type { ReleaseState } from './http/release-state.ts';
-import type { ServiceContext } from './http/request-context.ts';
+import type { ReleaseState, ServiceContext } from './http/request-context.ts';
 import { countNothing } from './limits.ts';
 
 export interface Asked {
@@ -27,19 +26,16 @@ export function toQuietService(
     site,
     data_dir: settings.data_dir,
     rebuild_hours: 0,
-    queues: createQueues(),
-    paint: createPainter(),
-    uploads: createUploadDoor(),
-    fetchCalendar: createCalendarDoor([]),
+    ...createHeavy([]),
     onNote: () => {},
     onWritten: () => {},
     readReleaseNews: () => NO_NEWS,
-    watch: {
-      lastBuild: () => ({ success: null, failure: null }),
-      refusal: () => null,
-      isEnding: () => false,
-    },
-    access: { site, take: countNothing, isLiveKey: () => false, trusted_proxies: 0 },
+    lastBuild: () => ({ success: null, failure: null }),
+    refusal: () => null,
+    isEnding: () => false,
+    take: countNothing,
+    isLiveKey: () => false,
+    trusted_proxies: 0,
   };
 }
 
@@ -59,7 +55,7 @@ export function ask(
       query,
       headers: { host: new URL(service.site.url).host, ...headers },
     },
-    socket_address: undefined,
+    sender: 'unknown',
     work: { route: 'other' },
     readBody: async () => body,
     streamBody: () => Readable.from([body])[Symbol.asyncIterator](),

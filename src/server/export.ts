@@ -39,7 +39,7 @@ import { listBuiltDays, listBuiltPaths } from '../site/prebuilt.ts';
 import { ask, type Asked, toQuietService } from './ask.ts';
 import { isHiddenPath } from './http/find-page.ts';
 import { isFormPath } from './http/forms.ts';
-import { openRelease, type ReleaseState, retire } from './http/release-state.ts';
+import { openRelease, type ReleaseState, retire } from './http/request-context.ts';
 import { createPageStore } from './page-store.ts';
 import { loadOwnCode } from './site-code.ts';
 

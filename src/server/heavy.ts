@@ -1,16 +1,24 @@
 // What is heavy, each kind behind its queue: pages and forms, posters, uploads, calendars on their way.
 import { FEED_LIMITS } from '../domain/batch/feed-event.ts';
 import type { Poster } from '../domain/poster.ts';
-import { type Representation, toRepresentation } from '../http/representation.ts';
+import { toRepresentation } from '../http/representation.ts';
 import { download, DownloadError } from '../pictures/download.ts';
 import { paintPoster } from '../pictures/poster.ts';
 import type { SentCalendar } from '../site/visit.ts';
 import { type PageStore, toPageKey } from './page-store.ts';
 import { createQueue, QueueFull } from './queue.ts';
 
-export type Queues = ReturnType<typeof createQueues>;
+export type Heavy = ReturnType<typeof createHeavy>;
 
-/** The queues of a process: a page is made at one go, a form waits for passwords and calendars. */
+/** What is heavy in a process; `allowed`: `host:port` of servers of calendars that may be private. */
+export const createHeavy = (allowed: readonly string[]) => ({
+  queues: createQueues(),
+  paint: createPainter(),
+  uploads: createUploadDoor(),
+  fetchCalendar: createCalendarDoor(allowed),
+});
+
+/** A page is made at one go, a form waits for passwords and calendars. */
 export function createQueues() {
   let arrived = 0;
   const countArrivals = (): number => arrived;
@@ -25,22 +33,17 @@ export function createQueues() {
 /** Posters are one sender, the spare ones another, so that these never wait behind those. */
 const ROOM = { at_once: 1, of_one: 24, of_all: 48 } as const;
 
-export type Paint = ReturnType<typeof createPainter>;
-
 /**
  * Draws beside the thread that serves, one at a time: gives the PNG of a poster, or of `spare` where too many wait;
  * kept with the pages.
  */
 export function createPainter(paintOne = paintPoster) {
   const run = createQueue(ROOM);
-  const find = (pages: PageStore, sender: string, poster: Poster) => {
-    const key = toPageKey('poster', JSON.stringify(poster));
-    const toPng = async (): Promise<Representation> => {
+  const find = (pages: PageStore, sender: string, poster: Poster) =>
+    pages(toPageKey('poster', JSON.stringify(poster)), async () => {
       const body = await run(sender, () => paintOne(poster));
       return toRepresentation({ status: 200, headers: { 'content-type': 'image/png' }, body });
-    };
-    return pages.find(key) ?? pages.makeOnce(key, toPng);
-  };
+    });
   return async (pages: PageStore, poster: Poster, spare: Poster) => {
     try {
       return { png: await find(pages, 'poster', poster), is_spare: false };
@@ -53,8 +56,6 @@ export function createPainter(paintOne = paintPoster) {
 
 /** Files that are read at the same time, of one address and of all: 5 MB of memory each. */
 const INSIDE = { of_one: 10, of_all: 24 } as const;
-
-export type UploadDoor = ReturnType<typeof createUploadDoor>;
 
 /** The way in of a process. */
 export const createUploadDoor = () => ({
@@ -71,14 +72,11 @@ const FETCH_TIMEOUT_MS = 8_000;
 const ACCEPT = 'text/calendar, text/plain;q=0.5, */*;q=0.1';
 
 /** Fetches what is at an address, for a sender. */
-export type FetchCalendar = (sender: string, address: string) => Promise<SentCalendar>;
-
-/** `allowed`: `host:port` of servers that may be private. */
-export function createCalendarDoor(allowed: readonly string[]): FetchCalendar {
+export function createCalendarDoor(allowed: readonly string[]) {
   const run = createQueue(ON_THE_WAY);
   const max_bytes = FEED_LIMITS.bytes;
   const order = { allowed, accept: ACCEPT, max_bytes, timeout_ms: FETCH_TIMEOUT_MS };
-  return async (sender, address) => {
+  return async (sender: string, address: string): Promise<SentCalendar> => {
     try {
       return { bytes: await run(sender, () => download(address, order)), url: address };
     } catch (thrown) {

@@ -5,7 +5,6 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Site } from '../domain/site.ts';
 import { toCountedNetwork } from './http/client-address.ts';
 
 const MINUTE = 60;
@@ -187,13 +186,4 @@ export function toRateHeaders(a: Allowance): Readonly<Record<string, string>> {
     ratelimit: `"${a.name}";r=${a.remaining};t=${a.reset_seconds}`,
     ...(a.is_exceeded ? { 'retry-after': String(a.reset_seconds) } : {}),
   };
-}
-
-/** What decides whether a request may go on. */
-export interface AccessPolicy {
-  readonly take: Take;
-  /** Whether a key is live, by its hash (see hashKey). */
-  readonly isLiveKey: (hash: string) => boolean;
-  readonly trusted_proxies: number;
-  readonly site: Site;
 }

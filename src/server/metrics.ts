@@ -9,41 +9,15 @@ import { countQueue } from '../desk/queue.ts';
 import type { Health } from '../domain/health.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { readMailHealth } from '../inbox/outbox.ts';
-import { countReceived } from '../inbox/received.ts';
-import type { Delivery } from '../mail/server.ts';
-import type { LastBuild } from '../releases/last-build.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import type { RefusalKind } from './http/refusals.ts';
 import { drain, listen } from './process/listen.ts';
 
-const PATH = '/metrics';
 const BOUNDS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-const PLAIN = {
-  hoy_release_age_seconds: 'Since the sources of what serves were read.',
-  hoy_release_stale: '1 where that is older than two runs of the schedule.',
-  hoy_release_refused: '1 where what should serve was refused.',
-  hoy_release_failing: '1 where the last build came to nothing.',
-  hoy_release_build_seconds: 'How long the last took that came out.',
-  hoy_content_faults: 'Files of content that it could not take.',
-  hoy_mail_waiting: 'Letters that wait to be sent.',
-  hoy_mail_failed: 'Letters that were given up in the last days.',
-  hoy_backup_age_seconds: 'Since the newest of BACKUP_DIR; +Inf for never.',
-  hoy_disk_free_bytes: 'Free on the disk that holds DATA_DIR.',
-  hoy_disk_size_bytes: 'The size of that disk.',
-} as const;
 
 /** Which class of work a request turned out to be; whoever does the work says it. */
 export interface Work {
   route: 'page_file' | 'page_rendered' | 'api' | 'ics' | 'mcp' | 'form' | 'desk' | 'other';
-}
-
-/** Counts requests of one process. */
-export interface RequestMeter {
-  /** One request that was answered, and how long that took. */
-  readonly count: (route: Work['route'], status: number, duration_ms: number) => void;
-  /** One that was refused, by its kind; also what no answer tells, as a reader who does not read. */
-  readonly refuse: (kind: RefusalKind) => void;
 }
 
 /** What the figures are read from at each scrape. */
@@ -52,25 +26,15 @@ interface MetricSources {
   readonly inbox: Inbox;
   readonly snapshot: () => Snapshot;
   readonly health: () => Health;
-  readonly lastBuild: () => LastBuild;
   /** Told where the figures cannot be read. */
   readonly onError: (thrown: unknown) => void;
 }
 
 /** What this process counts while it runs. */
-export interface Metrics {
-  readonly meter: RequestMeter;
-  readonly countBuild: (is_well: boolean) => void;
-  readonly countLetter: (kind: Delivery['kind']) => void;
-  readonly stop: () => Promise<void>;
-}
+export type Metrics = NonNullable<Awaited<ReturnType<typeof startMetrics>>>;
 
-/** Listens, the process of `index` so many ports above METRICS_PORT; null without one. Once a process. */
-export async function startMetrics(
-  config: Config,
-  index: number,
-  sources: MetricSources,
-): Promise<Metrics | null> {
+/** Listens, the further servers each a port above; null without METRICS_PORT. Once a process. */
+export async function startMetrics(config: Config, sources: MetricSources) {
   const { metrics: address } = config;
   if (address === null) return null;
   const register = new Registry();
@@ -83,96 +47,82 @@ export async function startMetrics(
     buckets: BOUNDS_S,
     registers,
   });
-  const toCounter = <Label extends string>(name: string, label: Label, help: string) =>
-    new Counter({ name, help, labelNames: [label], registers });
-  const refused = toCounter(
-    'hoy_refused_total',
-    'kind',
-    'What was refused, by kind; also what no status tells: cut off, not read in time, one connection too many.',
-  );
-  const builds = toCounter(
-    'hoy_release_runs_total',
-    'end',
-    'Builds that this process began, by how they ended.',
-  );
-  const letters = toCounter(
-    'hoy_letters_total',
-    'end',
-    'Letters given to the mail server, by what came of it: sent, later, never, down.',
-  );
+  const refused = new Counter({
+    name: 'hoy_refused_total',
+    help: 'What was refused, by kind; also what no status tells: cut off, not read in time, one connection too many.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const builds = new Counter({
+    name: 'hoy_release_runs_total',
+    help: 'Builds that this process began, by how they ended.',
+    labelNames: ['end'],
+    registers,
+  });
   for (const end of ['well', 'failed']) builds.inc({ end }, 0);
-  const readGauges = createGauges(register, config, sources);
   const server = createServer(async (request, response) => {
-    const end = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
-      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
-      response.end(text);
-    };
-    if (request.method !== 'GET' || request.url !== PATH)
-      return end(404, `Only GET ${PATH} is answered here.\n`);
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
     try {
-      readGauges();
-      end(200, await register.metrics(), Registry.PROMETHEUS_CONTENT_TYPE);
+      readGauges(register, config, sources);
+      const text = await register.metrics();
+      response.setHeader('content-type', register.contentType).end(text);
     } catch (thrown) {
       sources.onError(thrown);
-      end(500, 'The figures could not be read; the log says why.\n');
+      response.writeHead(500).end('The figures could not be read; the log says why.\n');
     }
   });
-  await listen(server, { ...address, port: address.port + index });
+  await listen(server, { ...address, port: address.port + config.server_index });
   return {
-    meter: {
-      count: (route, status, duration_ms) =>
-        durations.observe({ route, status: `${Math.floor(status / 100)}xx` }, duration_ms / 1000),
-      refuse: (kind) => refused.inc({ kind }),
-    },
-    countBuild: (is_well) => builds.inc({ end: is_well ? 'well' : 'failed' }),
-    countLetter: (end) => letters.inc({ end }),
-    stop: () => drain(server),
+    /** One request that was answered, and how long that took. */
+    count: (route: Work['route'], status: number, duration_ms: number): void =>
+      durations.observe({ route, status: `${Math.floor(status / 100)}xx` }, duration_ms / 1000),
+    /** One that was refused; also what no answer tells, as a reader who does not read. */
+    refuse: (kind: RefusalKind): void => refused.inc({ kind }),
+    countBuild: (is_well: boolean): void => builds.inc({ end: is_well ? 'well' : 'failed' }),
+    stop: (): Promise<void> => drain(server),
   };
 }
 
-/** Gives the function that sets them all. */
-function createGauges(
+/** Sets the figures that are read, not counted. */
+function readGauges(
   register: Registry,
   { data_dir, backup_dir }: Config,
-  { clock, inbox, snapshot, health, lastBuild }: MetricSources,
-): () => void {
-  const toGauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Gauge({ name, help, labelNames, registers: [register] });
-  const plain = Object.entries(PLAIN).map(([name, help]) => [name, toGauge(name, help)] as const);
+  { clock, inbox, snapshot, health }: MetricSources,
+): void {
+  const toGauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => {
+    register.removeSingleMetric(name);
+    return new Gauge({ name, help, labelNames, registers: [register] });
+  };
+  const set = (name: string, help: string, value: number): void => toGauge(name, help).set(value);
+  const now_ms = clock();
+  const toAge = (ms: number): number => Math.max(0, (now_ms - ms) / 1000);
+  const { generated_ms, is_stale, refusal, failure, faults } = health();
+  const backup_ms = backup_dir === null ? null : findNewestMs(backup_dir);
+  const backup_age = backup_ms === null ? Infinity : toAge(backup_ms);
+  const faulty = new Set(faults.map(({ file }) => file));
+  const { bavail, blocks, bsize } = statfsSync(data_dir);
+  const { failed } = readMailHealth(inbox, now_ms);
+  set(
+    'hoy_release_age_seconds',
+    'Since the sources of what serves were read.',
+    toAge(generated_ms),
+  );
+  set(
+    'hoy_release_stale',
+    '1 where that is older than two runs of the schedule.',
+    Number(is_stale),
+  );
+  set('hoy_release_refused', '1 where what should serve was refused.', Number(refusal !== null));
+  set('hoy_release_failing', '1 where the last build came to nothing.', Number(failure !== null));
+  set('hoy_content_faults', 'Files of content that it could not take.', faulty.size);
+  set('hoy_mail_failed', 'Letters that were given up in the last days.', failed);
+  set('hoy_backup_age_seconds', 'Since the newest of BACKUP_DIR; +Inf for never.', backup_age);
+  set('hoy_disk_free_bytes', 'Free on the disk that holds DATA_DIR.', bavail * bsize);
+  set('hoy_disk_size_bytes', 'The size of that disk.', blocks * bsize);
   const items = toGauge('hoy_queue_items', 'What waits for a decision of the desk.', 'group');
   const oldest = toGauge('hoy_queue_oldest_seconds', 'How long the oldest has waited.', 'group');
-  const received = new Counter({
-    name: 'hoy_submissions_total',
-    help: 'Submissions and corrections that were ever taken in, by the way they came.',
-    labelNames: ['channel'],
-    registers: [register],
-  });
-  return () => {
-    const now_ms = clock();
-    const toAge = (ms: number): number => Math.max(0, (now_ms - ms) / 1000);
-    const { generated_ms, is_stale, refusal, failure, faults } = health();
-    const mail = readMailHealth(inbox, now_ms);
-    const backup_ms = backup_dir === null ? null : findNewestMs(backup_dir);
-    const { bavail, blocks, bsize } = statfsSync(data_dir);
-    const values: Readonly<Record<string, number>> = {
-      hoy_release_age_seconds: toAge(generated_ms),
-      hoy_release_stale: Number(is_stale),
-      hoy_release_refused: Number(refusal !== null),
-      hoy_release_failing: Number(failure !== null),
-      hoy_release_build_seconds: lastBuild().success?.changes?.duration_s ?? 0,
-      hoy_content_faults: new Set(faults.map(({ file }) => file)).size,
-      hoy_mail_waiting: mail.waiting,
-      hoy_mail_failed: mail.failed,
-      hoy_backup_age_seconds: backup_ms === null ? Infinity : toAge(backup_ms),
-      hoy_disk_free_bytes: bavail * bsize,
-      hoy_disk_size_bytes: blocks * bsize,
-    } satisfies Record<keyof typeof PLAIN, number>;
-    for (const [name, gauge] of plain) gauge.set(values[name] ?? 0);
-    for (const { group, count, oldest_ms } of countQueue(inbox, snapshot(), now_ms)) {
-      items.set({ group }, count);
-      oldest.set({ group }, oldest_ms / 1000);
-    }
-    received.reset();
-    for (const { channel, count } of countReceived(inbox)) received.inc({ channel }, count);
-  };
+  for (const { group, count, oldest_ms } of countQueue(inbox, snapshot(), now_ms)) {
+    items.set({ group }, count);
+    oldest.set({ group }, oldest_ms / 1000);
+  }
 }

@@ -21,8 +21,6 @@ import { CODINGS, type Coding } from '../http/negotiation.ts';
 
 /** Bytes of pages in memory, with what they compress to. */
 const MEMORY_BYTES = 48 * 1024 * 1024;
-/** A larger file is read when it is asked for: the data of a large town. */
-const LARGE_BYTES = 4 * 1024 * 1024;
 
 type Form = Coding | 'identity';
 const FORMS: readonly Form[] = ['identity', ...CODINGS];
@@ -40,12 +38,11 @@ const HeadSchema = v.object({
   ),
 });
 
-export interface PageStore {
-  /** The page with a key; null where none is kept. */
-  readonly find: (key: string) => Representation | null;
-  /** Keeps a page in memory; `make` is called once for all who wait for it. */
-  readonly makeOnce: (key: string, make: () => Promise<Representation>) => Promise<Representation>;
-}
+/** Gives the page that is kept under a key; else `make` is called, once for all who wait for it. */
+export type PageStore = (
+  key: string,
+  make: () => Promise<Representation>,
+) => Promise<Representation>;
 
 /** The key of a page by all that it is made of. */
 export const toPageKey = (...made_of: readonly string[]): string =>
@@ -57,27 +54,18 @@ const toFile = (dir: string, key: string): string => join(dir, key.slice(0, 1), 
 export function createPageStore(dir: string): PageStore {
   const memory = new LRUCache<string, Representation>({
     maxSize: MEMORY_BYTES,
-    sizeCalculation: ({ size }) => 2 * Math.min(size, LARGE_BYTES) + 1024,
+    sizeCalculation: ({ size }) => 2 * size + 1024,
   });
   const making = new Map<string, Promise<Representation>>();
-  return {
-    find: (key) => {
-      const known = memory.get(key) ?? readPage(toFile(dir, key));
-      if (known !== null) memory.set(key, known);
-      return known;
-    },
-    makeOnce: (key, make) => {
-      const under_way = making.get(key);
-      if (under_way) return under_way;
-      const made = make()
-        .then((page) => {
-          if (page.status === 200) memory.set(key, page);
-          return page;
-        })
-        .finally(() => making.delete(key));
+  return async (key, make) => {
+    let page = memory.get(key) ?? readPage(toFile(dir, key));
+    if (page === null) {
+      const made = making.get(key) ?? make().finally(() => making.delete(key));
       making.set(key, made);
-      return made;
-    },
+      page = await made;
+    }
+    if (page.status === 200) memory.set(key, page);
+    return page;
   };
 }
 
@@ -99,7 +87,6 @@ function readPage(path: string): Representation | null {
       at += size;
     }
     if (at !== bytes.length || crc32(bytes.subarray(end + 1)) !== checksum) return null;
-    const held = bytes.length > LARGE_BYTES ? null : bytes;
     return {
       status: 200,
       headers,
@@ -107,17 +94,17 @@ function readPage(path: string): Representation | null {
       last_modified_ms,
       codings: CODINGS.filter((coding) => forms.has(coding)),
       size: sizes.identity ?? 0,
-      read: (form) => (held ?? readFileSync(path)).subarray(...(forms.get(form) ?? [0, 0])),
+      read: (form) => bytes.subarray(...(forms.get(form) ?? [0, 0])),
     };
   } catch {
     return null;
   }
 }
 
-/** Whether a page is kept as a file; dates it, so that it is not pruned. */
+/** Whether a page is kept as a file that can be read; dates it, so that it is not pruned. */
 export function touchPage(dir: string, key: string, now_ms: number): boolean {
   const path = toFile(dir, key);
-  if (!existsSync(path)) return false;
+  if (readPage(path) === null) return false;
   const now = new Date(now_ms);
   utimesSync(path, now, now);
   return true;

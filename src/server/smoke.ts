@@ -20,7 +20,7 @@ import { openInbox } from '../inbox/open.ts';
 import { listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { ask, type Asked, toQuietService } from './ask.ts';
-import { openRelease, retire } from './http/release-state.ts';
+import { openRelease, retire } from './http/request-context.ts';
 import type { PageStore } from './page-store.ts';
 import type { LoadedCode } from './site-code.ts';
 
@@ -109,7 +109,7 @@ export function listQuestions(snapshot: Snapshot, now_ms: number): readonly Ques
 }
 
 /** A candidate is asked afresh. */
-const KEEPS_NOTHING: PageStore = { find: () => null, makeOnce: (_, make) => make() };
+const KEEPS_NOTHING: PageStore = (_, make) => make();
 const MESSAGE_HEADERS = {
   'content-type': JSON_TYPE,
   accept: `${JSON_TYPE}, text/event-stream`,

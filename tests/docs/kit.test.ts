@@ -92,6 +92,10 @@ test('what is started stays small, in a unit as in the image', () => {
       expect(read(name)).toContain(told);
 });
 
+test('two that share a port lose no connection when one of them ends', () => {
+  expect(read('hoy-cancun@.service')).toMatch(/^ExecStartPre=\+-\S+ .*tcp_migrate_req=1$/m);
+});
+
 test('the doctor of the kit mails, and may reach the mail server and the service', () => {
   const unit = read('hoy-cancun-doctor.service');
   expect(unit).toMatch(/^ExecStart=\S+ scripts\/run\.mjs doctor --mail \S+@\S+$/m);

@@ -2,23 +2,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
 import { authorize } from '../../src/server/http/admit.ts';
-import type { AccessPolicy } from '../../src/server/limits.ts';
-import { createLimits } from '../../src/server/limits.ts';
+import { toSender } from '../../src/server/http/client-address.ts';
+import { createLimits, type Take } from '../../src/server/limits.ts';
 
 const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
-let access: AccessPolicy;
+const isLiveKey = (hash: string): boolean => hash === hashKey('good');
+let take: Take;
 beforeEach(async () => {
-  const { take } = await createLimits({ address: 3, key: 5 });
-  access = {
-    site,
-    trusted_proxies: 0,
-    isLiveKey: (hash) => hash === hashKey('good'),
-    take,
-  };
+  ({ take } = await createLimits({ address: 3, key: 5 }));
 });
 
-const ask = (headers: Record<string, string> = {}, socket = '192.0.2.1') =>
-  authorize({ method: 'GET', path: '/api/v1/events', query: '', headers }, socket, access);
+const ask = (headers: Record<string, string> = {}, socket = '192.0.2.1') => {
+  const request = { method: 'GET', path: '/api/v1/events', query: '', headers };
+  const sender = toSender(request, socket, 0);
+  return authorize({ request, sender, service: { site, take, isLiveKey } });
+};
 
 describe('authorize', () => {
   test('lets the last one in and refuses the next, with whole numbers', async () => {

@@ -44,7 +44,7 @@ const untilClosed = (socket: Socket): Promise<void> =>
   new Promise((done) => (socket.closed ? done() : socket.once('close', () => done())));
 
 test('who does not read a large answer is ended, who reads it is not', async () => {
-  const { dial } = await start({ read_ms: 1500, bytes_a_second: 1e9 }, (_, response) => {
+  const { dial } = await start({ end_ms: 1500, bytes_a_second: 1e9 }, (_, response) => {
     response.end(LARGE);
   });
   const stuck = await dial();
@@ -64,7 +64,7 @@ test('who does not read a large answer is ended, who reads it is not', async () 
 });
 
 test('who goes on sending after the answer is ended', async () => {
-  const { dial } = await start({ linger_ms: 50 }, (_, response) => {
+  const { dial } = await start({ end_ms: 50 }, (_, response) => {
     response.writeHead(405).end();
   });
   const socket = await dial();
@@ -88,7 +88,7 @@ test('a newcomer takes the place of whoever of its address waits longest for not
 });
 
 test('where all are being answered, a newcomer is not let in', async () => {
-  const { dial } = await start({ of_address: null, all: 2 }, async (_, response) => {
+  const { dial } = await start({ of_address: Infinity, all: 2 }, async (_, response) => {
     await sleep(300);
     response.end('ok');
   });

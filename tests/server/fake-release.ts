@@ -10,13 +10,11 @@ import { NO_NEWS } from '../../src/domain/release-news.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
 import { type Layout, nameSnapshot, switchTo, toLayout } from '../../src/releases/snapshots.ts';
-import { createQueues } from '../../src/server/heavy.ts';
 import { createFrontServer } from '../../src/server/http/front-server.ts';
-import { createPainter } from '../../src/server/heavy.ts';
 import type { ServiceContext } from '../../src/server/http/request-context.ts';
-import { createCalendarDoor, createUploadDoor } from '../../src/server/heavy.ts';
+import { createHeavy } from '../../src/server/heavy.ts';
 import { createLimits } from '../../src/server/limits.ts';
-import type { RequestMeter } from '../../src/server/metrics.ts';
+import type { Metrics } from '../../src/server/metrics.ts';
 import { createPageStore } from '../../src/server/page-store.ts';
 import { findServable, followCurrent } from '../../src/server/process/follower.ts';
 import { drain } from '../../src/server/process/listen.ts';
@@ -87,7 +85,7 @@ export function writeSnapshot(layout: Layout, title = 'Feria diaria'): string {
 /** A listening server; `clock.now_ms` is what it takes for the time. */
 export async function startFake(
   rates = { address: 1000, key: 2000 },
-  meter?: Pick<RequestMeter, 'count'>,
+  onAnswered?: Metrics['count'],
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'hoy-server-'));
   const layout = toLayout(folder);
@@ -113,30 +111,22 @@ export async function startFake(
     rebuild_hours: 6,
     data_dir: folder,
     inbox,
-    queues: createQueues(),
     pages: createPageStore(layout.pages_dir),
     onWritten: () => {},
-    paint: createPainter(),
-    uploads: createUploadDoor(),
-    fetchCalendar: createCalendarDoor([]),
+    ...createHeavy([]),
     readReleaseNews: () => NO_NEWS,
     onNote: () => {},
     onError: (thrown) => issues.push(thrown),
-    watch: {
-      lastBuild: () => readLastBuild(layout),
-      refusal: following.refusal,
-      isEnding: () => is.is_ending,
-    },
-    access: {
-      site,
-      take,
-      isLiveKey: (hash) => hash === hashKey('good'),
-      trusted_proxies: 0,
-    },
+    lastBuild: () => readLastBuild(layout),
+    refusal: following.refusal,
+    isEnding: () => is.is_ending,
+    take,
+    isLiveKey: (hash) => hash === hashKey('good'),
+    trusted_proxies: 0,
   };
   const server = createFrontServer({
     service,
-    meter,
+    onAnswered,
     current: following.current,
     clock: () => clock.now_ms,
     onRefused: (kind) => refused.push(kind),

@@ -30,18 +30,15 @@ describe('drain', () => {
 });
 
 describe('listen', () => {
-  test.each([
-    ['says nothing of itself', '<h1>404</h1>'],
-    ['is another service', '{"service":"other"}'],
-  ])('says what to do about a port in use, by what %s', async (_, text) => {
-    const first = createServer((_request, response) => response.end(text));
+  test('says what to do about a port in use', async () => {
+    const first = createServer();
     await new Promise<void>((done) => first.listen(0, '127.0.0.1', done));
     const address = { host: '127.0.0.1', port: portOf(first) };
     const sentence = `Port ${address.port} on 127.0.0.1 is in use. End what uses it, or choose another: PORT=${address.port + 1} npm start`;
-    await expect(checkAddress(address, 'ours')).rejects.toThrow(sentence);
+    await expect(checkAddress(address)).rejects.toThrow(sentence);
     await expect(listen(createServer(), address)).rejects.toThrow(sentence);
     await drain(first);
-    expect(await checkAddress(address, 'ours')).toBe(false);
+    await checkAddress(address);
   });
 
   test('says what to do about a host that is not here', async () => {
@@ -55,15 +52,13 @@ describe.runIf(process.platform === 'linux')('servers of one service', () => {
   test('share a port, and no request fails where one of them is ended', async () => {
     const start = async (name: string, port: number) => {
       const server = createServer((_, response) => {
-        response.end(JSON.stringify({ service: 'ours', name }));
+        response.end(name);
       });
       await listen(server, { host: '127.0.0.1', port });
       return server;
     };
     const old = await start('old', 0);
     const address = { host: '127.0.0.1', port: portOf(old) };
-    expect(await checkAddress(address, 'ours')).toBe(true);
-    await expect(checkAddress(address, null)).rejects.toThrow('is in use');
     const next = await start('next', address.port);
     // Again where it is reset, as a proxy does: net.ipv4.tcp_migrate_req may be 0 here.
     const ask = () =>
@@ -73,7 +68,7 @@ describe.runIf(process.platform === 'linux')('servers of one service', () => {
     const keepAsking = async (): Promise<void> => {
       while (is_asking) {
         const reply = await ask().catch(ask);
-        seen.push(JSON.parse(await reply.text()).name);
+        seen.push(await reply.text());
       }
     };
     const askers = Array.from({ length: 8 }, keepAsking);

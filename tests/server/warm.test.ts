@@ -61,6 +61,9 @@ test('a page whose file is damaged is made again', async () => {
   const before = fake.rendered.length;
   expect((await fake.ask('/fecha/2026-12-01')).text).toContain('made of /fecha/2026-12-01 ');
   expect(fake.rendered.length).toBe(before + 1);
+  const all = listBuiltPaths(toState()).length;
+  expect(await warm()).toMatch(`  ${all} pages made ahead, 0 kept`);
+  expect(await warm()).toMatch(`  0 pages made ahead, ${all} kept`);
 });
 
 test('of the next release those are made that say something else; what nobody needs any more goes', async () => {

@@ -4,38 +4,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorResponse } from '../../api/error-response.ts';
 import { hashKey } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/app-error.ts';
-import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import { type Inbox, withoutWaiting } from '../../inbox/open.ts';
-import { type AccessPolicy, type Allowance, toRateHeaders } from '../limits.ts';
+import { type Allowance, toRateHeaders } from '../limits.ts';
 import { QueueFull } from '../queue.ts';
-import { toSender } from './client-address.ts';
 import { toRefusal } from './refusals.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext, ServiceContext } from './request-context.ts';
 
 /**
  * Counts a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8, 10.9). A live key is
  * counted by itself, everything else by client address, so a made-up key gains nothing. Gives the headers of any
  * response; the 429 or 401 where it may not go on, and of a 429 why, in a sentence.
  */
-export async function authorize(
-  request: HttpRequest,
-  socket_address: string | undefined,
-  access: AccessPolicy,
-) {
+export async function authorize({
+  request,
+  sender,
+  service: { take, isLiveKey, site },
+}: Pick<RequestContext, 'request' | 'sender'> & {
+  readonly service: Pick<ServiceContext, 'take' | 'isLiveKey' | 'site'>;
+}) {
   const key = request.headers['x-api-key'];
   const hash = key === undefined || key === '' ? null : hashKey(key);
-  const is_live = hash !== null && access.isLiveKey(hash);
-  const allowance = is_live
-    ? await access.take('key', hash)
-    : await access.take('address', toSender(request, socket_address, access));
+  const is_live = hash !== null && isLiveKey(hash);
+  const allowance = is_live ? await take('key', hash) : await take('address', sender);
   const headers = toRateHeaders(allowance);
   if (allowance.is_exceeded) {
     const too_many = `rate: more than ${allowance.limit} requests in a minute. Try again in ${allowance.reset_seconds} seconds`;
-    return { headers, refusal: toErrorResponse('rate_limited', too_many, access.site), too_many };
+    return { headers, refusal: toErrorResponse('rate_limited', too_many, site), too_many };
   }
   if (key === undefined || is_live) return { headers, refusal: null, too_many: null };
   const sentence = 'x-api-key: is not a live key. Leave the header out to read without one';
-  const refusal = toErrorResponse('invalid_api_key', sentence, access.site);
+  const refusal = toErrorResponse('invalid_api_key', sentence, site);
   return { headers, refusal, too_many: null };
 }
 
@@ -53,14 +52,12 @@ class TooManyPages extends Error {
  * form. Throws what toBusyResponse knows, and what `work` throws.
  */
 export async function admit<T>(
-  { request, socket_address, service }: RequestContext,
+  { sender, service: { take, queues } }: RequestContext,
   made: 'page' | 'narrowed' | 'form',
   work: () => Promise<T>,
 ): Promise<T> {
-  const { access, queues } = service;
-  const sender = toSender(request, socket_address, access);
   if (made !== 'page') {
-    const allowance = await access.take('page', sender);
+    const allowance = await take('page', sender);
     if (allowance.is_exceeded) throw new TooManyPages(allowance);
   }
   return queues[made === 'form' ? 'form' : 'page'](sender, work);

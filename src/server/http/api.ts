@@ -20,9 +20,9 @@ export const isCountedPath = (path: string): boolean => path === '/api' || path.
 
 /** The response to any method on a path of the API. Preflights are not counted. */
 export async function handleApiRequest(context: RequestContext): Promise<EncodedResponse> {
-  const { request, socket_address, service, now_ms } = context;
+  const { request, now_ms } = context;
   const is_counted = request.method !== 'OPTIONS' && isCountedPath(request.path);
-  const authorized = is_counted && (await authorize(request, socket_address, service.access));
+  const authorized = is_counted && (await authorize(context));
   const extra = authorized ? authorized.headers : {};
   if (authorized && authorized.refusal !== null)
     return answerApi(context, authorized.refusal, extra);
@@ -44,7 +44,6 @@ export const answerApi = (
 
 /**
  * All our times are whole minutes, so a response holds for its release, its address and its minute.
- * Stored from the second request on.
  */
 function findResponse(context: RequestContext): Representation {
   const { request, state, now_ms, service } = context;
@@ -59,7 +58,7 @@ function findResponse(context: RequestContext): Representation {
     onError: (thrown) => service.onError(thrown, request.path),
   });
   const response = withCommonHeaders(made, context);
-  if (is_read && response.status === 200 && state.isRepeated(key)) state.answers.set(key, response);
+  if (is_read && response.status === 200) state.answers.set(key, response);
   return response;
 }
 

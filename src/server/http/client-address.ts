@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../http/message.ts';
 export function toSender(
   { headers }: HttpRequest,
   socket_address: string | undefined,
-  { trusted_proxies }: { readonly trusted_proxies: number },
+  trusted_proxies: number,
 ): string {
   const forwarded_for = headers['x-forwarded-for'];
   return toCountedAddress(toClientAddress(socket_address, forwarded_for, trusted_proxies));

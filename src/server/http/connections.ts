@@ -15,29 +15,27 @@ import type { OnRefused } from './refusals.ts';
 
 /** What a connection may do. */
 export const CONNECTION_LIMITS = {
+  /** Infinity where a proxy stands in front, whose address all of them have. */
   of_address: 256,
   all: 4_000,
-  /** An answer is read within this, and more for what is left of it; a slow telephone reads 30 kB a second. */
-  read_ms: 20_000,
+  /**
+   * Within this an answer is read and its request sent to the end, and more for what is left to be read; a slow
+   * telephone reads 30 kB a second.
+   */
+  end_ms: 20_000,
   bytes_a_second: 8_000,
-  /** What is still being sent after the answer may come for so long. */
-  linger_ms: 10_000,
   /** How often that is looked at. */
   look_ms: 1_000,
 };
 
-export interface ConnectionLimits extends Readonly<Omit<typeof CONNECTION_LIMITS, 'of_address'>> {
-  /** Null where a proxy stands in front, whose address all of them have. */
-  readonly of_address: number | null;
-}
+export type ConnectionLimits = Readonly<typeof CONNECTION_LIMITS>;
 
 /** A request and its answer. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** When it must be read, or have been sent, at the latest; null before it is answered. */
-  reading_until_ms: number | null;
-  sending_until_ms: number | null;
+  /** When it must be over at the latest; null before it is answered. */
+  until_ms: number | null;
 }
 
 interface Connection {
@@ -56,35 +54,24 @@ export function watchConnections(
   onRefused: OnRefused = () => {},
 ): void {
   const known = new Map<Socket, Connection>();
-  const by_address = new Map<string, Set<Connection>>();
-  const forget = (connection: Connection): void => {
-    known.delete(connection.socket);
-    const others = by_address.get(connection.address);
-    others?.delete(connection);
-    if (others?.size === 0) by_address.delete(connection.address);
-  };
   server.on('connection', (socket) => {
     const address = toCountedAddress(socket.remoteAddress ?? 'unknown');
-    const own = by_address.get(address) ?? new Set<Connection>();
+    const own = [...known.values()].filter((one) => one.address === address);
     const has_room =
-      (limits.of_address === null || own.size < limits.of_address || endIdle(own, forget)) &&
-      (known.size < limits.all || endIdle(known.values(), forget));
+      (own.length < limits.of_address || endIdle(own, known)) &&
+      (known.size < limits.all || endIdle(known.values(), known));
     if (!has_room) {
       onRefused('connection');
       socket.destroy();
       return;
     }
-    const connection: Connection = { socket, address, exchanges: [] };
-    known.set(socket, connection);
-    own.add(connection);
-    by_address.set(address, own);
-    socket.once('close', () => forget(connection));
+    known.set(socket, { socket, address, exchanges: [] });
+    socket.once('close', () => known.delete(socket));
   });
   server.on('request', (request, response) => {
     const connection = known.get(request.socket);
-    const until = { reading_until_ms: null, sending_until_ms: null };
     const pending = connection?.exchanges.filter((exchange) => !isOver(exchange)) ?? [];
-    if (connection) connection.exchanges = [...pending, { request, response, ...until }];
+    if (connection) connection.exchanges = [...pending, { request, response, until_ms: null }];
   });
   const timer = setInterval(() => {
     const now_ms = performance.now();
@@ -99,10 +86,10 @@ export function watchConnections(
 }
 
 /** Ends the one that has waited longest for nothing; whether there was any. */
-function endIdle(some: Iterable<Connection>, forget: (ended: Connection) => void): boolean {
+function endIdle(some: Iterable<Connection>, known: Map<Socket, Connection>): boolean {
   for (const connection of some)
     if (connection.exchanges.every(isOver)) {
-      forget(connection);
+      known.delete(connection.socket);
       connection.socket.destroy();
       return true;
     }
@@ -111,28 +98,11 @@ function endIdle(some: Iterable<Connection>, forget: (ended: Connection) => void
 
 /** Whether an answer is not read, or a request not sent, in the time there is for it. */
 function isLate(exchange: Exchange, limits: ConnectionLimits, now_ms: number): boolean {
-  const { request, response } = exchange;
-  if (!response.writableEnded || isOver(exchange)) return false;
-  if (!response.writableFinished) {
-    const { read_ms, bytes_a_second } = limits;
-    const more_ms = (response.writableLength / bytes_a_second) * 1000;
-    exchange.reading_until_ms ??= now_ms + read_ms + more_ms;
-    return now_ms > exchange.reading_until_ms;
-  }
-  if (request.complete) return false;
-  exchange.sending_until_ms ??= now_ms + limits.linger_ms;
-  return now_ms > exchange.sending_until_ms;
-}
-
-/** Calls `tell` at the first request that names a proxy, where none is trusted: all its visitors count as one. */
-export function onceForwarded(server: Server, trusted_proxies: number, tell: () => void): void {
-  if (trusted_proxies > 0) return;
-  const look = ({ headers }: IncomingMessage): void => {
-    if (headers['x-forwarded-for'] === undefined) return;
-    server.off('request', look);
-    tell();
-  };
-  server.on('request', look);
+  const { writableEnded, writableLength } = exchange.response;
+  if (!writableEnded || isOver(exchange)) return false;
+  const more_ms = (writableLength / limits.bytes_a_second) * 1000;
+  exchange.until_ms ??= now_ms + limits.end_ms + more_ms;
+  return now_ms > exchange.until_ms;
 }
 
 /** How long a client that goes on sending may take to read the response. */

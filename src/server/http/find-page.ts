@@ -36,8 +36,7 @@ import { listMapOrigins } from '../../site/street-map.ts';
 import { toPageKey } from '../page-store.ts';
 import { admit, toBusyResponse } from './admit.ts';
 import { readHealth } from './health.ts';
-import { acquireLease, type ReleaseState, releaseLease } from './release-state.ts';
-import type { RequestContext } from './request-context.ts';
+import { type ReleaseState, type RequestContext, whileOpen } from './request-context.ts';
 
 const MINUTE_MS = 60_000;
 /** Statuses that the same address has again until something changes. */
@@ -169,14 +168,8 @@ async function findOrMake(
   key: string,
   make: () => Promise<Representation>,
 ): Promise<Representation> {
-  const { state, service } = context;
-  const kept = service.pages.find(key);
-  if (kept !== null) return withCommonHeaders(kept, context, address);
-  acquireLease(state);
-  return service.pages
-    .makeOnce(key, make)
-    .then((page) => withCommonHeaders(page, context, address))
-    .finally(() => releaseLease(state));
+  const page = await context.service.pages(key, () => whileOpen(context.state, make));
+  return withCommonHeaders(page, context, address);
 }
 
 /** With what every page and file says, whatever it is. */

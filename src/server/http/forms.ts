@@ -28,10 +28,9 @@ import {
 import { COPY_ENDING, toStatusCopy } from '../../site/forms/status-copy.ts';
 import type { Visit } from '../../site/visit.ts';
 import { admit, untilReadable, untilWritable } from './admit.ts';
-import { toSender } from './client-address.ts';
 import { isHiddenPath, pickHeaders } from './find-page.ts';
 import { toRefusal, toSentence } from './refusals.ts';
-import { answer, answerOnce, type RequestContext } from './request-context.ts';
+import { answer, type RequestContext } from './request-context.ts';
 import {
   NOTHING_SENT,
   OWN_HEADERS,
@@ -117,7 +116,7 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
     ...(FORMS.includes(path) ? toPageAlternateHeaders(path) : {}),
     ...(sent.is_read ? {} : { connection: 'close' }),
   };
-  return answerOnce(context, { ...response, headers });
+  return answer(context, { ...response, headers });
 }
 
 /** A sender's copy for their calendar, at the status page's address with `.ics` behind it; null elsewhere. */
@@ -148,7 +147,7 @@ async function readSentTo(context: RequestContext, inbox: Inbox, path: string): 
 }
 
 function toVisit(context: RequestContext, inbox: Inbox, { is_read: _, ...sent }: Sent): Visit {
-  const { request, service, socket_address } = context;
+  const { request, service, sender } = context;
   const is_secure = service.site.url.startsWith('https:');
   const cookie_name = is_secure ? '__Host-desk' : 'desk';
   return {
@@ -159,7 +158,7 @@ function toVisit(context: RequestContext, inbox: Inbox, { is_read: _, ...sent }:
     inbox,
     query: parseForm(request.query),
     session_token: readCookie(request.headers.cookie, cookie_name),
-    sender: toSender(request, socket_address, service.access),
+    sender,
     lang: toPreferredLang(request.headers['accept-language']),
     device: toDeviceName(request.headers['user-agent']),
     note: service.onNote,

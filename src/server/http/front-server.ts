@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http/message.ts';
 import { toHttpDate } from '../../http/representation.ts';
 import { isHost } from '../../http/origin.ts';
 import { READINESS_PATH } from '../../i18n/paths.ts';
-import type { RequestMeter, Work } from '../metrics.ts';
+import type { Metrics, Work } from '../metrics.ts';
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
@@ -14,14 +14,16 @@ import {
   toEarlyRefusal,
   watchConnections,
 } from './connections.ts';
+import { toSender } from './client-address.ts';
 import { handleRequest } from './handle-request.ts';
 import { type OnRefused, toRefusalKind } from './refusals.ts';
-import { acquireLease, releaseLease, type ReleaseState } from './release-state.ts';
 import {
   answer,
+  type ReleaseState,
   type RequestContext,
   RequestCutOff,
   type ServiceContext,
+  whileOpen,
 } from './request-context.ts';
 
 /** A body that is read whole is there within this time. */
@@ -32,19 +34,10 @@ export interface Front {
   /** The release that serves now. */
   readonly current: () => ReleaseState;
   readonly clock: () => number;
-  readonly meter?: Pick<RequestMeter, 'count'> | undefined;
+  readonly onAnswered?: Metrics['count'] | undefined;
   /** What a connection may do, where it is not the usual. */
   readonly limits?: Partial<ConnectionLimits>;
   readonly onRefused?: OnRefused;
-  /** Gets a line for the log. `path` is as it was sent: it may be secret. */
-  readonly onResponse?: (line: {
-    readonly request_id: string;
-    readonly method: string;
-    readonly path: string;
-    readonly status: number;
-    readonly release: string;
-    readonly duration_ms: number;
-  }) => void;
 }
 
 /** A server that does not listen yet. */
@@ -68,7 +61,8 @@ export function createFrontServer(front: Front): Server {
   server.on('connection', queues.arrive);
   server.on('request', (request, response) => {
     queues.arrive();
-    void respond(front, server, request, response);
+    const state = front.current();
+    void whileOpen(state, () => respond(front, state, server, request, response));
   });
   // Whatever else is expected of us is passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -86,33 +80,27 @@ export function createFrontServer(front: Front): Server {
 
 async function respond(
   front: Front,
+  state: ReleaseState,
   server: Server,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const begun_ms = performance.now();
-  const state = front.current();
   const now_ms = front.clock();
-  // Most requests need no id: it is made on first use.
-  let id: string | null = null;
-  const identify = (): string => {
-    id ??= randomUUID();
-    return id;
-  };
+  const id = randomUUID();
   const service: ServiceContext = {
     ...front.service,
-    onError: (thrown, path) => front.service.onError(thrown, path, identify()),
+    onError: (thrown, path) => front.service.onError(thrown, path, id),
   };
   const { site } = service;
   const http_request = toHttpRequest(request);
-  const { method, path } = http_request;
+  const { path } = http_request;
   const work: Work = { route: 'other' };
-  acquireLease(state);
   try {
     const wrong_host = findHostIssue(request);
     const context: RequestContext = {
       request: http_request,
-      socket_address: request.socket.remoteAddress,
+      sender: toSender(http_request, request.socket.remoteAddress, service.trusted_proxies),
       ...{ state, now_ms, service, work },
       readBody: (max_bytes) => readBody(request, max_bytes, site),
       streamBody: () => streamBody(request),
@@ -125,30 +113,21 @@ async function respond(
       // From the one clock, so that it agrees with Last-Modified.
       date: toHttpDate(now_ms),
       // A report of a failure can name it: the log has it under this id. 503 is no failure, and is not there.
-      ...(status === 500 ? { 'x-request-id': identify() } : {}),
+      ...(status === 500 ? { 'x-request-id': id } : {}),
       // Draining.
       ...(server.listening ? {} : { connection: 'close' }),
     });
     response.end(body);
-    const duration_ms = performance.now() - begun_ms;
-    front.meter?.count(work.route, status, duration_ms);
+    front.onAnswered?.(work.route, status, performance.now() - begun_ms);
     const refused = toRefusalKind(status);
     // A balancer that is told to ask elsewhere is refused nothing.
     if (refused !== undefined && path !== READINESS_PATH) front.onRefused?.(refused);
-    front.onResponse?.({
-      request_id: identify(),
-      ...{ method, path, status },
-      release: state.id,
-      duration_ms: Math.round(duration_ms),
-    });
   } catch (thrown) {
     if (thrown instanceof RequestCutOff) front.onRefused?.('cut_off');
     else service.onError(thrown, path);
     // Where it is being told that it was late, it may read that.
     if (thrown instanceof RequestCutOff && response.socket?.writableEnded) return;
     response.destroy();
-  } finally {
-    releaseLease(state);
   }
 }
 
@@ -182,47 +161,32 @@ export function toHttpRequest(
   };
 }
 
-const CUT_OFF = 'The request was cut off';
-
 /**
- * The body up to `max_bytes` and the chunk that passes them; node drops the rest. One that does not come
- * in time is answered on the bare socket. Throws RequestCutOff where its end does not come.
+ * The body up to `max_bytes` and the chunk that passes them; the rest is dropped. One that does not come in time is
+ * answered on the bare socket. Throws RequestCutOff where its end does not come.
  */
-function readBody(
+async function readBody(
   request: IncomingMessage,
   max_bytes: number,
   site: ServiceContext['site'],
 ): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const timer = setTimeout(() => {
-      const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-      handleClientError(late, request.socket, site);
-      cut();
-    }, BODY_TIMEOUT_MS);
-    const stop = (): void => {
-      clearTimeout(timer);
-      request.off('data', take);
-    };
-    const cut = (): void => {
-      stop();
-      reject(new RequestCutOff(CUT_OFF));
-    };
-    const end = (): void => {
-      stop();
-      resolve(Buffer.concat(chunks));
-    };
-    const take = (chunk: Buffer): void => {
+  const timer = setTimeout(() => {
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    handleClientError(late, request.socket, site);
+  }, BODY_TIMEOUT_MS);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of streamBody(request)) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > max_bytes) end();
-    };
-    request.on('data', take);
-    request.once('end', end);
-    // Also after its end, where nothing is left to be decided.
-    request.once('close', cut);
-  });
+      if (size > max_bytes) break;
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    clearTimeout(timer);
+    request.resume();
+  }
 }
 
 /** Whoever stops asking for more can still respond. Throws RequestCutOff where its end does not come. */
@@ -230,6 +194,6 @@ async function* streamBody(request: IncomingMessage): AsyncGenerator<Uint8Array>
   try {
     yield* request.iterator({ destroyOnReturn: false });
   } catch {
-    throw new RequestCutOff(CUT_OFF);
+    throw new RequestCutOff('The request was cut off');
   }
 }

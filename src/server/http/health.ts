@@ -1,7 +1,6 @@
 // How the service is, for whoever monitors it: /livez whether this process lives, /readyz whether it may be
 // sent visitors, /healthz what serves and what failed, /statusz what wants attention.
-import { hash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
@@ -34,13 +33,13 @@ type Moment = Pick<RequestContext, 'state' | 'now_ms' | 'service'>;
 /** How the service is at the moment of a request. */
 export function readHealth({ state, now_ms, service }: Moment): Health {
   const { generated_at, generated_ms } = state.snapshot;
-  const last = service.watch.lastBuild();
+  const last = service.lastBuild();
   return {
     release: state.id,
     ...{ generated_at, generated_ms, success: last.success, failure: last.failure },
     faults: listFaults(last).map(({ file, line }) => ({ file, line })),
     next_ms: nextDueMs(now_ms, service.rebuild_hours),
-    refusal: service.watch.refusal(),
+    refusal: service.refusal(),
     is_stale: isStale(generated_ms, now_ms, service.rebuild_hours),
   };
 }
@@ -115,21 +114,12 @@ function* listAttention(health: Health, failed_letters: number): Iterable<string
 }
 
 /**
- * Stands for the file of an inbox, wherever it is seen from: servers that have the same may share a port. Null
- * where there is none yet.
- */
-export function identifyService(inbox_path: string): string | null {
-  const found = statSync(inbox_path, { throwIfNoEntry: false });
-  return found ? hash('sha256', `${found.dev} ${found.ino}`, 'base64url').slice(0, 22) : null;
-}
-
-/**
  * 200, or 503 with every reason. Only what this process cannot serve with takes it out: what is wrong with
  * content, a build or the schedule is the same for all processes, and no reason to have none.
  */
-function toReadiness({ service: { inbox, watch }, state }: RequestContext): HttpResponse {
+function toReadiness({ service: { inbox, isEnding }, state }: RequestContext): HttpResponse {
   const reasons: string[] = [];
-  if (watch.isEnding()) reasons.push('process: it was told to end');
+  if (isEnding()) reasons.push('process: it was told to end');
   if (inbox !== null && !inbox.memory && !existsSync(inbox.name))
     reasons.push(
       'inbox: inbox.db is gone, so nothing sent in would be kept. Put it back and start again',
@@ -139,6 +129,5 @@ function toReadiness({ service: { inbox, watch }, state }: RequestContext): Http
     status: is_ready ? 'ready' : 'not ready',
     release: state.id,
     reasons,
-    service: inbox === null ? null : identifyService(inbox.name),
   });
 }

@@ -10,8 +10,7 @@ import { handleCard } from '../../mcp/handle-card.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
 import { isToolCall } from '../../mcp/message.ts';
 import { authorize, untilWritable } from './admit.ts';
-import { toSender } from './client-address.ts';
-import { answer, answerOnce, type RequestContext } from './request-context.ts';
+import { answer, type RequestContext } from './request-context.ts';
 
 const NO_BODY = Buffer.alloc(0);
 /** Tools that write: they wait outside while nobody can, and are told so. */
@@ -22,17 +21,15 @@ export const isMcpPath = (path: string): boolean => path === MCP_PATH || path ==
 
 /** The response to any method at the endpoint. Preflights are not counted (contract 10.6). */
 export async function handleMcpRequest(context: RequestContext): Promise<EncodedResponse> {
-  const { request, socket_address, service, state, now_ms } = context;
-  const { inbox, site, access } = service;
+  const { request, sender, service, state, now_ms } = context;
+  const { inbox, site } = service;
   const mcp: McpContext = {
-    ...{ snapshot: state.snapshot, now_ms, site },
+    ...{ snapshot: state.snapshot, now_ms, site, sender },
     desk: inbox && openSenderDesk(inbox),
-    sender: toSender(request, socket_address, access),
     onError: (thrown) => service.onError(thrown, request.path),
   };
-  if (request.method === 'OPTIONS')
-    return answerOnce(context, await handleMcp(request, NO_BODY, mcp));
-  const { headers, refusal, too_many } = await authorize(request, socket_address, access);
+  if (request.method === 'OPTIONS') return answer(context, await handleMcp(request, NO_BODY, mcp));
+  const { headers, refusal, too_many } = await authorize(context);
   const body = request.method === 'POST' ? await context.readBody(MAX_BODY_BYTES) : NO_BODY;
   const extra = body.length > MAX_BODY_BYTES ? { ...headers, connection: 'close' } : headers;
   if (refusal && !(too_many !== null && isToolCall(body))) {
@@ -43,7 +40,7 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
     await untilWritable(inbox);
   // A model reads the result of its call, not the status of an exchange (contract 13.13).
   const refused = too_many === null ? mcp : { ...mcp, refusal: too_many };
-  return answerOnce(context, await handleMcp(request, body, refused), extra);
+  return answer(context, await handleMcp(request, body, refused), extra);
 }
 
 /** The response about the server, or null where the path is none of its documents'. */

@@ -58,22 +58,12 @@ const toSection = (key: RefusalKey, lang: Lang, is_read: boolean): string => {
   return `<section lang="${lang}"><h1>${t(lang, 'error.title')}</h1><p>${t(lang, key)}</p>${again}</section>`;
 };
 
-/** Asked for while many others ask as well, so each is written once. */
-const pages = new Map<string, Buffer>();
-
 /** Both languages, that of the address first; nothing to load. */
-function findRefusalPage(key: RefusalKey, lang: Lang, is_read: boolean): Buffer {
-  const name = `${key} ${lang} ${is_read}`;
-  const kept = pages.get(name);
-  if (kept) return kept;
+function writeRefusalPage(key: RefusalKey, lang: Lang, is_read: boolean): string {
   const sections = [lang, ...LANGS.filter((each) => each !== lang)]
     .map((each) => toSection(key, each, is_read))
     .join('');
-  const page = Buffer.from(
-    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${t(lang, 'error.title')}</title><style>${STYLE}</style></head><body><main>${sections}</main></body></html>\n`,
-  );
-  pages.set(name, page);
-  return page;
+  return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${t(lang, 'error.title')}</title><style>${STYLE}</style></head><body><main>${sections}</main></body></html>\n`;
 }
 
 /** A page where a page was asked for, else the sentence as plain text; never stored by a cache. */
@@ -91,7 +81,7 @@ export function toRefusal(
   return {
     status,
     headers: { ...TEXT_HEADERS, 'content-type': HTML_TYPE, ...security, ...headers },
-    body: findRefusalPage(key, toPathLang(path), method !== 'POST'),
+    body: writeRefusalPage(key, toPathLang(path), method !== 'POST'),
   };
 }
 

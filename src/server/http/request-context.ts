@@ -1,49 +1,102 @@
-// A request with all that its handler needs: the release that it reads, the instant, and the
-// service's own settings.
+// A request with all that its handler needs: the release that it reads, open from its start until no request uses
+// it, the instant, and the service's own settings.
+import { LRUCache } from 'lru-cache';
 import type { ReleaseNews } from '../../domain/release-news.ts';
 import type { Site } from '../../domain/site.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,
   type EncodedResponse,
+  type Representation,
   toRepresentation,
 } from '../../http/representation.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import type { Health } from '../../domain/health.ts';
 import type { LastBuild } from '../../releases/last-build.ts';
-import type { FetchCalendar, Paint, Queues, UploadDoor } from '../heavy.ts';
-import type { AccessPolicy } from '../limits.ts';
+import type { Heavy } from '../heavy.ts';
+import type { Take } from '../limits.ts';
 import type { Work } from '../metrics.ts';
 import type { PageStore } from '../page-store.ts';
-import type { ReleaseState } from './release-state.ts';
+import { listHeldPictures } from '../../snapshot/list-things.ts';
+import { closeSnapshot, openSnapshot, type Snapshot } from '../../snapshot/open.ts';
+import type { LoadedCode } from '../site-code.ts';
+
+/** Of answers in memory, with what they compress to. */
+const ANSWER_BYTES = 32 * 1024 * 1024;
+
+export interface ReleaseState {
+  /** The digest of its snapshot. */
+  readonly id: string;
+  readonly snapshot: Snapshot;
+  readonly code: LoadedCode;
+  /** The pictures that its events show, by digest. */
+  readonly pictures: ReadonlySet<string>;
+  /** Finished answers by request and minute. */
+  readonly answers: LRUCache<string, Representation>;
+  /** How many requests use it, and whether it may be closed when none does. */
+  readonly lease: { in_flight: number; is_retired: boolean };
+}
+
+/** Opens the snapshot at a path. Throws where it is none of this version. */
+export function openRelease(id: string, path: string, code: LoadedCode): ReleaseState {
+  const snapshot = openSnapshot(path);
+  return {
+    id,
+    snapshot,
+    code,
+    pictures: new Set(listHeldPictures(snapshot)),
+    answers: new LRUCache({
+      maxSize: ANSWER_BYTES,
+      sizeCalculation: ({ size }) => size * 2 + 1024,
+    }),
+    lease: { in_flight: 0, is_retired: false },
+  };
+}
+
+/** Runs what reads a release, which stays open until then. */
+export async function whileOpen<T>(state: ReleaseState, work: () => Promise<T>): Promise<T> {
+  state.lease.in_flight++;
+  try {
+    return await work();
+  } finally {
+    state.lease.in_flight--;
+    closeIfUnused(state);
+  }
+}
+
+/** No new request will come; closes now, or with the last one in flight. */
+export function retire(state: ReleaseState): void {
+  state.lease.is_retired = true;
+  closeIfUnused(state);
+}
+
+function closeIfUnused({ lease, snapshot, answers }: ReleaseState): void {
+  if (!lease.is_retired || lease.in_flight > 0) return;
+  closeSnapshot(snapshot);
+  answers.clear();
+}
 
 export type ReleaseRefusal = NonNullable<Health['refusal']>;
 
-/** What is told beside the release that serves. */
-export interface ReleaseWatch {
-  readonly lastBuild: () => LastBuild;
-  readonly refusal: () => ReleaseRefusal | null;
-  /** Whether this process was told to end. */
-  readonly isEnding: () => boolean;
-}
-
 /** What is the same for every request. */
-export interface ServiceContext {
+export interface ServiceContext extends Heavy {
   readonly site: Site;
-  readonly access: AccessPolicy;
+  readonly take: Take;
+  /** Whether a key is live, by its hash (see hashKey). */
+  readonly isLiveKey: (hash: string) => boolean;
+  readonly trusted_proxies: number;
   readonly rebuild_hours: number;
   /** Where submissions go; null where none are taken. */
   readonly inbox: Inbox | null;
-  readonly queues: Queues;
   /** Called after what may have changed the agenda: a form, the desk, a writing tool. */
   readonly onWritten: () => void;
   readonly data_dir: string;
   readonly pages: PageStore;
-  readonly paint: Paint;
-  readonly uploads: UploadDoor;
-  readonly fetchCalendar: FetchCalendar;
   readonly readReleaseNews: () => ReleaseNews;
-  readonly watch: ReleaseWatch;
+  readonly lastBuild: () => LastBuild;
+  readonly refusal: () => ReleaseRefusal | null;
+  /** Whether this process was told to end. */
+  readonly isEnding: () => boolean;
   /** Gets what happened at the desk's door, for the log. */
   readonly onNote: (event: string, details?: Readonly<Record<string, string>>) => void;
   /** Gets what was thrown and is no error of the caller. */
@@ -53,8 +106,8 @@ export interface ServiceContext {
 /** One request and the moment it came. */
 export interface RequestContext {
   readonly request: HttpRequest;
-  /** The peer of the connection. */
-  readonly socket_address: string | undefined;
+  /** As what its client is counted (client-address.ts). */
+  readonly sender: string;
   readonly state: ReleaseState;
   readonly now_ms: number;
   /** The body, read up to `max_bytes` and little more. */
@@ -74,11 +127,3 @@ export const answer = (
   response: HttpResponse,
   extra: Readonly<Record<string, string>> = {},
 ): Promise<EncodedResponse> => encodeResponse(request, toRepresentation(response), extra);
-
-/** One that is never asked for conditionally: it has no tag. */
-export const answerOnce = (
-  { request }: RequestContext,
-  response: HttpResponse,
-  extra: Readonly<Record<string, string>> = {},
-): Promise<EncodedResponse> =>
-  encodeResponse(request, { ...toRepresentation(response), tag: null }, extra);

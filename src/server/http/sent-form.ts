@@ -22,12 +22,9 @@ import { getUpload } from '../../inbox/uploads.ts';
 import { MAX_PICTURE_BYTES } from '../../pictures/download.ts';
 import { makeIntakePicture, PictureError } from '../../pictures/encode.ts';
 import type { Visit } from '../../site/visit.ts';
-import type { Take } from '../limits.ts';
-import type { UploadDoor } from '../heavy.ts';
 import { QueueFull } from '../queue.ts';
-import { toSender } from './client-address.ts';
 import { toSentence } from './refusals.ts';
-import { answer, type RequestContext } from './request-context.ts';
+import { answer, type RequestContext, type ServiceContext } from './request-context.ts';
 
 export interface Sent
   extends Pick<Visit, 'fields' | 'refusal' | 'picture_problem' | 'retry_at_ms' | 'calendar'> {
@@ -82,38 +79,34 @@ export async function readSent(
   inbox: Inbox,
   takes_files: boolean,
 ): Promise<Sent> {
-  const { request, socket_address, service } = context;
+  const { request, sender, service } = context;
   const type = request.headers['content-type'] ?? '';
   if (!takes_files || !isMultipart(type)) return readFields(context, MAX_READ_BYTES);
-  const sender = toSender(request, socket_address, service.access);
   try {
-    return await service.uploads.enter(sender, () => readWithPicture(context, inbox, type, sender));
+    return await service.uploads.enter(sender, () => readWithPicture(context, inbox, type, true));
   } catch (thrown) {
     if (!(thrown instanceof QueueFull)) throw thrown;
     // What was typed is read all the same.
-    return readWithPicture(context, inbox, type, null);
+    return readWithPicture(context, inbox, type, false);
   }
 }
 
-/** `sender`: whose picture is taken; null where none is. */
 async function readWithPicture(
   context: RequestContext,
   inbox: Inbox,
   type: string,
-  sender: string | null,
+  takes_picture: boolean,
 ): Promise<Sent> {
-  const { request, service, now_ms } = context;
-  const file_bytes = sender === null ? 0 : MAX_PICTURE_BYTES;
+  const { request, sender, service, now_ms } = context;
+  const file_bytes = takes_picture ? MAX_PICTURE_BYTES : 0;
   const form = await readMultipart(type, context.streamBody(), { ...PICTURE, file_bytes });
   const { fields, file, is_whole } = form;
   const is_cut = !is_whole && !file?.is_too_large;
   const refusal = form.is_text_too_large ? 413 : is_cut ? 400 : null;
   const sent: Sent = { ...NOTHING_SENT, fields, refusal, is_read: is_whole };
-  const picture_problem = findProblem(form, sender === null);
-  if (picture_problem !== null || file === null || sender === null)
-    return { ...sent, picture_problem };
-  const door = { uploads: service.uploads, take: service.access.take };
-  const stored = await storeUpload(inbox, door, file.bytes, { sender, now_ms }).catch(
+  const picture_problem = findProblem(form, !takes_picture);
+  if (picture_problem !== null || file === null) return { ...sent, picture_problem };
+  const stored = await storeUpload(inbox, service, file.bytes, { sender, now_ms }).catch(
     // As on a full disk: what was typed must come back all the same.
     (thrown: unknown): PictureRefused => {
       service.onError(thrown, request.path);
@@ -142,7 +135,7 @@ interface PictureRefused {
 /** Stores what was uploaded, made our own; gives its id, or what is wrong with it. */
 export async function storeUpload(
   inbox: Inbox,
-  { uploads, take }: { readonly uploads: UploadDoor; readonly take: Take },
+  { uploads, take }: Pick<ServiceContext, 'uploads' | 'take'>,
   uploaded: Buffer,
   by: { readonly sender: string; readonly now_ms: number },
 ): Promise<{ readonly id: string } | PictureRefused> {
@@ -196,7 +189,7 @@ function toAddress(text: string): string {
 
 /** What was sent to a form for calendars, with the calendar in it, fetched where only an address is given. */
 export async function readSentCalendar(context: RequestContext): Promise<Sent> {
-  const { request, service, socket_address, now_ms } = context;
+  const { request, sender, service, now_ms } = context;
   const type = request.headers['content-type'] ?? '';
   if (!isMultipart(type)) return readFields(context, MAX_FORM_BYTES);
   const form = await readMultipart(type, context.streamBody(), CALENDAR);
@@ -207,8 +200,7 @@ export async function readSentCalendar(context: RequestContext): Promise<Sent> {
   if (form.file === null && address === '')
     return { ...sent, calendar: { problem: 'nothing_given' } };
   if (address.length > MAX_ADDRESS) return { ...sent, calendar: { problem: 'not_address' } };
-  const sender = toSender(request, socket_address, service.access);
-  const { is_exceeded, reset_seconds } = await service.access.take('calendar', sender);
+  const { is_exceeded, reset_seconds } = await service.take('calendar', sender);
   if (is_exceeded) {
     const retry_at_ms = now_ms + reset_seconds * 1000;
     return { ...sent, retry_at_ms, calendar: { problem: 'too_often' } };

@@ -10,7 +10,7 @@ import { openInbox } from '../../inbox/open.ts';
 import { emptyOutbox } from '../../inbox/outbox.ts';
 import { isUnswept } from '../../inbox/sweep.ts';
 import { createMailer } from '../../mail/mailer.ts';
-import { type Delivery, toMailServer } from '../../mail/server.ts';
+import { toMailServer } from '../../mail/server.ts';
 import { spawnTethered } from '../../releases/spawn.ts';
 import type { ReleasedEvents } from '../../snapshot/list-things.ts';
 import { untilWritable } from '../http/admit.ts';
@@ -26,16 +26,16 @@ const SWEEP_PAUSE_MS = 10 * 60_000;
 /** For a letter on its way, when this process ends. */
 const END_MS = 4_000;
 
-/** Runs a command of ours to its end; gives all that it said. */
-export type RunCommand = (
-  words: readonly string[],
-  signal: AbortSignal,
-) => Promise<{ readonly code: number | null; readonly lines: readonly string[] }>;
+/** Runs a command of ours to its end; gives all that it said, or null where it was given up. */
+export type RunCommand = (words: readonly string[]) => Promise<{
+  readonly code: number | null;
+  readonly lines: readonly string[];
+} | null>;
 
-/** At low priority. `run_script` runs a command by its name. */
+/** At low priority, until `signal`. `run_script` runs a command by its name. */
 export const createRunCommand =
-  (config: Config, clock: () => number, run_script: string): RunCommand =>
-  async (words, signal) => {
+  (config: Config, clock: () => number, run_script: string, signal: AbortSignal): RunCommand =>
+  async (words) => {
     const lines: string[] = [];
     const { code } = await spawnTethered({
       command: [run_script, ...words],
@@ -44,30 +44,23 @@ export const createRunCommand =
       signal,
       is_low: true,
     });
-    return { code, lines };
+    return signal.aborted ? null : { code, lines };
   };
 
 /**
  * A new backup whenever the newest is too old, whoever made that, so a timer of the system's and this never make
- * two. One that failed is tried again after an hour. `check` is to be called now and then.
+ * two. One that failed is tried again after an hour. To be called now and then.
  */
 export function createBackups({ backup_dir, backup_hours }: Config, log: Logger, run: RunCommand) {
-  const ending = new AbortController();
   let wait_until = 0;
-  const make = async (): Promise<void> => {
-    const { code, lines } = await run(['backup'], ending.signal);
-    if (code === 0) log.info({ lines }, 'a backup was made');
-    else if (!ending.signal.aborted) log.error({ lines }, 'no backup could be made');
-  };
-  return {
-    check: (now_ms: number): void => {
-      if (backup_dir === null || backup_hours === 0 || performance.now() < wait_until) return;
-      const newest_ms = findNewestMs(backup_dir);
-      const is_due = newest_ms === null || now_ms - newest_ms >= backup_hours * HOUR_MS;
-      wait_until = performance.now() + (is_due ? HOUR_MS : LOOK_MS);
-      if (is_due) void make();
-    },
-    stop: (): void => ending.abort(),
+  return async (now_ms: number): Promise<void> => {
+    if (backup_dir === null || backup_hours === 0 || performance.now() < wait_until) return;
+    const newest_ms = findNewestMs(backup_dir);
+    const is_due = newest_ms === null || now_ms - newest_ms >= backup_hours * HOUR_MS;
+    wait_until = performance.now() + (is_due ? HOUR_MS : LOOK_MS);
+    const ended = is_due ? await run(['backup']) : null;
+    if (ended?.code === 0) log.info({ lines: ended.lines }, 'a backup was made');
+    else if (ended) log.error({ lines: ended.lines }, 'no backup could be made');
   };
 }
 
@@ -81,10 +74,8 @@ export function createUpkeep(options: {
   readonly run: RunCommand;
   /** Of the release that serves; null where there is none. */
   readonly readRelease: () => ReleasedEvents | null;
-  /** Told what came of each letter. */
-  readonly onLetter: (kind: Delivery['kind']) => void;
 }) {
-  const { config, log, run, onLetter } = options;
+  const { config, log, run } = options;
   const inbox = openInbox(join(config.data_dir, 'inbox.db'));
   inbox.pragma(`busy_timeout = ${PATIENCE_MS}`);
   const { mail, site_name, contact_email } = config;
@@ -92,28 +83,15 @@ export function createUpkeep(options: {
   const mailer =
     mail &&
     server &&
-    createMailer({
-      ...options,
-      inbox,
-      settings: mail,
-      site: toSite(config),
-      server: {
-        deliver: async (outgoing) => {
-          const delivery = await server.deliver(outgoing);
-          onLetter(delivery.kind);
-          return delivery;
-        },
-      },
-    });
-  const ending = new AbortController();
+    createMailer({ ...options, inbox, settings: mail, site: toSite(config), server });
   let forgotten_hour = Number.NaN;
   let sweep_after = 0;
   /** In a process of its own, for it takes as long as the inbox is large (contract 14.26). */
   const sweep = async (): Promise<void> => {
-    const { code, lines } = await run(['review', 'sweep'], ending.signal);
-    if (code === 0) log.info('what was erased was swept out of the inbox');
-    else if (!ending.signal.aborted)
-      log.error({ lines }, 'what was erased could not be swept out of the inbox');
+    const ended = await run(['review', 'sweep']);
+    if (ended?.code === 0) log.info('what was erased was swept out of the inbox');
+    else if (ended)
+      log.error({ lines: ended.lines }, 'what was erased could not be swept out of the inbox');
   };
   const work = async (now_ms: number): Promise<void> => {
     // While another program has it to itself, nothing is due.
@@ -142,7 +120,6 @@ export function createUpkeep(options: {
     },
     stop: async (): Promise<void> => {
       mailer?.stop();
-      ending.abort();
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, END_MS))]);
       inbox.close();
     },

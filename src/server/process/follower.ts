@@ -9,21 +9,16 @@ import {
   toSnapshotPath,
 } from '../../releases/snapshots.ts';
 import { SCHEMA_VERSION } from '../../snapshot/meta.ts';
-import type { ReleaseRefusal } from '../http/request-context.ts';
-import { openRelease, type ReleaseState, retire } from '../http/release-state.ts';
+import {
+  openRelease,
+  type ReleaseRefusal,
+  type ReleaseState,
+  retire,
+} from '../http/request-context.ts';
 import type { LoadedCode } from '../site-code.ts';
 
 /** A release that would not open is tried again after this. */
 const RETRY_MS = 10_000;
-
-export interface Follower {
-  /** The release that serves; a request captures it once. */
-  readonly current: () => ReleaseState;
-  /** The release that should serve and does not; null where all is well. */
-  readonly refusal: () => ReleaseRefusal | null;
-  /** Switches where another release is current. */
-  readonly check: () => void;
-}
 
 /** The snapshot to serve: the current one, or the newest sound one that this code reads. */
 export const findServable = (layout: Layout): FoundSnapshot | null =>
@@ -39,7 +34,7 @@ export function followCurrent(
     /** The release could not be opened; the one before goes on serving. */
     readonly onRefusal: (id: string, thrown: unknown) => void;
   },
-): Follower {
+) {
   let state = openRelease(first.name, first.path, code);
   let refused: (ReleaseRefusal & { readonly at_ms: number }) | null = null;
   const check = (): void => {
@@ -62,5 +57,12 @@ export function followCurrent(
       refused = { release: name, reason, at_ms: performance.now() };
     }
   };
-  return { current: () => state, refusal: () => refused, check };
+  return {
+    /** The release that serves; a request captures it once. */
+    current: (): ReleaseState => state,
+    /** The release that should serve and does not; null where all is well. */
+    refusal: (): ReleaseRefusal | null => refused,
+    /** Switches where another release is current. */
+    check,
+  };
 }

@@ -2,9 +2,7 @@
 // up well: no new connections, what is in flight finishes, nothing waits longer than five seconds.
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
-import * as v from 'valibot';
 import type { Config } from '../../config.ts';
-import { READINESS_PATH } from '../../i18n/paths.ts';
 
 interface Address extends Pick<Config, 'host' | 'port'> {
   /** The setting of its port, where that is not PORT. */
@@ -15,7 +13,7 @@ const LONGEST_MS = 5000;
 /** Connections that wait to be let in: beyond them a visitor amid a crowd tries again a second later. */
 const BACKLOG = 4096;
 /** Elsewhere a port is one process's: the system would give all connections to one, or refuse. */
-const IS_SHARED = process.platform === 'linux';
+export const IS_SHARED = process.platform === 'linux';
 
 /** Listens; throws one sentence that says what to do where it cannot. */
 export const listen = (server: Server, address: Address, reusePort = IS_SHARED): Promise<void> =>
@@ -25,45 +23,19 @@ export const listen = (server: Server, address: Address, reusePort = IS_SHARED):
     server.listen({ host, port, backlog: BACKLOG, reusePort }, resolve);
   });
 
-/**
- * Throws where the address cannot be had, so that no build is waited for in vain. Whether servers of the same
- * `service` (readiness.ts) are there: they share it.
- */
-export async function checkAddress(
-  address: Address,
-  service: string | null = null,
-): Promise<boolean> {
+/** Throws where the address cannot be had, so that no build is waited for in vain. */
+export async function checkAddress(address: Address): Promise<void> {
   const probe = createServer();
-  try {
-    await listen(probe, address, false);
-  } catch (thrown) {
-    if (IS_SHARED && service !== null && (await askService(address)) === service) return true;
-    throw thrown;
-  }
+  await listen(probe, address, false);
   await new Promise<void>((resolve) => probe.close(() => resolve()));
-  return false;
 }
 
-const ReadinessSchema = v.object({ service: v.string() });
-/** A server that answers no sooner is no use as a neighbour either. */
-const ANSWER_MS = 3_000;
 const ANY_HOST: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Where a server is reached from this machine. */
 export function toLocalUrl(host: string, port: number): string {
   const name = ANY_HOST[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-}
-
-/** Which service is at an address; null for anything else. */
-async function askService({ host, port }: Address): Promise<string | null> {
-  try {
-    const signal = AbortSignal.timeout(ANSWER_MS);
-    const response = await fetch(toLocalUrl(host, port) + READINESS_PATH, { signal });
-    return v.parse(ReadinessSchema, await response.json()).service;
-  } catch {
-    return null;
-  }
 }
 
 function toListenError(error: Error, { host, port, setting = 'PORT' }: Address): Error {
@@ -101,21 +73,4 @@ export function onceTerminated(end: () => void): void {
       if (!is_ending) end();
       is_ending = true;
     });
-}
-
-const PARENT_POLL_MS = 250;
-
-/**
- * Where npm started this process, ends it as SIGTERM does once npm is gone: what is killed outright passes
- * nothing on, and a service that nobody can name any more keeps its port.
- */
-export function endWithNpm({ is_npm_start }: Pick<Config, 'is_npm_start'>): void {
-  if (!is_npm_start) return;
-  const npm = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === npm) return;
-    clearInterval(timer);
-    process.kill(process.pid, 'SIGTERM');
-  }, PARENT_POLL_MS);
-  timer.unref();
 }

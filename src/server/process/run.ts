@@ -1,26 +1,25 @@
 // The process that npm start starts: serves, with as many others on the same port as SERVERS says.
-import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import { existsSync } from 'node:fs';
+import { pino } from 'pino';
 import { startClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { toPagePath } from '../../i18n/paths.ts';
 import { spawnTethered } from '../../releases/spawn.ts';
-import { identifyService } from '../http/health.ts';
-import { checkAddress, endWithNpm, onceTerminated } from './listen.ts';
+import { isLocked } from '../../releases/lock.ts';
+import { toLayout } from '../../releases/snapshots.ts';
+import { checkAddress, IS_SHARED, onceTerminated } from './listen.ts';
 import { toClockEnv } from './builder.ts';
-import { serve } from './serve.ts';
+import { serve, type ServeOrder } from './serve.ts';
 
-/** Pauses before another server is begun again, where it does not last. */
+/** The pause before another server is begun again. */
 const RESTART_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
-const LASTING_MS = 60_000;
 
 /**
  * Serves until it is stopped. `run_script` runs a command by its name. Throws one clear sentence where it
  * cannot begin.
  */
 export async function run(config: Config, run_script: string): Promise<void> {
-  const { clock_start, host, port, server_index: index, servers } = config;
+  const { clock_start, host, port, server_index, servers } = config;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const clock = startClock(clock_start);
   // Nothing in it says who sent a request, and nothing in it is secret.
@@ -32,9 +31,8 @@ export async function run(config: Config, run_script: string): Promise<void> {
   // From the first moment on: process 1 of a container is never ended by a signal that it does not take.
   let end = async (): Promise<void> => {};
   onceTerminated(() => void end().then(() => process.exit(0)));
-  endWithNpm(config);
-  const order = { config, clock, log, run_script, index, say };
-  if (index > 0) {
+  const order = { config, clock, log, run_script, say };
+  if (server_index > 0) {
     end = await serve(order);
     return;
   }
@@ -47,12 +45,16 @@ export async function run(config: Config, run_script: string): Promise<void> {
       `ATTENTION: ${servers} servers, and VALKEY_URL is not set: each counts for itself, so limits hold for each alone.`,
     );
   // Another start of the same service may be there: this one joins it, and that one can be ended.
-  const is_joining = await checkAddress(config, identifyService(join(config.data_dir, 'inbox.db')));
-  if (!is_joining && config.metrics !== null) await checkAddress(config.metrics);
+  const { chores_lock_file } = toLayout(config.data_dir);
+  const is_joining = IS_SHARED && existsSync(chores_lock_file) && isLocked(chores_lock_file);
+  if (!is_joining) {
+    await checkAddress(config);
+    if (config.metrics !== null) await checkAddress(config.metrics);
+  }
   const stop = await serve(order);
   const ending = new AbortController();
   const others = Array.from({ length: servers - 1 }, (_, at) =>
-    keepServer(config, at + 1, clock, log, run_script, ending.signal),
+    keepServer(order, at + 1, ending.signal),
   );
   end = async () => {
     ending.abort();
@@ -66,26 +68,19 @@ export async function run(config: Config, run_script: string): Promise<void> {
 
 /** Another server on this port, begun again where it ends. */
 async function keepServer(
-  config: Config,
+  { config, clock, log, run_script, say }: ServeOrder,
   index: number,
-  clock: () => number,
-  log: Logger,
-  run_script: string,
   signal: AbortSignal,
 ): Promise<void> {
-  let pause_ms = RESTART_MS;
   while (!signal.aborted) {
-    const begun_ms = performance.now();
     const ended = await spawnTethered({
       command: [run_script, 'start'],
       env: { SERVER_INDEX: String(index), ...toClockEnv(config, clock()) },
-      onLine: (line) => void process.stdout.write(`${line}\n`),
+      onLine: say,
       signal,
     });
     if (signal.aborted) return;
-    log.error({ index, ...ended, pause_ms }, 'a server ended and is begun again');
-    await new Promise((resolve) => setTimeout(resolve, pause_ms));
-    const has_lasted = performance.now() - begun_ms > LASTING_MS;
-    pause_ms = has_lasted ? RESTART_MS : Math.min(2 * pause_ms, LONGEST_PAUSE_MS);
+    log.error({ index, ...ended }, 'a server ended and is begun again');
+    await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
   }
 }

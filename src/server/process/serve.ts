@@ -1,5 +1,4 @@
 // One server process: opens the current release, answers until it is stopped, and sees to what is due.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGS } from '../../domain/lang.ts';
 import { toSite } from '../../domain/site.ts';
@@ -15,8 +14,7 @@ import { type FoundSnapshot, toLayout } from '../../releases/snapshots.ts';
 import { toReleasedEvents } from '../../snapshot/list-things.ts';
 import { decodePath, toCanonicalPath } from '../../http/address.ts';
 import { toStatusPath, toUploadPath } from '../../i18n/paths.ts';
-import { createCalendarDoor, createPainter, createQueues, createUploadDoor } from '../heavy.ts';
-import { CONNECTION_LIMITS, onceForwarded } from '../http/connections.ts';
+import { createHeavy } from '../heavy.ts';
 import { createFrontServer } from '../http/front-server.ts';
 import { readHealth } from '../http/health.ts';
 import { createRefusalTally } from '../http/refusals.ts';
@@ -34,9 +32,7 @@ const LOOK_MS = 1_000;
 /** This process handles no other request while it waits for another writer of the inbox. */
 const INBOX_PATIENCE_MS = 250;
 
-interface ServeOrder extends Omit<BuildParts, 'layout' | 'onSwitch'> {
-  /** Which of the servers on this port it is, from 0. */
-  readonly index: number;
+export interface ServeOrder extends Omit<BuildParts, 'layout' | 'onSwitch'> {
   readonly say: Say;
 }
 
@@ -45,7 +41,7 @@ interface ServeOrder extends Omit<BuildParts, 'layout' | 'onSwitch'> {
  * where it cannot begin.
  */
 export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
-  const { config, clock, log, run_script, index, say } = order;
+  const { config, clock, log, run_script, say } = order;
   process.on('unhandledRejection', (reason) =>
     log.error({ err: reason }, 'a promise was rejected that was not awaited'),
   );
@@ -61,12 +57,6 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     onRefusal: (id, thrown) =>
       log.error({ err: thrown, release: id }, 'release refused, the one before goes on serving'),
   });
-  let is_ending = false;
-  const watch = {
-    lastBuild: () => readLastBuild(layout),
-    refusal: follower.refusal,
-    isEnding: () => is_ending,
-  };
   const site = toSite(config);
   const { rate_limit: address, rate_limit_key: key, valkey_url } = config;
   const limits = await createLimits(
@@ -77,8 +67,8 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   const measured = config.metrics && (await import('../metrics.ts'));
   const metrics =
     measured &&
-    (await measured.startMetrics(config, index, {
-      ...{ clock, inbox, lastBuild: watch.lastBuild },
+    (await measured.startMetrics(config, {
+      ...{ clock, inbox },
       snapshot: () => follower.current().snapshot,
       health: () => readHealth({ state: follower.current(), now_ms: clock(), service }),
       onError: (thrown) => log.error({ err: thrown }, 'the figures could not be read'),
@@ -88,12 +78,12 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     onSwitch: follower.check,
     onEnd: (is_well) => metrics?.countBuild(is_well),
   });
-  const run = createRunCommand(config, clock, run_script);
-  const backups = createBackups(config, log, run);
+  const ending = new AbortController();
+  const run = createRunCommand(config, clock, run_script, ending.signal);
+  const backUp = createBackups(config, log, run);
   const upkeep = createUpkeep({
     ...{ config, clock, log, run },
     readRelease: () => toReleasedEvents(follower.current().snapshot),
-    onLetter: (kind) => metrics?.countLetter(kind),
   });
   /** What is done once, however many servers there are, is done by the one that has this lock. */
   let endChores: (() => void) | null = null;
@@ -103,7 +93,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     endChores ??= tryLock(layout.chores_lock_file);
     lookForBuild();
     if (endChores === null) return;
-    backups.check(clock());
+    void backUp(clock());
     upkeep.check(clock());
   };
   const service: ServiceContext = {
@@ -112,10 +102,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     data_dir: config.data_dir,
     inbox,
     pages: createPageStore(layout.pages_dir),
-    paint: createPainter(),
-    uploads: createUploadDoor(),
-    fetchCalendar: createCalendarDoor(config.calendars_allow),
-    queues: createQueues(),
+    ...createHeavy(config.calendars_allow),
     onWritten: lookForBuild,
     readReleaseNews: () => {
       const last = readLastBuild(layout);
@@ -128,13 +115,12 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
         faults: listFaults(last),
       };
     },
-    access: {
-      site,
-      take: limits.take,
-      isLiveKey: createKeyLookup(inbox, clock),
-      trusted_proxies: config.trust_proxy,
-    },
-    watch,
+    take: limits.take,
+    isLiveKey: createKeyLookup(inbox, clock),
+    trusted_proxies: config.trust_proxy,
+    lastBuild: () => readLastBuild(layout),
+    refusal: follower.refusal,
+    isEnding: () => ending.signal.aborted,
     onNote: (event, details) => log.info(details ?? {}, event),
     onError: (thrown, path, request_id) =>
       log.error({ request_id, path: toLoggedPath(path), err: thrown }, 'a request failed'),
@@ -148,35 +134,20 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
       return follower.current();
     },
     clock,
-    limits: {
-      all: toConnectionLimit(CONNECTION_LIMITS.all),
-      ...(config.trust_proxy > 0 ? { of_address: null } : {}),
-    },
-    meter: metrics?.meter,
+    limits: config.trust_proxy > 0 ? { of_address: Infinity } : {},
+    onAnswered: metrics?.count,
     onRefused: (kind) => {
-      metrics?.meter.refuse(kind);
+      metrics?.refuse(kind);
       tally(kind);
     },
-    ...(log.isLevelEnabled('debug')
-      ? {
-          onResponse: ({ path, ...line }) =>
-            log.debug({ ...line, path: toLoggedPath(path) }, 'answered'),
-        }
-      : {}),
   });
-  onceForwarded(server, config.trust_proxy, () =>
-    log.warn(
-      'a request came with X-Forwarded-For, and TRUST_PROXY is 0: where a proxy stands in front, all its visitors are counted as one address. Set TRUST_PROXY to how many do; where none does, somebody made that header up',
-    ),
-  );
   await listen(server, config);
   const timer = setInterval(look, LOOK_MS);
   look();
   return async () => {
-    is_ending = true;
+    ending.abort();
     clearInterval(timer);
     builder.stop();
-    backups.stop();
     await Promise.all([drain(server), upkeep.stop(), metrics?.stop()]);
     endChores?.();
     limits.close();
@@ -196,20 +167,6 @@ async function findFirst(parts: BuildParts, say: Say): Promise<FoundSnapshot> {
       'No release could be built, so there is nothing to serve. What must be mended stands above',
     );
   return built;
-}
-
-/** For files of releases, databases, pipes, and what is built beside. */
-const RESERVED = 160;
-
-/** The connections that the system leaves (`ulimit -n`, which Node raises as far as it may). */
-function toConnectionLimit(most: number): number {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8');
-    const [, limit] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
-    return limit === undefined ? most : Math.max(32, Math.min(most, Number(limit) - RESERVED));
-  } catch {
-    return most;
-  }
 }
 
 const MAX_PATH_LENGTH = 200;
