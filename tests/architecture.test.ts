@@ -5,16 +5,20 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
+/** The table of rooms: the names in a row's first cell, what they may import, their lines at most. */
+const ROWS = [
+  ...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(
+    /^\| (`(?:src|scripts)[^|]*) \|[^|]*\| ([^|]+) \| (\d+) \|$/gm,
+  ),
+];
 
 /**
- * What each room may import of ours besides itself, from the table of rooms in README.md: the last
- * cell lists rooms, or says "nothing of ours" or "any room; nothing imports them".
+ * What each room may import of ours besides itself: a cell lists rooms, or says "nothing of ours" or
+ * "any room; nothing imports them".
  */
 function readTable(): Readonly<Record<string, readonly string[] | 'any'>> {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const rows = [...readme.matchAll(/^\| (`(?:src|scripts)[^|]*) \|[^|]*\| ([^|]+) \|$/gm)];
   return Object.fromEntries(
-    rows.flatMap(([, names = '', allowed = '']) =>
+    ROWS.flatMap(([, names = '', allowed = '']) =>
       [...names.matchAll(/`(?:src\/)?(\w+)(?:\.ts)?\/?`/g)].map(([, room = '']) => [
         room,
         allowed.startsWith('any room')
@@ -122,6 +126,18 @@ describe('the house', () => {
         if (allowed !== 'any')
           expect(['pages', 'middleware', 'render', 'scripts', 'env']).not.toContain(room);
       }
+    },
+  );
+
+  test.each(ROWS.map(([, names = '', , lines]) => [names, Number(lines)] as const))(
+    '%s: no more than %i lines',
+    (names, most) => {
+      const rooms = Array.from(names.matchAll(/`([^`]+?)\/?`/g), ([, path = '']) => path);
+      const lines = files
+        .filter(({ path }) => rooms.some((room) => path === room || path.startsWith(`${room}/`)))
+        .reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+      expect(lines).toBeLessThanOrEqual(most);
+      expect(lines, 'far less: lower the number').toBeGreaterThan(most - 500);
     },
   );
 
