@@ -60,5 +60,6 @@ export function ask(
     readBody: async () => body,
     streamBody: () => Readable.from([body])[Symbol.asyncIterator](),
     ...{ state, now_ms, service },
+    onError: (thrown, at) => service.onError(thrown, at, 'none'),
   });
 }

@@ -91,19 +91,23 @@ export async function createLimits(
       return toCounted(limiter.consume(key));
     };
   };
-  const counters = new Map<string, ReturnType<typeof createCounter>>();
-  const count = (name: LimitName, share: number, who: string): Promise<Counted> => {
-    const counter = counters.get(`${name} ${share}`) ?? createCounter(name, share);
-    counters.set(`${name} ${share}`, counter);
-    return counter(who);
+  const createCounters = (name: LimitName) => ({
+    one: createCounter(name, 1),
+    network: createCounter(name, NETWORK_SHARE),
+  });
+  const counters = {
+    ...{ address: createCounters('address'), key: createCounters('key') },
+    ...{ page: createCounters('page'), upload: createCounters('upload') },
+    calendar: createCounters('calendar'),
   };
   return {
     take: async (name: LimitName, caller: string): Promise<Allowance> => {
       const { points, seconds } = limits[name];
       const network = toCountedNetwork(caller);
+      const { one, network: ofNetwork } = counters[name];
       const [mine, all] = await Promise.all([
-        count(name, 1, caller),
-        network === null ? null : count(name, NETWORK_SHARE, network),
+        one(caller),
+        network === null ? null : ofNetwork(network),
       ]);
       const worst = all?.is_exceeded && !mine.is_exceeded ? all : mine;
       return { name, limit: points, window_seconds: seconds, ...worst };

@@ -55,7 +55,7 @@ function findResponse(context: RequestContext): Representation {
     snapshot: state.snapshot,
     now_ms,
     site: service.site,
-    onError: (thrown) => service.onError(thrown, request.path),
+    onError: (thrown) => context.onError(thrown, request.path),
   });
   const response = withCommonHeaders(made, context);
   if (is_read && response.status === 200) state.answers.set(key, response);

@@ -15,6 +15,7 @@ export function toSender(
 
 /** `::ffff:192.0.2.1` is 192.0.2.1; brackets, a port and a zone index are dropped. Null of no address. */
 function parseAddress(text: string): string | null {
+  if (isIP(text) === 4) return text;
   const bare = text
     .trim()
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')

@@ -125,7 +125,7 @@ export async function findPage(context: RequestContext, address: string): Promis
   state.answers.set(toKey(minute_ms), before);
   make().then(keep, (thrown: unknown) => {
     state.answers.delete(toKey(minute_ms));
-    if (toBusyResponse(thrown, context) === null) service.onError(thrown, address);
+    if (toBusyResponse(thrown, context) === null) context.onError(thrown, address);
   });
   return before;
 }
@@ -239,12 +239,12 @@ async function renderPage(
   address: string,
   query: string,
 ): Promise<Representation> {
-  const { state, service, work } = context;
+  const { state, work } = context;
   work.route = 'page_rendered';
   const response = await admit(context, query === '' ? 'page' : 'narrowed', () =>
     renderBare(toSiteState(context), state.code, address, query),
   );
   if (response.status >= 500)
-    service.onError(new Error(`The page at ${address} answered ${response.status}`), address);
+    context.onError(new Error(`The page at ${address} answered ${response.status}`), address);
   return toRepresentation(response);
 }

@@ -104,7 +104,7 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   // 503 is said where nothing can be stored, and is no fault of the page.
   if (response.status >= 500 && response.status !== 503) {
     const page = isPrivate(path) ? 'a private address' : path;
-    service.onError(new Error(`The page at ${page} answered ${response.status}`), path);
+    context.onError(new Error(`The page at ${page} answered ${response.status}`), path);
   }
   const { style_hashes } = state.code;
   const headers = {

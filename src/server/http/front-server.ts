@@ -78,6 +78,14 @@ export function createFrontServer(front: Front): Server {
   return server;
 }
 
+/** One text serves all answers of a second. */
+let dated = { second: 0, text: '' };
+function toDateField(now_ms: number): string {
+  const second = Math.floor(now_ms / 1000);
+  if (dated.second !== second) dated = { second, text: toHttpDate(now_ms) };
+  return dated.text;
+}
+
 async function respond(
   front: Front,
   state: ReleaseState,
@@ -87,12 +95,15 @@ async function respond(
 ): Promise<void> {
   const begun_ms = performance.now();
   const now_ms = front.clock();
-  const id = randomUUID();
-  const service: ServiceContext = {
-    ...front.service,
-    onError: (thrown, path) => front.service.onError(thrown, path, id),
-  };
+  const { service } = front;
   const { site } = service;
+  // Most requests need no id.
+  let id: string | null = null;
+  const identify = (): string => {
+    id ??= randomUUID();
+    return id;
+  };
+  const onError = (thrown: unknown, at: string): void => service.onError(thrown, at, identify());
   const http_request = toHttpRequest(request);
   const { path } = http_request;
   const work: Work = { route: 'other' };
@@ -101,7 +112,7 @@ async function respond(
     const context: RequestContext = {
       request: http_request,
       sender: toSender(http_request, request.socket.remoteAddress, service.trusted_proxies),
-      ...{ state, now_ms, service, work },
+      ...{ state, now_ms, service, work, onError },
       readBody: (max_bytes) => readBody(request, max_bytes, site),
       streamBody: () => streamBody(request),
     };
@@ -111,9 +122,9 @@ async function respond(
     response.writeHead(status, {
       ...headers,
       // From the one clock, so that it agrees with Last-Modified.
-      date: toHttpDate(now_ms),
+      date: toDateField(now_ms),
       // A report of a failure can name it: the log has it under this id. 503 is no failure, and is not there.
-      ...(status === 500 ? { 'x-request-id': id } : {}),
+      ...(status === 500 ? { 'x-request-id': identify() } : {}),
       // Draining.
       ...(server.listening ? {} : { connection: 'close' }),
     });
@@ -124,7 +135,7 @@ async function respond(
     if (refused !== undefined && path !== READINESS_PATH) front.onRefused?.(refused);
   } catch (thrown) {
     if (thrown instanceof RequestCutOff) front.onRefused?.('cut_off');
-    else service.onError(thrown, path);
+    else onError(thrown, path);
     // Where it is being told that it was late, it may read that.
     if (thrown instanceof RequestCutOff && response.socket?.writableEnded) return;
     response.destroy();

@@ -66,7 +66,7 @@ function answerThrown(context: RequestContext, thrown: unknown): Promise<Encoded
   if (thrown instanceof RequestCutOff) throw thrown;
   const { request, service } = context;
   const busy = toBusyResponse(thrown, context);
-  if (busy === null) service.onError(thrown, request.path);
+  if (busy === null) context.onError(thrown, request.path);
   if (isApiPath(request.path)) return answerApi(context, toThrownResponse(thrown, service.site));
   return answer(context, busy ?? toRefusal(500, 'error.internal', request, service.site));
 }

@@ -26,7 +26,7 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
   const mcp: McpContext = {
     ...{ snapshot: state.snapshot, now_ms, site, sender },
     desk: inbox && openSenderDesk(inbox),
-    onError: (thrown) => service.onError(thrown, request.path),
+    onError: (thrown) => context.onError(thrown, request.path),
   };
   if (request.method === 'OPTIONS') return answer(context, await handleMcp(request, NO_BODY, mcp));
   const { headers, refusal, too_many } = await authorize(context);

@@ -99,8 +99,8 @@ export interface ServiceContext extends Heavy {
   readonly isEnding: () => boolean;
   /** Gets what happened at the desk's door, for the log. */
   readonly onNote: (event: string, details?: Readonly<Record<string, string>>) => void;
-  /** Gets what was thrown and is no error of the caller. */
-  readonly onError: (thrown: unknown, path: string, request_id?: string) => void;
+  /** Gets what was thrown for a request, which a 500 names. */
+  readonly onError: (thrown: unknown, path: string, request_id: string) => void;
 }
 
 /** One request and the moment it came. */
@@ -116,6 +116,8 @@ export interface RequestContext {
   readonly streamBody: () => AsyncIterator<Uint8Array>;
   readonly service: ServiceContext;
   readonly work: Work;
+  /** Gets what was thrown and is no error of the caller, for the log. */
+  readonly onError: (thrown: unknown, path: string) => void;
 }
 
 /** Thrown where a request ended before its end was there: nobody waits for an answer, and nothing is done. */

@@ -109,7 +109,7 @@ async function readWithPicture(
   const stored = await storeUpload(inbox, service, file.bytes, { sender, now_ms }).catch(
     // As on a full disk: what was typed must come back all the same.
     (thrown: unknown): PictureRefused => {
-      service.onError(thrown, request.path);
+      context.onError(thrown, request.path);
       return { problem: 'not_stored' };
     },
   );
