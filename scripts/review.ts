@@ -49,9 +49,10 @@ function list(desk: Desk): string {
   const { items, total, page, pages } = read(desk, (snapshot) =>
     readQueue(desk.inbox, snapshot, readQueueQuestion(desk.options), desk.actor.now_ms),
   );
-  const lines = items.map(({ reference, group, kind, day, received_at, title }) => {
-    const columns = [reference, group.padEnd(8), kind.padEnd(7), (day ?? '').padEnd(10)];
-    return [...columns, received_at.slice(0, 16), toCleanLine(title)].join('  ');
+  const lines = items.map(({ reference, group, kind, day, received_at, is_doubtful, title }) => {
+    const columns = [reference, group.padEnd(7), kind.padEnd(7), (day ?? '').padEnd(10)];
+    const doubt = is_doubtful ? ['doubtful'] : [];
+    return [...columns, received_at.slice(0, 16), ...doubt, toCleanLine(title)].join('  ');
   });
   return [`${total} wait, the most urgent first; page ${page} of ${pages}`, ...lines].join('\n');
 }

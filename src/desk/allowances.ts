@@ -4,16 +4,14 @@
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { toNetwork } from '../domain/sender-network.ts';
-import { growCrowd, putDoubt } from '../inbox/doubts.ts';
+import { putDoubt } from '../inbox/doubts.ts';
 import { hasRoom, type Inbox } from '../inbox/open.ts';
 import {
   type CountedChannel,
   countClear,
   countSent,
-  findMostClear,
   findNthNewest,
   insertSender,
-  listSent,
   pruneSenders,
 } from '../inbox/senders.ts';
 import { toCounted } from './secret.ts';
@@ -27,11 +25,6 @@ export const CLEAR = {
   network: { hour: 20, day: 40 },
   channel_day: { form: 100, agent: 60, report: 40 },
 } as const;
-/**
- * So many of one address in an hour, and those before them are doubtful too; fewer while a channel gets
- * in an hour more than it takes in a day without a doubt.
- */
-export const CROWD_AN_HOUR = { usual: 10, flood: 6 } as const;
 /**
  * Most that is taken at all in an hour: of an address; of a network, from whose addresses beyond that
  * one each is taken.
@@ -60,24 +53,17 @@ export function admit(inbox: Inbox, { sender, channel, reference, now_ms }: Entr
   // What a clock that ran ahead has counted would count until it is that late.
   pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
   holdFlood(inbox, who, network, now_ms);
-  const is_doubtful = isTooMany(inbox, who, network, now_ms);
+  const is_doubtful =
+    isTooMany(inbox, who, network, now_ms) || isFull(inbox, channel, network, now_ms);
   insertSender(inbox, { sender: who, network, channel, reference, at_ms: now_ms });
-  const crowd = countSent(inbox, 'network', network, now_ms - DAY_MS);
-  growCrowd(inbox, network, now_ms - DAY_MS, crowd);
-  if (is_doubtful || !makeWay(inbox, channel, crowd, now_ms)) {
-    if (!hasRoom(inbox))
-      throw new AppError(
-        'unavailable',
-        'server: the disk is nearly full, and nothing was stored. Try again later',
-        'not_stored',
-      );
-    putDoubt(inbox, reference, crowd);
-  }
-  const is_flood =
-    countSent(inbox, 'channel', channel, now_ms - HOUR_MS) > CLEAR.channel_day[channel];
-  const least = CROWD_AN_HOUR[is_flood ? 'flood' : 'usual'];
-  if (countSent(inbox, 'sender', who, now_ms - HOUR_MS) < least) return;
-  for (const sent of listSent(inbox, 'sender', who, now_ms - DAY_MS)) putDoubt(inbox, sent, crowd);
+  if (!is_doubtful) return;
+  if (!hasRoom(inbox))
+    throw new AppError(
+      'unavailable',
+      'server: the disk is nearly full, and nothing was stored. Try again later',
+      'not_stored',
+    );
+  putDoubt(inbox, reference);
 }
 
 /** Throws AppError where an address, or one more time a network, has sent all that is taken. */
@@ -103,18 +89,15 @@ const isTooMany = (inbox: Inbox, who: string, network: string, now_ms: number): 
       countSent(inbox, by, whose, now_ms - DAY_MS) >= CLEAR[by].day,
   );
 
-/**
- * Whether what was just counted has a place among the clear ones of its channel: there is one left,
- * or a network that has sent more gives up its own. So a crowd never keeps a single sender out.
- */
-function makeWay(inbox: Inbox, channel: Entry['channel'], crowd: number, now_ms: number): boolean {
-  const from_ms = now_ms - DAY_MS;
-  if (countClear(inbox, 'channel', channel, from_ms) <= CLEAR.channel_day[channel]) return true;
-  const most = findMostClear(inbox, channel, from_ms);
-  if (most === null || most.crowd <= crowd) return false;
-  for (const sent of most.references) putDoubt(inbox, sent, most.crowd);
-  return true;
-}
+/** Whether a channel is full for a network: the first of each in a day has a place always. */
+const isFull = (
+  inbox: Inbox,
+  channel: Entry['channel'],
+  network: string,
+  now_ms: number,
+): boolean =>
+  countSent(inbox, 'network', network, now_ms - DAY_MS) > 0 &&
+  countClear(inbox, channel, now_ms - DAY_MS) >= CLEAR.channel_day[channel];
 
 /**
  * Counts a change by the token of `reference`, within a transaction: what others send does not touch

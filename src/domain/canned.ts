@@ -1,5 +1,5 @@
 // The reasons that an editor gives most, to be chosen instead of written; the sender reads each in the
-// language of the submission (contract 14.23).
+// language of the submission (contract 14.22).
 
 /** Why something is rejected. */
 export const REJECTIONS = [

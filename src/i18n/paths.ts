@@ -250,7 +250,6 @@ export const REGISTRY_ENTRY_PATH = '/mcp/server.json';
 /** The review desk; one address for all languages. */
 export const DESK_PATHS = {
   queue: '/revision',
-  several: '/revision/varios',
   login: '/revision/entrar',
   logout: '/revision/salir',
   undo: '/revision/deshacer',

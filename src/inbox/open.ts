@@ -108,6 +108,8 @@ export const MIGRATIONS: readonly string[] = [
    insert into unswept select 1 where exists (select 1 from submissions) or exists (select 1 from corrections);
    create trigger message_gone after update of message on submissions when old.message is not null and new.message is not old.message
      begin insert into unswept values (null); end;`,
+  `drop table claims;
+   alter table doubts drop column crowd;`,
 ];
 
 /**
@@ -115,7 +117,7 @@ export const MIGRATIONS: readonly string[] = [
  * it: what came since only added columns and tables. To be raised to the new length by a migration that takes something
  * away or gives it another meaning. It stands in the file's `application_id`.
  */
-const OLDEST_READER = 15;
+const OLDEST_READER = 18;
 
 export type Inbox = Database.Database;
 

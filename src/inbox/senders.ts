@@ -15,7 +15,7 @@ export interface SentRow {
 }
 
 /** What is counted together. */
-export type SentBy = 'sender' | 'network' | 'channel';
+export type SentBy = 'sender' | 'network';
 
 /** Forgets what is not after `from_ms`, and what is after `to_ms`. */
 export function pruneSenders(inbox: Inbox, from_ms: number, to_ms: number): void {
@@ -32,7 +32,7 @@ export function insertSender(inbox: Inbox, row: SentRow): void {
 
 const Count = v.number();
 
-/** How often somebody, a network or a channel has sent since `from_ms`. */
+/** How often somebody or a network has sent since `from_ms`. */
 export const countSent = (inbox: Inbox, by: SentBy, whose: string, from_ms: number): number =>
   v.parse(
     Count,
@@ -42,17 +42,16 @@ export const countSent = (inbox: Inbox, by: SentBy, whose: string, from_ms: numb
       .get(whose, from_ms),
   );
 
-const CLEAR =
-  'not exists (select 1 from doubts d where d.reference = submission_senders.reference)';
-
-/** The same of what is not doubtful. */
-export const countClear = (inbox: Inbox, by: SentBy, whose: string, from_ms: number): number =>
+/** How often a channel has taken something in since `from_ms` that is not doubtful. */
+export const countClear = (inbox: Inbox, channel: CountedChannel, from_ms: number): number =>
   v.parse(
     Count,
     inbox
-      .prepare(`select count(*) from submission_senders where ${by} = ? and at_ms > ? and ${CLEAR}`)
+      .prepare(
+        'select count(*) from submission_senders where channel = ? and at_ms > ? and reference not in doubts',
+      )
       .pluck()
-      .get(whose, from_ms),
+      .get(channel, from_ms),
   );
 
 /** When the `nth` newest was sent; null where there are fewer. */
@@ -64,45 +63,4 @@ export function findNthNewest(inbox: Inbox, by: SentBy, whose: string, nth: numb
     .pluck()
     .get(whose, nth - 1);
   return at === undefined ? null : v.parse(Count, at);
-}
-
-/** What somebody or a network sent since `from_ms`, by reference. */
-export const listSent = (
-  inbox: Inbox,
-  by: SentBy,
-  whose: string,
-  from_ms: number,
-): readonly string[] =>
-  v.parse(
-    v.array(v.string()),
-    inbox
-      .prepare(`select reference from submission_senders where ${by} = ? and at_ms > ?`)
-      .pluck()
-      .all(whose, from_ms),
-  );
-
-const Clear = v.array(v.object({ reference: v.string(), crowd: v.number() }));
-
-/**
- * The clear ones in a channel of the network that has sent most of all in any, and how many it has
- * sent; null where there are none.
- */
-export function findMostClear(
-  inbox: Inbox,
-  channel: CountedChannel,
-  from_ms: number,
-): { readonly references: readonly string[]; readonly crowd: number } | null {
-  const rows = v.parse(
-    Clear,
-    inbox
-      .prepare(
-        `with clear as (select * from submission_senders where channel = ?1 and at_ms > ?2 and ${CLEAR}),
-           most as (select network, count(*) as crowd from submission_senders
-             where at_ms > ?2 and network in (select network from clear) group by network order by crowd desc limit 1)
-         select reference, crowd from clear join most using (network)`,
-      )
-      .all({ 1: channel, 2: from_ms }),
-  );
-  const [first] = rows;
-  return first ? { references: rows.map(({ reference }) => reference), crowd: first.crowd } : null;
 }

@@ -14,13 +14,18 @@ const JsonStrings = v.pipe(
   v.fallback(Strings, []),
 );
 
+/** What SQL says of a condition. */
+const Flag = v.pipe(
+  v.number(),
+  v.transform((flag) => flag === 1),
+);
+
 const SubmissionRow = v.object({
   reference: v.string(),
   asks: v.picklist(SUBMISSION_ASKS),
   channel: v.picklist(['form', 'agent']),
   received_at: v.string(),
-  revision: v.number(),
-  crowd: v.nullable(v.number()),
+  is_doubtful: Flag,
   title: v.string(),
   venue: v.nullable(v.string()),
   place: v.nullable(v.string()),
@@ -33,11 +38,11 @@ const SubmissionRow = v.object({
 /** What came with a calendar waits and is decided with that. */
 const WAITS_ALONE = `state = 'pending' and not (${WAITS_IN_BATCH})`;
 
-const SUBMISSIONS = `select reference, asks, channel, received_at, revision, crowd,
+const SUBMISSIONS = `select reference, asks, channel, received_at, reference in doubts as is_doubtful,
     record ->> '$.title' as title, record ->> '$.venue' as venue, record ->> '$.venue_name' as place,
     record ->> '$.start' as start, record ->> '$.end' as "end", coalesce(record -> '$.dates', '[]') as dates,
     json_array(record ->> '$.organizer.name', record ->> '$.contact_email', record ->> '$.category') as words
-  from submissions left join doubts using (reference) where ${WAITS_ALONE}`;
+  from submissions where ${WAITS_ALONE}`;
 
 /** The submissions, corrections of submissions and requests that wait. */
 export function listWaitingSubmissions(inbox: Inbox): Waiting[] {
@@ -57,29 +62,29 @@ export function listWaitingSubmissions(inbox: Inbox): Waiting[] {
 const ReportRow = v.object({
   reference: v.string(),
   received_at: v.string(),
-  crowd: v.nullable(v.number()),
+  is_doubtful: Flag,
   title: v.string(),
   about: v.picklist(CORRECTABLE),
   thing: v.string(),
   change: v.string(),
 });
 
-const REPORTS = `select reference, received_at, crowd, title, kind as about, thing, record ->> '$.change' as change
-  from corrections left join doubts using (reference) where state = 'pending'`;
+const REPORTS = `select reference, received_at, reference in doubts as is_doubtful, title, kind as about, thing, record ->> '$.change' as change
+  from corrections where state = 'pending'`;
 
 const BatchRow = v.object({
   reference: v.string(),
   title: v.string(),
   received_at: v.string(),
-  crowd: v.nullable(v.number()),
+  is_doubtful: Flag,
   starts: JsonStrings,
   words: JsonStrings,
 });
 
-const BATCHES = `select b.reference, b.name as title, min(s.received_at) as received_at, max(crowd) as crowd,
+const BATCHES = `select b.reference, b.name as title, min(s.received_at) as received_at, b.reference in doubts as is_doubtful,
     json_group_array(s.record ->> '$.start') as starts, json_group_array(s.record ->> '$.title') as words
   from batches b join batch_items i on i.batch = b.id
-    join submissions s on s.reference = i.reference left join doubts d on d.reference = b.reference
+    join submissions s on s.reference = i.reference
   where s.state = 'pending' and s.asks = 'publish' group by b.id`;
 
 /** Calendars of which something waits, with the first day of each of its events. */
@@ -93,7 +98,6 @@ export const listWaitingBatches = (inbox: Inbox): Waiting[] =>
     place: null,
     starts: starts.filter((start) => start !== null),
     end: null,
-    revision: 1,
   }));
 
 /** A report with what it is about. */
@@ -115,7 +119,6 @@ export const listWaitingReports = (inbox: Inbox): WaitingReport[] =>
       place: null,
       starts: [],
       end: null,
-      revision: 1,
     }));
 
 const CountsRow = v.object({

@@ -19,7 +19,7 @@ function expectInOrder(text: string, parts: readonly string[]): void {
 test('each screen says in its menu how much it is', async () => {
   const html = await (await opened.server.get('/revision', { cookie })).text();
   expect(html.replace(/\s+/g, ' ')).toMatch(
-    /<a href="\/revision\/por-revisar"[^>]*>Por revisar \(1\)<\/a>/,
+    /<a href="\/revision\/por-revisar"[^>]*>Por verificar \(1\)<\/a>/,
   );
 });
 

@@ -1,14 +1,13 @@
-// The queue as it is served: urgency, several rejected at once, reasons in each sender's language, claims,
-// before and after (contract 14.21 to 14.23).
-import { describe, expect, test } from 'vitest';
-import { addEditor } from '../../src/desk/editors.ts';
+// The queue as it is served: urgency, what comes next, reasons in each sender's language, before and after
+// (contract 14.21, 14.22).
+import { expect, test } from 'vitest';
 import { correct, requestChange } from '../../src/desk/submit.ts';
-import { sendCorrection } from '../../src/desk/corrections.ts';
-import { getCorrection } from '../../src/inbox/corrections.ts';
+import { putDoubt } from '../../src/inbox/doubts.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { publish } from '../fixtures/approved.ts';
+import { bring, send as sendBatch, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
 const desk = await serveDesk();
@@ -28,34 +27,54 @@ test('what is cancelled stands first, then what is soon, then the rest, in page 
   expect(
     inOrder(await read('/revision'), 'Se cancela</a>', 'De mañana</a>', 'De diciembre</a>'),
   ).toBe(true);
-  expect((await read('/revision?group=soon')).match(/<li data-item/g)).toHaveLength(1);
+  expect(await read('/revision?group=soon')).not.toContain('De diciembre');
   expect(inOrder((await desk.review('list')).output, reference, soon, rest)).toBe(true);
 });
 
-describe('several at once', () => {
-  test('are rejected for a reason that each reads in their own language; what changed is left alone', async () => {
-    const [es, en, late] = [send('Basura uno'), send('Junk two', { lang: 'en' }), send('Tarde')];
-    const { reference: report } = sendCorrection(desk.inbox, {
-      correction: { change: 'Compre ya en mi tienda', source_url: null, contact_email: null },
-      about: { kind: 'venue', id: 've_x', title: 'Plaza' },
-      lang: 'en',
-      sender: '2001:db8:99:0::/64',
-      now_ms: FRIDAY_NOON_MS,
-    });
-    correct(desk.inbox, { reference: late, now_ms: FRIDAY_NOON_MS, submission: SUBMISSION });
-    const pick = [es, en, late, report].map((reference) => `${reference}.1`).join(',');
-    const answer = await post('/revision/varios', { pick, does: 'spam', words: 'Gracias.' });
-    const html = await read(answer.headers.get('location') ?? '');
-    expect(html).toContain('3 rechazados');
-    expect(html).toContain(`no se tocaron: ${late}`);
-    expect(reasonOf(es)).toMatch(/^No parece un evento.*Gracias\.$/);
-    expect(reasonOf(en)).toMatch(/^It doesn’t look like an event/);
-    expect([getCorrection(desk.inbox, report)?.state, reasonOf(late)]).toEqual(['dismissed', null]);
+test('what is doubtful is marked, and stands after what is clear', async () => {
+  const [doubtful, clear] = [send('Dudosa y vieja'), send('Clara y nueva')];
+  putDoubt(desk.inbox, doubtful);
+  const html = await read('/revision?group=waiting&q=nueva');
+  expect(html).not.toContain('dudoso: llegó');
+  expect(inOrder(await read('/revision'), 'Clara y nueva</a>', 'Dudosa y vieja</a>')).toBe(true);
+  expect(await read(`/revision?q=${doubtful}`)).toContain('dudoso: llegó cuando');
+  const { output } = await desk.review('list');
+  expect(inOrder(output, clear, `${doubtful}  waiting`, 'doubtful  Dudosa y vieja')).toBe(true);
+});
+
+test('who works through it opens the next one, or skips it, and has the way back from a decision', async () => {
+  const [one, two] = [send('Cosa una'), send('Cosa dos')];
+  const place = 'q=cosa';
+  const toPath = (reference: string) => `/revision/envios/${reference}?${place}`;
+  expect(await read(toPath(one))).toMatch(new RegExp(`href="/revision/envios/${two}\\?${place}"`));
+  const answer = await post(`/revision/envios/${one}`, {
+    ...{ from: place, revision: '1', does: 'reject:spam' },
   });
-  test('nothing checked says so; all of a page are checked by a link', async () => {
-    expect((await post('/revision/varios', { does: 'spam' })).status).toBe(422);
-    expect(await read('/revision?pick=all')).toMatch(/type="checkbox" name="pick"[^>]* checked/);
-  });
+  const location = answer.headers.get('location') ?? '';
+  expect(location).toBe(`${toPath(two)}&done=reject&of=${one}`);
+  const next = await read(location);
+  for (const words of ['Deshacer', 'queda 1', 'Volver a la lista']) expect(next).toContain(words);
+  expect(next).not.toContain('Saltar al siguiente');
+});
+
+test('Enter in a line of a calendar decides nothing; the screen after a decision has the way back', async () => {
+  const town = openFixture();
+  const here = { inbox: desk.inbox, snapshot: town.snapshot };
+  const reference = sendBatch(here, bring(here, toCalendar(toEvent('Uno', 1), toEvent('Dos', 2))));
+  town.close();
+  const path = `/revision/calendarios/${reference}`;
+  const [first = '', second = ''] = [
+    ...(await read(path)).matchAll(/name="pick" value="(HC-\w+)"/g),
+  ].map(([, pick]) => pick);
+  const typed = { pick: `${first},${second}`, [`other_title_${first}`]: 'Typed by Ana' };
+  const looked = await post(path, { ...typed, does: 'look' });
+  expect([looked.status, (await looked.text()).includes('Typed by Ana')]).toEqual([200, true]);
+  expect(getSubmission(desk.inbox, first)?.state).toBe('pending');
+  const fields = { pick: first, [`revision_${first}`]: '1', does: 'reject:spam' };
+  const { headers } = await post(path, fields);
+  expect(await read(headers.get('location') ?? '')).toMatch(
+    /Rechazado[\s\S]*Deshacer[\s\S]*1 espera/,
+  );
 });
 
 test('one is sent back by a button, in the language it was written in', async () => {
@@ -85,18 +104,6 @@ test('a duplicate is rejected with the page of what is there already', async () 
     422,
     true,
   ]);
-});
-
-test('who opens an item has it for a while: another sees so, skips it, and may take it', async () => {
-  const reference = send('De una sola persona');
-  const path = `/revision/envios/${reference}`;
-  expect(await read(path)).toContain('Lo estás viendo tú');
-  const password = await addEditor(desk.inbox, 'beto', 0);
-  const other = await comeIn(desk, 'beto', password);
-  expect(await other.read(path)).toMatch(/Lo está viendo ana, hasta las \d\d:\d\d/);
-  expect(await other.read('/revision?q=sola+persona')).toContain('Lo está viendo ana');
-  await other.post(path, { does: 'take' });
-  expect(await read(path)).toContain('Lo está viendo beto');
 });
 
 test('a correction of what is published says each field before and after', async () => {

@@ -121,7 +121,10 @@ test('it says how many more wait than it shows, and who decided what, when and w
     (_, at) => sendIn(inbox, { title: `En la fila ${at}` }, 'form', later_ms).reference,
   );
   const queue = await read('/revision');
-  expect([queue.match(/<li data-item/g)?.length, /Página 1 de \d/.test(queue)]).toEqual([25, true]);
+  expect([
+    queue.match(/<li>\s*<a href="\/revision\/envios\//g)?.length,
+    /Página 1 de \d/.test(queue),
+  ]).toEqual([25, true]);
   const found = await read('/revision?q=FÍLA+59');
   expect([found.includes('En la fila 59'), found.includes('En la fila 58')]).toEqual([true, false]);
   const path = `/revision/envios/${references[0]}`;
@@ -129,7 +132,7 @@ test('it says how many more wait than it shows, and who decided what, when and w
   const next = asked.headers.get('location') ?? '';
   expect(next).toMatch(/^\/revision\/envios\/HC-\w{6}\?done=ask&of=HC-\w{6}$/);
   const opened_next = await read(next);
-  for (const words of ['se devolvió a quien lo envió', 'Deshacer', 'Lo estás viendo tú'])
+  for (const words of ['se devolvió a quien lo envió', 'Deshacer', 'Volver a la lista'])
     expect(opened_next).toContain(words);
   expect(await read(path)).toMatch(
     /Cambios pedidos[\s\S]*ana[\s\S]*2026-\d\d-\d\d \d\d:\d\d[\s\S]*Falta la dirección/,

@@ -48,8 +48,9 @@ const toVisit = (fields: Readonly<Record<string, string>>): Visit =>
 const close_file = (): void => {
   opened.inbox.pragma('query_only = on');
 };
-/** Not a page more. */
+/** Not a page more, nor one that a migration has left free. */
 const fill = (): void => {
+  opened.inbox.exec('vacuum');
   opened.inbox.pragma(`max_page_count = ${opened.inbox.pragma('page_count', { simple: true })}`);
 };
 const toStamp = (): string => createFormStamp(opened.inbox, FRIDAY_NOON_MS - 60_000);
@@ -188,14 +189,6 @@ describe('the desk', () => {
         },
       ],
       { values: { title_es: 'Cierre', body_es: WORDS } },
-    ],
-    [
-      'several',
-      () => [
-        '/revision/varios',
-        { does: 'spam', pick: `${references[0]}.1,${references[1]}.1`, words: 'Son lo mismo' },
-      ],
-      { picked: { words: 'Son lo mismo', items: expect.any(Set) } },
     ],
     ['a new editor', () => ['/revision/editores', { does: 'add', name: 'eva' }], { typed: 'eva' }],
     ['an end of sessions', () => ['/revision/cuenta', { does: 'end_others' }], {}],

@@ -129,7 +129,7 @@ describe('at the desk', () => {
     await openItem('Calendario de Ciclo (40)');
     for (const name of ['Función 1', 'Función 2'])
       await desk.getByLabel(`Decidir sobre «${name}»`).uncheck();
-    await press(desk, 'Aprobar los marcados');
+    await press(desk, 'Aprobar los seleccionados');
     expect(await textOf(desk)).toContain('2 esperan');
     await press(desk, 'No es público');
     await phone.goto(batch_url);
@@ -173,7 +173,7 @@ describe('at the desk', () => {
     await phone.goto(batch_url);
     expect(await textOf(phone)).not.toContain('No se va a publicar');
     await openItem('Calendario de Ciclo (2)');
-    await press(desk, 'Aprobar los marcados');
+    await press(desk, 'Aprobar los seleccionados');
     await phone.goto(batch_url);
     expect((await textOf(phone)).match(new RegExp(APPROVED, 'g'))).toHaveLength(40);
   });

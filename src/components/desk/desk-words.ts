@@ -1,6 +1,5 @@
 // The words of the desk: the labels of the controls that only a reviewer fills in, and moments.
 import { Temporal } from 'temporal-polyfill';
-import { formatTimestamp } from '../../domain/cancun-time.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { ADDITION_LIST, type AdditionName } from '../../domain/submission/additions.ts';
@@ -61,9 +60,6 @@ export function toStart(start: string, lang: Lang, came_at: string): string {
   const hour = start.slice(11, 16);
   return hour === '' ? words : `${words}, ${toHour(Temporal.PlainTime.from(hour), lang)}`;
 }
-
-/** The hour of a moment in Cancún: `14:05`. */
-export const toClock = (now_ms: number): string => formatTimestamp(now_ms).slice(11, 16);
 
 /** What a fact that is due has become, and what becomes of it where nobody looks. */
 export function toDueSentences({ stated }: DueFact, fall: Fall | null, lang: Lang): string {

@@ -1,6 +1,6 @@
 // What waits at the desk, each as one item whatever it is; and how urgent it is: cancellations and
-// postponements first, then what takes place within 48 hours, then age; what is doubtful last
-// (contract 14.21).
+// postponements first, then what takes place within 48 hours, then age; of the new ones in each of these
+// the doubtful come after the clear (contract 14.21).
 import { toCancun } from '../cancun-time.ts';
 
 /** What an item asks for; a batch is a calendar that was brought in. */
@@ -12,7 +12,7 @@ export const QUEUE_CHANNELS = ['form', 'agent', 'report'] as const;
 export type QueueChannel = (typeof QUEUE_CHANNELS)[number];
 
 /** From the most urgent on. */
-export const QUEUE_GROUPS = ['urgent', 'soon', 'waiting', 'doubtful'] as const;
+export const QUEUE_GROUPS = ['urgent', 'soon', 'waiting'] as const;
 export type QueueGroup = (typeof QUEUE_GROUPS)[number];
 
 /** Hours that count as soon. */
@@ -37,10 +37,8 @@ export interface Waiting {
   readonly channel: QueueChannel;
   /** Timestamp. */
   readonly received_at: string;
-  /** The text that waits, from 1. */
-  readonly revision: number;
-  /** With how many of one network it came; null where it is not doubtful. */
-  readonly crowd: number | null;
+  /** It came beyond what is usual (contract 14.6). */
+  readonly is_doubtful: boolean;
 }
 
 /** An item with its place in the queue. */
@@ -55,22 +53,22 @@ const toLocal = (now_ms: number): string => toCancun(now_ms).toPlainDateTime().t
 /** Of a day alone, its last moment. */
 const toLast = (moment: string): string => (moment.length > 10 ? moment : `${moment}T23:59`);
 
-/** How urgent it is, seen now. A request bears the token of what is published: it is never doubtful. */
+/** How urgent it is, seen now. What bears the token of something published is never doubtful. */
 export function toQueueItem(waiting: Waiting, now_ms: number): QueueItem {
   const [now, soon] = [toLocal(now_ms), toLocal(now_ms + SOON_HOURS * 3_600_000)];
-  const { starts, end, kind, crowd } = waiting;
+  const { starts, end, kind } = waiting;
   const [first] = starts;
   const is_on = first !== undefined && end !== null && first <= now && toLast(end) >= now;
   const ahead = starts.filter((start) => toLast(start) >= now).sort();
   const next = is_on ? now : (ahead[0] ?? null);
   const day = (next ?? [...starts].sort().at(-1))?.slice(0, 10) ?? null;
-  return { ...waiting, day, group: toGroup(kind, crowd, next !== null && next <= soon) };
-}
-
-function toGroup(kind: QueueKind, crowd: number | null, is_soon: boolean): QueueGroup {
-  if (kind === 'request') return 'urgent';
-  if (crowd !== null && kind !== 'change') return 'doubtful';
-  return is_soon ? 'soon' : 'waiting';
+  const is_soon = next !== null && next <= soon;
+  return {
+    ...waiting,
+    day,
+    is_doubtful: waiting.is_doubtful && kind !== 'request' && kind !== 'change',
+    group: kind === 'request' ? 'urgent' : is_soon ? 'soon' : 'waiting',
+  };
 }
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -81,11 +79,10 @@ const byAge = (a: QueueItem, b: QueueItem): number =>
 /** By the orders that an editor may choose. */
 export const QUEUE_SORTS = {
   urgency: (a: QueueItem, b: QueueItem): number => {
-    const groups = QUEUE_GROUPS.indexOf(a.group) - QUEUE_GROUPS.indexOf(b.group);
-    if (groups !== 0) return groups;
-    // Who came alone among the doubtful comes first.
-    if (a.group === 'doubtful')
-      return (a.crowd ?? 0) - (b.crowd ?? 0) || byDay(a, b) || byAge(a, b);
+    const first =
+      QUEUE_GROUPS.indexOf(a.group) - QUEUE_GROUPS.indexOf(b.group) ||
+      Number(a.is_doubtful) - Number(b.is_doubtful);
+    if (first !== 0) return first;
     return a.group === 'waiting' ? byAge(a, b) : byDay(a, b) || byAge(a, b);
   },
   place: (a: QueueItem, b: QueueItem): number =>

@@ -25,8 +25,8 @@ import { getBatch } from '../../inbox/batches.ts';
 import { listPending } from '../../inbox/submissions.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import { type Redirect, redirect } from '../visit.ts';
-import { readHistory } from './decision-lines.ts';
-import { move, planNext, readJourney, readPlace, toItemPath } from './next.ts';
+import { readHistory, readLast } from './decision-lines.ts';
+import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
 import { toDoneNotice } from './done.ts';
 import { findDuplicates } from './duplicates.ts';
 import { readSentBack } from './sent-back.ts';
@@ -79,6 +79,8 @@ export interface BatchScreen {
   readonly history: readonly DecisionLine[];
   /** Null where nothing of it waits. */
   readonly journey: Journey | null;
+  /** What was just decided, on this or on the item before. */
+  readonly last: DecisionLine | null;
 }
 
 /** What to add to an event that came with a calendar, where nobody has written it yet. */
@@ -155,14 +157,14 @@ function decide(request: DeskRequest, batch: StoredBatch): ScreenResult | Redire
   const { state, visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const reference = batch.reference ?? '';
-  const moved = move(request, reference, 'batch');
-  if (moved !== null) return moved;
   const leave = planNext(request, reference);
   /** What is left of it, or what comes after it. */
   const goOn = (done: string): Redirect =>
     listWaiting(inbox, batch).length === 0
       ? leave(done)
-      : redirect(toItemPath({ kind: 'batch', reference }, readPlace(visit), { done }));
+      : redirect(
+          toItemPath({ kind: 'batch', reference }, readPlace(visit), { done, of: reference }),
+        );
   const chosen = listChosen(request);
   const refusal = readSentBack(fields.does ?? '');
   if (refusal !== null) {
@@ -170,6 +172,8 @@ function decide(request: DeskRequest, batch: StoredBatch): ScreenResult | Redire
     refuseBatch(inbox, actor, batch, chosen, refusal.action, words);
     return goOn(refusal.action);
   }
+  // Enter in a line of text is no decision.
+  if (fields.does !== 'approve') return showBatch(request, batch);
   const { approved, issues } = approveBatch(inbox, toKnown(state.snapshot), actor, batch, chosen);
   if (issues.length === 0) return goOn('approve');
   const left = new Set(issues.map(({ reference }) => reference)).size;
@@ -207,6 +211,7 @@ function showBatch(
     reason: fields.reason ?? '',
     history: readHistory(request, batch.reference ?? ''),
     journey: all.length === 0 ? null : readJourney(request, batch.reference ?? ''),
+    last: readLast(request),
     lines: all.slice(from, from + ROWS_SHOWN).map((stored) => {
       const { reference } = stored;
       const suggested = suggestAdditions(state.snapshot, stored);

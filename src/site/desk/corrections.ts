@@ -12,7 +12,7 @@ import { type Redirect, redirect } from '../visit.ts';
 import { toCorrectionLine } from './correction-lines.ts';
 import { readHistory, readLast } from './decision-lines.ts';
 import { toDoneNotice } from './done.ts';
-import { move, planNext, readJourney } from './next.ts';
+import { planNext, readJourney } from './next.ts';
 import { redirectToQueue } from './queue.ts';
 import { isTypedWrong, toRefusal, toRefusalStatus } from './refusals.ts';
 import { type CorrectionScreen, type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
@@ -24,8 +24,6 @@ export function handleCorrection(
 ): ScreenResult | Redirect | null {
   const { visit, actor } = request;
   if (visit.method === 'GET') return showCorrection(request, reference, 200, toDoneNotice(visit));
-  const moved = move(request, reference, 'report');
-  if (moved !== null) return moved;
   const { does = '', reason = '' } = visit.fields;
   if (does === 'erase') {
     erase(visit.inbox, reference, actor);

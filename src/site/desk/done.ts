@@ -1,5 +1,5 @@
 // What was just done at the desk, told on the screen after it.
-import { type Key, t, tCount } from '../../i18n/translate.ts';
+import { type Key, t } from '../../i18n/translate.ts';
 import type { Visit } from '../visit.ts';
 
 /** What was just done, told after the redirect back. */
@@ -19,18 +19,6 @@ const DONE: Readonly<Record<string, Key>> = {
 export function toDoneNotice(visit: Visit): string | null {
   if (visit.method === 'POST') return null;
   const { done = '' } = visit.query;
-  if (done === 'several') return toSeveralNotice(visit);
   const key = DONE[done];
   return key ? t(visit.lang, key) : null;
-}
-
-function toSeveralNotice({ query, lang }: Visit): string {
-  const { count = '0', passed = '' } = query;
-  const told = tCount(lang, 'desk.done.several', Math.min(Number(count) || 0, 1000));
-  const references = passed.split(' ').filter((one) => /^HC-[0-9A-Z]{6}$/.test(one));
-  const over =
-    references.length === 0
-      ? []
-      : [t(lang, 'desk.done.passed_over', { references: references.join(', ') })];
-  return [told, ...over].join(' ');
 }

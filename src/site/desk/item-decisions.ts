@@ -1,5 +1,4 @@
-// What an editor may press beside the text of a submission: skip it, take it, send it back, reject it,
-// grant what it asks for, erase what is private.
+// What an editor may press beside the text of a submission: send it back, reject it, grant what it asks for, erase what is private.
 import { AppError } from '../../domain/app-error.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
@@ -9,7 +8,7 @@ import { reopen } from '../../desk/reopen.ts';
 import { grant, refuse, type Review } from '../../desk/review.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toDuplicateReason } from './duplicate-of.ts';
-import { move, planNext } from './next.ts';
+import { planNext } from './next.ts';
 import { readNote } from './read-note.ts';
 import { readSentBack } from './sent-back.ts';
 import type { DeskRequest } from './screens.ts';
@@ -27,8 +26,6 @@ export function decideItem(
   const { inbox, fields } = request.visit;
   const { does = '', reason = '', duplicate_of = '' } = fields;
   const { reference, submission } = stored;
-  const moved = move(request, reference, 'new');
-  if (moved !== null) return moved;
   if (does === 'erase') {
     erase(inbox, reference, request.actor);
     return redirect(`${DESK_PATHS.items}/${reference}?done=erased`);

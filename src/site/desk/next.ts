@@ -1,5 +1,4 @@
-// From one item to the next: where the queue stands while an editor works through it, and whose an item
-// is meanwhile.
+// From one item to the next: where the queue stands while an editor works through it.
 import {
   type QueueQuestion,
   readQueueQuestion,
@@ -7,9 +6,7 @@ import {
 } from '../../domain/queue/question.ts';
 import type { QueueItem, QueueKind } from '../../domain/queue/waiting.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { claimItem, releaseItem } from '../../desk/claims.ts';
-import { findNext, readQueue } from '../../desk/queue.ts';
-import { unlessFull } from '../../inbox/open.ts';
+import { findStanding, type Standing } from '../../desk/queue.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';
 import type { DeskRequest, Journey } from './screens.ts';
 
@@ -52,18 +49,18 @@ function withQuery(
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
+/** Where an item stands among what an editor works through. */
+const readStanding = ({ state, visit }: DeskRequest, reference: string): Standing =>
+  findStanding(visit.inbox, state.snapshot, readPlace(visit), state.now_ms, reference);
+
 /**
  * To be called before a decision, while the item still has its place: gives the redirect to the one
  * behind it, or to the queue where nothing is left.
  */
-export function planNext(
-  { state, visit, actor }: DeskRequest,
-  reference: string,
-): (done: string) => Redirect {
-  const question = readPlace(visit);
-  const next = findNext(visit.inbox, state.snapshot, question, actor, reference);
+export function planNext(request: DeskRequest, reference: string): (done: string) => Redirect {
+  const question = readPlace(request.visit);
+  const { next } = readStanding(request, reference);
   return (done) => {
-    unlessFull(() => releaseItem(visit.inbox, reference));
     const told = { done, of: reference };
     return redirect(next === null ? toQueuePath(question, told) : toItemPath(next, question, told));
   };
@@ -71,26 +68,12 @@ export function planNext(
 
 /** How the queue stands around an item that waits. */
 export function readJourney(request: DeskRequest, reference: string): Journey {
-  const { state, visit, actor } = request;
-  const question = readPlace(visit);
-  const queue = readQueue(visit.inbox, state.snapshot, question, state.now_ms);
+  const question = readPlace(request.visit);
+  const { total, next } = readStanding(request, reference);
   return {
     query: toQueueQuery(question),
     queue_path: toQueuePath(question),
-    left: queue.total,
-    claim: unlessFull(() => claimItem(visit.inbox, actor, reference)),
+    next_path: next && toItemPath(next, question),
+    left: total,
   };
-}
-
-/**
- * What may be done with an item beside deciding it: skipped, or taken from another editor. Null where
- * neither was asked for.
- */
-export function move(request: DeskRequest, reference: string, kind: QueueKind): Redirect | null {
-  const { visit, actor } = request;
-  if (visit.fields.does === 'take') {
-    claimItem(visit.inbox, actor, reference, true);
-    return redirect(toItemPath({ kind, reference }, readPlace(visit)));
-  }
-  return visit.fields.does === 'skip' ? planNext(request, reference)('') : null;
 }

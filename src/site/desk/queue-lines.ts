@@ -1,9 +1,7 @@
-// The items of a page of the queue as its lines: each with what to look at twice, what it looks like, and
-// who looks at it.
+// The items of a page of the queue as its lines: each with what to look at twice and what it looks like.
 import type { QueueQuestion } from '../../domain/queue/question.ts';
 import type { QueueItem } from '../../domain/queue/waiting.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
-import { listClaims } from '../../inbox/claims.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
 import { getSubmission, listPending } from '../../inbox/submissions.ts';
 import { toCorrectionLine } from './correction-lines.ts';
@@ -16,18 +14,15 @@ export function toQueueLines(
   items: readonly QueueItem[],
   question: QueueQuestion,
 ): QueueLine[] {
-  const { state, visit, actor } = request;
+  const { state, visit } = request;
   const { inbox, lang } = visit;
   const waiting = listPending(inbox);
-  const claims = listClaims(inbox, state.now_ms);
   return items.map((item): QueueLine => {
     const stored = item.kind === 'report' ? null : getSubmission(inbox, item.reference);
     const correction = item.kind === 'report' ? getCorrection(inbox, item.reference) : null;
-    const claim = claims.get(item.reference) ?? null;
     return {
       item,
       path: toItemPath(item, question),
-      claim: claim?.editor === actor.editor ? null : claim,
       report: correction && toCorrectionLine(request, correction),
       warnings: stored ? listWarnings(stored.submission, state.now_ms) : [],
       duplicates: stored ? findDuplicates(state, stored, waiting, lang).length : 0,

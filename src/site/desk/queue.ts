@@ -17,7 +17,7 @@ export function showQueue(
   notice: string | null = null,
 ): ScreenResult {
   const { state, visit } = request;
-  const { inbox, query, fields } = visit;
+  const { inbox } = visit;
   const question = readPlace(visit);
   const queue = readQueue(inbox, state.snapshot, question, state.now_ms);
   const screen: QueueScreen = {
@@ -25,11 +25,6 @@ export function showQueue(
     question,
     queue,
     lines: toQueueLines(request, queue.items, question),
-    picked: {
-      is_all: query.pick === 'all',
-      items: new Set((fields.pick ?? '').split(',')),
-      words: fields.words ?? '',
-    },
     decisions: toDecisionLines(request, listDecisions(inbox, DECISIONS_SHOWN)),
     news: visit.readReleaseNews(),
   };

@@ -24,7 +24,6 @@ import { handleUndo, showLog } from './log.ts';
 import { handlePeople } from './people.ts';
 import { showQueue } from './queue.ts';
 import { toId } from './room.ts';
-import { handleSeveral } from './several.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
 import {
   type DeskRequest,
@@ -98,7 +97,6 @@ async function handleGet(request: DeskRequest, path: string): Promise<ScreenResu
 async function handlePost(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   if (path === DESK_PATHS.logout) return handleLogout(request.visit);
   if (path === DESK_PATHS.undo) return handleUndo(request);
-  if (path === DESK_PATHS.several) return handleSeveral(request);
   return (await handlePeopleOf(request, path)) ?? handleThing(request, path);
 }
 

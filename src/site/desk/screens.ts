@@ -18,7 +18,6 @@ import type { NOTICE_TEXTS } from '../../desk/notices.ts';
 import type { Queue } from '../../desk/queue.ts';
 import type { Session } from '../../desk/sessions.ts';
 import type { UndoCheck } from '../../desk/undo.ts';
-import type { Claim } from '../../inbox/claims.ts';
 import type { EditScreen, EditsScreen, FoundThing } from './edit-screens.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
@@ -74,8 +73,6 @@ export interface Frame {
 export interface QueueLine {
   readonly item: QueueItem;
   readonly path: string;
-  /** Which other editor looks at it. */
-  readonly claim: Claim | null;
   /** Of a reader's report, what it is about. */
   readonly report: CorrectionLine | null;
   readonly warnings: readonly SubmissionWarning[];
@@ -124,10 +121,10 @@ export interface Journey {
   /** The queue as it was asked for, to be sent along. */
   readonly query: string;
   readonly queue_path: string;
+  /** Null where nothing else waits there. */
+  readonly next_path: string | null;
   /** How many wait there, this one included. */
   readonly left: number;
-  /** Whose it is now; null where that could not be noted. */
-  readonly claim: Claim | null;
 }
 
 export interface ItemScreen {
@@ -199,12 +196,6 @@ export interface QueueScreen {
   readonly question: QueueQuestion;
   readonly queue: Queue;
   readonly lines: readonly QueueLine[];
-  /** All of them are checked, or some; and what was typed for them, after a refusal. */
-  readonly picked: {
-    readonly is_all: boolean;
-    readonly items: ReadonlySet<string>;
-    readonly words: string;
-  };
   readonly decisions: readonly DecisionLine[];
   readonly news: ReleaseNews;
 }

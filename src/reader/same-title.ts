@@ -1,0 +1,11 @@
+// A name that is the same in both languages is written once: the button copies it, where scripts run.
+const button = document.querySelector<HTMLButtonElement>('button[data-same-title]');
+const [source, target] = ['title', 'other_title'].map((name) =>
+  document.querySelector<HTMLInputElement>(`input[name="${name}"]`),
+);
+if (button && source && target) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    target.value = source.value;
+  });
+}
