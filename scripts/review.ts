@@ -108,7 +108,7 @@ function eraseOne(desk: Desk, id: string): string {
 
 const DATED = 'EVENT [--date DAY]';
 await runInboxCommand(
-  `Lists and decides what waits, logged under this user's name. Everything else (editing, notices, calendars, reports, merges,
+  `Lists and decides what waits, logged under this user's name. Everything else (editing, notices, calendars, reports,
 the log, undoing, what readers are told of a cancellation) is done in the desk on the web, at ${DESK_PATHS.queue}.`,
   {
     'list [--page N]': ['what waits, the most urgent first', list],

@@ -7,6 +7,7 @@ import {
   isSameValue,
   type Patch,
   type PatchState,
+  SAME_FIELD,
   type SourceRecord,
   toPatchState,
 } from '../domain/patch.ts';
@@ -91,6 +92,8 @@ export function editThing(
   if (closed.length > 0) return closed;
   const { value, issues } = checkThing(source, { ...record, ...changed }, { ...town, sources });
   if (value === null) return issues;
+  if (!isGoodSame(inbox, source, changed[SAME_FIELD], sources))
+    return [{ path: SAME_FIELD, rule: 'invalid', message: 'must be one that is there' }];
   const fields = Object.keys(changed).filter((field) => !isSameValue(value[field], record[field]));
   if (fields.length === 0)
     throw new AppError('invalid_parameter', 'edit: says what is said already', 'as_it_was');
@@ -115,6 +118,13 @@ export function editThing(
     },
   );
   return [];
+}
+
+/** Only one that is there and stays: two that lead to each other would lead nowhere. */
+function isGoodSame(inbox: Inbox, old: SourceRecord, kept: unknown, sources: Sources): boolean {
+  if (kept === undefined) return true;
+  const other = kept === old.id ? null : readThing(inbox, String(kept), sources);
+  return other?.source.kind === old.kind && other.record[SAME_FIELD] === undefined;
 }
 
 const Pictured = v.object({ url: v.string() });

@@ -1,17 +1,16 @@
-// Who may use the desk, and as what: added with a password that is shown once, given a role, removed.
-// Each of it is in the log; the last administrator stays one (contract 14.37).
+// Who may use the desk: added with a password that is shown once, or removed. Each of it is in the log;
+// the last editor stays (contract 14.37).
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Actor, DecisionAction } from '../domain/decision.ts';
-import { isGoodPassword, PASSWORD_LENGTH, type Role, toPassword } from '../domain/editor.ts';
+import { isGoodPassword, PASSWORD_LENGTH, toPassword } from '../domain/editor.ts';
 import {
-  countAdministrators,
   deleteEditor,
   type Editor,
   getEditor,
   getEditorHash,
+  listEditors,
   putEditor,
-  setRole,
 } from '../inbox/editors.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { deleteDevicesOf, deleteSessionsOf } from '../inbox/sessions.ts';
@@ -37,14 +36,14 @@ export function logAccess(
 }
 
 /**
- * Adds an editor, or gives one a new password and ends their sessions; the first of all is an
- * administrator. Gives the password: it is not stored. Throws AppError for a bad name.
+ * Adds an editor, or gives one a new password and ends their sessions. Gives the password: it is not
+ * stored. Throws AppError for a bad name.
  */
 export async function addEditor(
   inbox: Inbox,
   name: string,
   now_ms: number,
-  { role, by = SETUP }: { readonly role?: Role | undefined; readonly by?: string } = {},
+  by = SETUP,
 ): Promise<string> {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{1,39}$/u.test(name))
     throw new AppError(
@@ -57,9 +56,8 @@ export async function addEditor(
   inTransaction(inbox, () => {
     const action = getEditor(inbox, name) === null ? 'add_editor' : 'new_password';
     logAccess(inbox, { editor: by, now_ms }, action, name, () => {
-      const first = countAdministrators(inbox) === 0 ? 'administrator' : 'editor';
       endAccess(inbox, name);
-      putEditor(inbox, { name, hash, role: role ?? first, added_at: formatTimestamp(now_ms) });
+      putEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
     });
   });
   return password;
@@ -79,37 +77,19 @@ function read(inbox: Inbox, name: string): Editor {
   return found;
 }
 
-function keepAnAdministrator(inbox: Inbox, { role }: Editor): void {
-  if (role === 'administrator' && countAdministrators(inbox) === 1)
-    throw new AppError(
-      'invalid_parameter',
-      'role: the last administrator stays one. Make somebody else one first',
-      'last_administrator',
-    );
-}
-
-/** Gives an editor a role. Throws AppError where there is none, or for the last administrator. */
-export function changeRole(inbox: Inbox, actor: Actor, name: string, role: Role): void {
-  logAccess(
-    inbox,
-    actor,
-    role === 'administrator' ? 'make_administrator' : 'make_editor',
-    name,
-    () => {
-      const found = read(inbox, name);
-      if (role !== 'administrator') keepAnAdministrator(inbox, found);
-      setRole(inbox, name, role);
-    },
-  );
-}
-
 /**
  * Removes an editor and ends their sessions; what they decided stays in the log. Throws AppError where
- * there is none, or for the last administrator.
+ * there is none, or for the last one.
  */
 export function removeEditor(inbox: Inbox, actor: Actor, name: string): void {
   logAccess(inbox, actor, 'remove_editor', name, () => {
-    keepAnAdministrator(inbox, read(inbox, name));
+    read(inbox, name);
+    if (listEditors(inbox).length === 1)
+      throw new AppError(
+        'invalid_parameter',
+        'name: the last editor stays. Add somebody else first',
+        'last_editor',
+      );
     deleteEditor(inbox, name);
   });
 }
@@ -152,8 +132,8 @@ export async function changePassword(
     );
   const hash = await hashPassword(next);
   logAccess(inbox, { editor, now_ms }, 'new_password', editor, () => {
-    const { role, added_at } = read(inbox, editor);
+    const { added_at } = read(inbox, editor);
     endAccess(inbox, editor);
-    putEditor(inbox, { name: editor, hash, role, added_at });
+    putEditor(inbox, { name: editor, hash, added_at });
   });
 }

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
-import type { Role } from '../domain/editor.ts';
 import { type Inbox, inTransaction, unlessFull, withoutWaiting } from '../inbox/open.ts';
 import {
   deleteDevices,
@@ -30,7 +29,6 @@ const SESSION_NOTED_MS = 60_000;
 
 export interface Session {
   readonly editor: string;
-  readonly role: Role;
   /** For the hidden field of every form. */
   readonly csrf: string;
   /** What it is called in the list; gives nobody access. */
@@ -90,11 +88,11 @@ export function readSession(inbox: Inbox, token: string | null, now_ms: number):
     unlessFull(() => withoutWaiting(inbox, () => deleteSession(inbox, hash)));
     return null;
   }
-  const { editor, role, seen_ms } = session;
+  const { editor, seen_ms } = session;
   // Whoever is in goes on reading where the disk takes no more, or another program writes.
   if (now_ms - seen_ms > SESSION_NOTED_MS)
     unlessFull(() => withoutWaiting(inbox, () => touchSession(inbox, hash, now_ms)));
-  return { editor, role, csrf: derive(inbox, 'csrf', hash).toString('base64url'), id: toId(hash) };
+  return { editor, csrf: derive(inbox, 'csrf', hash).toString('base64url'), id: toId(hash) };
 }
 
 export const endSession = (inbox: Inbox, token: string): void =>
@@ -112,7 +110,7 @@ export const listLiveSessions = (
 ): readonly SessionLine[] =>
   listSessions(inbox, editor)
     .filter((session) => !isOver(session, now_ms))
-    .map(({ hash, role: _, ...line }) => ({ id: toId(hash), ...line }));
+    .map(({ hash, ...line }) => ({ id: toId(hash), ...line }));
 
 /**
  * Ends the session that the list calls `id`: one of `owner`, or anybody's (null); logged where it is

@@ -1,6 +1,6 @@
 // What a person decided at the desk: who, when, on what, why (contract 14.2).
 
-/** Those on who may use the desk; their subject is an editor's name. */
+/** Those on who may use the desk; their subject is an editor's name. Old logs have those on roles. */
 export const ACCESS_DECISIONS = [
   'add_editor',
   'remove_editor',
@@ -12,6 +12,7 @@ export const ACCESS_DECISIONS = [
   'end_sessions',
 ] as const;
 
+/** Old logs have `merge` and `split`. */
 export const DECISIONS = [
   'approve',
   'ask',

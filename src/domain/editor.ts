@@ -1,11 +1,4 @@
-// Who works at the desk: what each role may do, and what a password must be.
-
-/** An administrator also decides who may come in, as what, and ends anybody's sessions. */
-export const ROLES = ['editor', 'administrator'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** The role of a text; null for any other. */
-export const parseRole = (text: string): Role | null => ROLES.find((role) => role === text) ?? null;
+// What an editor's password must be.
 
 /** Characters of a password that somebody chooses; longer ones are not hashed. */
 export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;

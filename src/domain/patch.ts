@@ -1,5 +1,5 @@
 // What the desk says over a source: fields of events, places, people and notices that are not as
-// their file has them, and places and people that turned out to be one (contract 14.28–14.32).
+// their file has them (contract 14.28–14.32).
 import type { HistoryKind } from './history.ts';
 
 /** One field of one thing. Undefined is a field that is not there. */
@@ -23,14 +23,8 @@ export interface SourceRecord {
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** The kinds of which two may be one. */
-export const MERGEABLE = ['venue', 'organizer'] as const;
-export interface Merge {
-  readonly kind: (typeof MERGEABLE)[number];
-  /** The id that leads on to the other. */
-  readonly old: string;
-  readonly kept: string;
-}
+/** The field by which a venue or an organizer is said to be another one, by its id. */
+export const SAME_FIELD = 'same_as';
 
 /** What a release tells the desk. */
 export interface DeskBook {
@@ -39,8 +33,6 @@ export interface DeskBook {
   readonly left_out: readonly string[];
   /** Patches that their source says by itself now: they end. */
   readonly ended: readonly Patch[];
-  /** The same of what was made one. */
-  readonly ended_merges: readonly Merge[];
   /** Timestamp. */
   readonly at: string;
 }
@@ -65,17 +57,4 @@ export type PatchState = 'holds' | 'same' | 'conflict';
 export function toPatchState({ value, source }: Patch, now: unknown): PatchState {
   if (isSameValue(value, now)) return 'same';
   return isSameValue(source, now) ? 'holds' : 'conflict';
-}
-
-/** Where each id that was merged leads in the end. */
-export function followMerges(merges: readonly Merge[]): ReadonlyMap<string, string> {
-  const next = new Map(merges.map(({ old, kept }) => [old, kept]));
-  return new Map(
-    merges.map(({ old }) => {
-      let at = old;
-      // No longer than there are merges: two that lead to each other end somewhere.
-      for (let step = 0; step < merges.length; step += 1) at = next.get(at) ?? at;
-      return [old, at];
-    }),
-  );
 }

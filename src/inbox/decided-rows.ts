@@ -18,7 +18,6 @@ export const DECIDED_TABLES = {
   desk_notices: { key: ['id'] },
   corrections: { key: ['reference'] },
   patches: { key: ['thing', 'field'] },
-  merges: { key: ['old'] },
 } as const satisfies Readonly<Record<string, DecidedTable>>;
 export type DecidedTableName = keyof typeof DECIDED_TABLES;
 

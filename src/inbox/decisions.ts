@@ -23,7 +23,7 @@ export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] 
 }
 
 /** Tables whose rows the agenda is made of, and those of them that call off or warn. */
-const AGENDA_TABLES = "('publications', 'overrides', 'desk_notices', 'patches', 'merges')";
+const AGENDA_TABLES = "('publications', 'overrides', 'desk_notices', 'patches')";
 const URGENT_TABLES = "('overrides', 'desk_notices')";
 
 /**

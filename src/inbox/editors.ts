@@ -1,25 +1,22 @@
-// The table of editors: who may use the desk, by name, with a role and the hash of a password.
+// The table of editors: who may use the desk, by name, with the hash of a password.
 import * as v from 'valibot';
-import { type Role, ROLES } from '../domain/editor.ts';
 import type { Inbox } from './open.ts';
 
 export interface Editor {
   readonly name: string;
   readonly added_at: string;
-  readonly role: Role;
   /** The login asks for a code too. */
   readonly has_factor: boolean;
 }
 const EditorRow = v.object({
   name: v.string(),
   added_at: v.string(),
-  role: v.picklist(ROLES),
   has_factor: v.pipe(
     v.number(),
     v.transform((one) => one === 1),
   ),
 });
-const SELECT = `select name, added_at, role,
+const SELECT = `select name, added_at,
   exists (select 1 from second_factors f where f.editor = name and f.confirmed_at is not null) as has_factor from editors`;
 
 export function listEditors(inbox: Inbox): readonly Editor[] {
@@ -38,33 +35,17 @@ export function getEditorHash(inbox: Inbox, name: string): string | null {
   return typeof hash === 'string' ? hash : null;
 }
 
-/** Adds an editor, or gives one another hash; one that is there keeps the role. */
+/** Adds an editor, or gives one that is there another hash. */
 export function putEditor(
   inbox: Inbox,
-  {
-    name,
-    hash,
-    role,
-    added_at,
-  }: Pick<Editor, 'name' | 'role' | 'added_at'> & { readonly hash: string },
+  { name, hash, added_at }: Pick<Editor, 'name' | 'added_at'> & { readonly hash: string },
 ): void {
   inbox
     .prepare(
-      'insert into editors (name, hash, role, added_at) values (?, ?, ?, ?) on conflict do update set hash = excluded.hash',
+      'insert into editors (name, hash, added_at) values (?, ?, ?) on conflict do update set hash = excluded.hash',
     )
-    .run(name, hash, role, added_at);
+    .run(name, hash, added_at);
 }
-
-export function setRole(inbox: Inbox, name: string, role: Role): void {
-  inbox.prepare('update editors set role = ? where name = ?').run(role, name);
-}
-
-/** How many administrators there are. */
-export const countAdministrators = (inbox: Inbox): number =>
-  v.parse(
-    v.number(),
-    inbox.prepare("select count(*) from editors where role = 'administrator'").pluck().get(),
-  );
 
 /** Removes an editor with sessions, devices and second factor; what they decided stays in the log. */
 export function deleteEditor(inbox: Inbox, name: string): void {

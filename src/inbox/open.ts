@@ -7,6 +7,13 @@ import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import { makeDataFolder } from './data-folder.ts';
 
+/** What a decision on `merges` held, `row` or `after`, as the row of `patches` that says the same. */
+const toSameAs = (held: string): string =>
+  `json(iif(change.value ->> '${held}' is null, null, json_object(
+     'kind', change.value ->> '$.${held}.kind', 'thing', change.value ->> '$.${held}.old', 'field', 'same_as',
+     'record', cast(json_object('value', change.value ->> '$.${held}.kept') as text)
+   )))`;
+
 /**
  * Each entry brings the file from its position to the next; entries are never edited once released.
  */
@@ -110,6 +117,16 @@ export const MIGRATIONS: readonly string[] = [
      begin insert into unswept values (null); end;`,
   `drop table claims;
    alter table doubts drop column crowd;`,
+  `alter table editors drop column role;
+   insert into patches (kind, thing, field, record) select kind, old, 'same_as', json_object('value', kept) from merges;
+   update decision_rows set tbl = 'patches', key = json_array(key ->> 0, 'same_as') where tbl = 'merges';
+   update decisions set before = (
+     select json_group_array(json(iif(change.value ->> 'table' <> 'merges', change.value, json_object(
+       'table', 'patches', 'key', json_array(change.value ->> '$.key[0]', 'same_as'),
+       'row', ${toSameAs('row')}, 'after', ${toSameAs('after')}
+     )))) from json_each(decisions.before) change
+   ) where exists (select 1 from json_each(decisions.before) change where change.value ->> 'table' = 'merges');
+   drop table merges;`,
 ];
 
 /**
@@ -117,7 +134,7 @@ export const MIGRATIONS: readonly string[] = [
  * it: what came since only added columns and tables. To be raised to the new length by a migration that takes something
  * away or gives it another meaning. It stands in the file's `application_id`.
  */
-const OLDEST_READER = 18;
+const OLDEST_READER = 19;
 
 export type Inbox = Database.Database;
 

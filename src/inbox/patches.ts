@@ -1,15 +1,9 @@
-// The tables of what the desk says over sources: patches of fields, merged places and people, and,
-// from the last release, the sources themselves with what could not be taken.
+// The tables of what the desk says over sources: patches of fields and, from the last release,
+// the sources themselves with what could not be taken.
 import * as v from 'valibot';
 import { HISTORY_KINDS } from '../domain/history.ts';
-import {
-  type DeskBook,
-  type Merge,
-  MERGEABLE,
-  type Patch,
-  type SourceRecord,
-} from '../domain/patch.ts';
-import { putRow, readRow, type RowName } from './decided-rows.ts';
+import type { DeskBook, Patch, SourceRecord } from '../domain/patch.ts';
+import { putRow, readRow } from './decided-rows.ts';
 import { insertDecision } from './decisions.ts';
 import type { Inbox } from './open.ts';
 import { JsonColumn } from './publications.ts';
@@ -27,7 +21,6 @@ const SourceRow = v.object({
   file: v.string(),
   record: v.pipe(JsonColumn, v.record(v.string(), v.unknown())),
 });
-const MergeRow = v.object({ kind: v.picklist(MERGEABLE), old: v.string(), kept: v.string() });
 
 /** All patches, or those of one thing. */
 export function listPatches(inbox: Inbox, thing?: string): readonly Patch[] {
@@ -52,20 +45,6 @@ export function putPatch(inbox: Inbox, { kind, thing, field, value, source }: Pa
 
 export function deletePatch(inbox: Inbox, thing: string, field: string): void {
   inbox.prepare('delete from patches where thing = ? and field = ?').run(thing, field);
-}
-
-export const listMerges = (inbox: Inbox): readonly Merge[] =>
-  v.parse(
-    v.array(MergeRow),
-    inbox.prepare('select kind, old, kept from merges order by old').all(),
-  );
-
-export function insertMerge(inbox: Inbox, { kind, old, kept }: Merge): void {
-  inbox.prepare('insert into merges (kind, old, kept) values (?, ?, ?)').run(kind, old, kept);
-}
-
-export function deleteMerge(inbox: Inbox, old: string): void {
-  inbox.prepare('delete from merges where old = ?').run(old);
 }
 
 /** The source of one thing, as the last release read it; null where it has none with this id. */
@@ -119,16 +98,14 @@ export function writeDeskBook(inbox: Inbox, book: DeskBook): void {
   inbox.prepare('delete from left_out').run();
   const leave = inbox.prepare('insert into left_out (line) values (?) on conflict do nothing');
   for (const line of book.left_out) leave.run(line);
-  for (const { thing, field } of book.ended)
-    endRow(inbox, { table: 'patches', key: [thing, field] }, thing, field, book.at);
-  for (const { old, kept } of book.ended_merges)
-    endRow(inbox, { table: 'merges', key: [old] }, kept, old, book.at);
+  for (const patch of book.ended) endPatch(inbox, patch, book.at);
 }
 
 /** Who ends what the source says by itself. */
 const RELEASE = 'content';
 
-function endRow(inbox: Inbox, name: RowName, subject: string, reason: string, at: string): void {
+function endPatch(inbox: Inbox, { thing, field }: Patch, at: string): void {
+  const name = { table: 'patches', key: [thing, field] } as const;
   const row = readRow(inbox, name);
   if (row === null) return;
   putRow(inbox, name, null);
@@ -136,8 +113,8 @@ function endRow(inbox: Inbox, name: RowName, subject: string, reason: string, at
     at,
     editor: RELEASE,
     action: 'end_edit',
-    subject,
-    reason,
+    subject: thing,
+    reason: field,
     undoes: null,
   } as const;
   insertDecision(inbox, decision, [{ ...name, row, after: null }]);

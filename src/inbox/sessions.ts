@@ -1,23 +1,20 @@
 // The tables of the desk's sessions, by the hash of a token, with when each began and was last seen;
 // and of the devices from which somebody came in before.
 import * as v from 'valibot';
-import { ROLES } from '../domain/editor.ts';
 import type { Inbox } from './open.ts';
 
 const SessionRow = v.object({
   hash: v.string(),
   editor: v.string(),
-  role: v.picklist(ROLES),
   device: v.string(),
   started_ms: v.number(),
   seen_ms: v.number(),
 });
 export type StoredSession = Readonly<v.InferOutput<typeof SessionRow>>;
-const SELECT =
-  'select s.hash, editor, role, device, started_ms, seen_ms from sessions s join editors on name = editor';
+const SELECT = 'select hash, editor, device, started_ms, seen_ms from sessions';
 
 export function getSession(inbox: Inbox, hash: string): StoredSession | null {
-  const row: unknown = inbox.prepare(`${SELECT} where s.hash = ?`).get(hash);
+  const row: unknown = inbox.prepare(`${SELECT} where hash = ?`).get(hash);
   return row === undefined ? null : v.parse(SessionRow, row);
 }
 
@@ -26,13 +23,13 @@ export const listSessions = (inbox: Inbox, editor: string | null): readonly Stor
   v.parse(
     v.array(SessionRow),
     inbox
-      .prepare(`${SELECT} where ?1 is null or editor = ?1 order by seen_ms desc, s.hash`)
+      .prepare(`${SELECT} where ?1 is null or editor = ?1 order by seen_ms desc, hash`)
       .all({ 1: editor }),
   );
 
 export function insertSession(
   inbox: Inbox,
-  { hash, editor, device, started_ms, seen_ms }: Omit<StoredSession, 'role'>,
+  { hash, editor, device, started_ms, seen_ms }: StoredSession,
 ): void {
   inbox
     .prepare(

@@ -151,7 +151,7 @@ export const EventSchema = v.strictObject({
 export const VenueSchema = v.pipe(
   v.strictObject({
     ...identity,
-    ...joined,
+    ...joined('venue'),
     ...provenance,
     name: line(MAX.name),
     description: v.optional(local(paragraphs)),
@@ -196,7 +196,7 @@ export const VenueSchema = v.pipe(
 
 export const OrganizerSchema = v.strictObject({
   ...identity,
-  ...joined,
+  ...joined('organizer'),
   ...provenance,
   name: line(MAX.name),
   type: v.picklist(ORGANIZER_TYPES, `must be one of ${ORGANIZER_TYPES.join(', ')}`),

@@ -114,8 +114,18 @@ export const identity = {
   slug: v.optional(local(slug)),
   former_slugs: v.optional(list(slug), []),
 };
-/** Of places and people that turned out to be this one: their ids lead here, their events are its. */
-export const joined = { former_ids: v.optional(list(id), []) };
+/** One that is there, by its id. */
+export const placeId = (control: 'venue' | 'organizer') =>
+  v.pipe(
+    v.string('must be chosen'),
+    v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must be one that is there'),
+    v.metadata({ control }),
+  );
+/** Of two that turned out to be one: which lead here, and where this one leads with its events. */
+export const joined = (kind: 'venue' | 'organizer') => ({
+  former_ids: v.optional(list(id), []),
+  same_as: v.optional(placeId(kind)),
+});
 
 /** Money, in units of its currency. */
 export const amount = v.pipe(

@@ -1,10 +1,16 @@
 // What the desk edits, as it is served: found by the address of its page, changed, told on every
-// surface, merged, and given back to its source (contract 14.28–14.32).
+// surface, made one with another, and given back to its source (contract 14.28–14.32).
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { readThing } from '../../src/desk/edit-thing.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { getSource, listPatches, listSources, putPatch } from '../../src/inbox/patches.ts';
+import {
+  deletePatch,
+  getSource,
+  listPatches,
+  listSources,
+  putPatch,
+} from '../../src/inbox/patches.ts';
 import { serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
@@ -127,17 +133,22 @@ test('what changed underneath an edit is shown beside it, and an editor says whi
   expect((await send(path, { does: 'keep:tags' })).status).toBe(409);
 });
 
-test('a refused merge leaves the form as it was', async () => {
-  const [{ id = '' } = {}] = listSources(opened.inbox, 'venue').filter(
-    ({ record }) => record.name === 'Foro sin Punto',
+test('nothing is the same as itself, as another kind of thing, or as what is another one already', async () => {
+  const { inbox } = opened;
+  const [foro = '', pier = ''] = ['foro-sin-punto', 'malecon-inventado'].map(
+    (name) => listSources(inbox, 'venue').find(({ file }) => file.includes(name))?.id,
   );
-  const csrf = toField(await read(`/revision/editar/${id}`), 'csrf');
-  const form = { csrf, does: 'merge', kept: id, merge_reason: 'x' };
-  const refused = await server.post(`/revision/editar/${id}`, form, headers);
-  expect([refused.status, (await refused.text()).includes('value="Foro sin Punto"')]).toEqual([
-    422,
-    true,
-  ]);
+  const [group] = listSources(inbox, 'organizer');
+  const path = `/revision/editar/${foro}`;
+  for (const same_as of [foro, group?.id ?? '', 've_gone']) {
+    const refused = await send(path, { does: 'save', reason: 'x', same_as });
+    expect([refused.status, refused.html.includes('id="f-same_as-fault"')]).toEqual([422, true]);
+  }
+  const same = { kind: 'venue', thing: pier, field: 'same_as', value: foro } as const;
+  putPatch(inbox, { ...same, source: undefined });
+  const back = await send(path, { does: 'save', reason: 'x', same_as: pier });
+  expect([back.status, listPatches(inbox, foro)]).toEqual([422, []]);
+  deletePatch(inbox, pier, 'same_as');
 });
 
 test('what no release has shown yet is edited, too: a notice, an approved event and its place', async () => {
@@ -180,7 +191,7 @@ test('what no release has shown yet is edited, too: a notice, an approved event 
     expect((await send(one, { does: 'source' })).status).toBe(303);
 });
 
-test('an edit and a merge are served, beside their sources, until those speak again', {
+test('an edit, and that two are one, are served, beside their sources, until those speak again', {
   timeout: 240_000,
 }, async () => {
   // What the tests before gave back to its source.
@@ -201,8 +212,8 @@ test('an edit and a merge are served, beside their sources, until those speak ag
     422,
     expect.stringContaining('Otra persona cambió este campo'),
   ]);
-  const merge = { does: 'merge', kept, merge_reason: 'Es el mismo' };
-  expect((await send(`/revision/editar/${old}`, merge)).status).toBe(303);
+  const same = { does: 'save', same_as: kept, reason: 'Es el mismo' };
+  expect((await send(`/revision/editar/${old}`, same)).status).toBe(303);
   await untilServed(`/api/v1/venues/${old}`, `"id":"${kept}"`);
 
   const after = await readDetail(server, fair.id, 'en');
@@ -227,11 +238,11 @@ test('an edit and a merge are served, beside their sources, until those speak ag
 
   expect(await read(at)).toContain('Nos lo dijo el mercado');
   expect((await send(at, { does: 'source' })).status).toBe(303);
-  const split = () => send(`/revision/editar/${kept}`, { does: `split:${old}` });
-  expect((await split()).status).toBe(303);
+  const giveBack = () => send(`/revision/editar/${old}`, { does: 'source:same_as' });
+  expect((await giveBack()).status).toBe(303);
   // Undone like any decision.
   undoLast();
-  expect((await split()).status).toBe(303);
+  expect((await giveBack()).status).toBe(303);
   await untilServed(`/api/v1/venues/${old}`, `"id":"${old}"`);
   const again = await readDetail(server, 'feria-diaria', 'es');
   expect([again.id, again.title, again.tags]).toEqual([fair.id, fair.title, fair.tags]);

@@ -34,7 +34,7 @@ const wait = (ms: number): Promise<void> => {
 beforeEach(() => {
   opened = openFixtureInbox();
   for (const name of ['ana', 'eva'])
-    putEditor(opened.inbox, { name, hash, role: 'editor', added_at: '2026-11-20' });
+    putEditor(opened.inbox, { name, hash, added_at: '2026-11-20' });
   waits.length = 0;
 });
 afterEach(() => opened.close());
@@ -216,7 +216,7 @@ describe('a second factor', () => {
       give(`${until}.${eva}.${signature}`, code).kind,
       give(ticket, code, NOW_MS + 5 * 60_000).kind,
     ]).toEqual(['ended', 'ended', 'ended']);
-    putEditor(opened.inbox, { name: 'ana', hash: 'other', role: 'editor', added_at: 'x' });
+    putEditor(opened.inbox, { name: 'ana', hash: 'other', added_at: 'x' });
     expect(give(ticket, code).kind).toBe('ended');
   });
 });

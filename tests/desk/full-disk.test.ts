@@ -96,7 +96,7 @@ test('a decision is not made, and what was typed for it stays', () => {
   fill();
   const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
   const visit = toVisit({ does: 'reject', reason, revision: '1' });
-  const session = { editor: 'ana', role: 'editor', csrf: '', id: '' } as const;
+  const session = { editor: 'ana', csrf: '', id: '' } as const;
   expect(handleItem({ state, visit, actor, session }, reference)).toMatchObject({
     status: 503,
     screen: { reason },

@@ -1,13 +1,8 @@
-// Editors: a password shown once, roles, sessions that end.
+// Editors: a password shown once, the last one stays, sessions that end.
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  addEditor,
-  changePassword,
-  changeRole,
-  findEditor,
-  removeEditor,
-} from '../../src/desk/editors.ts';
+import { addEditor, changePassword, findEditor, removeEditor } from '../../src/desk/editors.ts';
+import { hashPassword } from '../../src/desk/password.ts';
 import {
   beginSession,
   endAll,
@@ -59,7 +54,7 @@ test('a new password ends the old one and its sessions; removing ends everything
     readSession(opened.inbox, session, NOW_MS),
   ]).toEqual([null, null]);
   const next = beginSession(opened.inbox, 'ana', NOW_MS);
-  await addEditor(opened.inbox, 'eva', NOW_MS, { role: 'administrator' });
+  await addEditor(opened.inbox, 'eva', NOW_MS);
   const late = findEditor(opened.inbox, 'ana', fresh);
   removeEditor(opened.inbox, EVA, 'ana');
   expect(() => removeEditor(opened.inbox, EVA, 'ana')).toThrow(/^name: there is no editor/);
@@ -75,50 +70,47 @@ test.each(['', 'a', ' ana', 'a\nb', '<b>', 'x'.repeat(41)])('%j is no name', asy
   await expect(addEditor(opened.inbox, name, NOW_MS)).rejects.toThrow(/^name: /);
 });
 
-describe('roles', () => {
-  const roles = () => listEditors(opened.inbox).map(({ name, role }) => [name, role]);
-  test('make the first an administrator, and there is always one', async () => {
-    await addEditor(opened.inbox, 'ana', NOW_MS);
-    await addEditor(opened.inbox, 'eva', NOW_MS);
-    expect(roles()).toEqual([
-      ['ana', 'administrator'],
-      ['eva', 'editor'],
-    ]);
-    for (const change of [
-      () => changeRole(opened.inbox, EVA, 'ana', 'editor'),
-      () => removeEditor(opened.inbox, EVA, 'ana'),
-    ])
-      expect(change).toThrow(expect.objectContaining({ reason: 'last_administrator' }));
-    changeRole(opened.inbox, ANA, 'eva', 'administrator');
-    changeRole(opened.inbox, EVA, 'ana', 'editor');
-    await addEditor(opened.inbox, 'ana', NOW_MS, { by: 'eva', role: 'administrator' });
-    expect(roles(), 'a new password changes no role').toEqual([
-      ['ana', 'editor'],
-      ['eva', 'administrator'],
-    ]);
-    expect(
-      listDecisions(opened.inbox, 9).map((one) => [one.editor, one.action, one.subject]),
-    ).toEqual([
-      ['eva', 'new_password', 'ana'],
-      ['eva', 'make_editor', 'ana'],
-      ['ana', 'make_administrator', 'eva'],
-      ['setup', 'add_editor', 'eva'],
-      ['setup', 'add_editor', 'ana'],
-    ]);
-  });
-  test('are administrator for whoever was there before there were roles', () => {
-    const path = join(opened.folder, 'old.db');
-    const old = makeOldInbox(path, 8);
-    old.prepare("insert into editors values ('ana', 'x', '2026-01-01')").run();
-    old.prepare("insert into sessions values ('h', 'ana', ?, ?)").run(NOW_MS, NOW_MS);
-    old.close();
-    const inbox = openInbox(path);
-    expect([listEditors(inbox), listLiveSessions(inbox, null, NOW_MS).length]).toMatchObject([
-      [{ name: 'ana', role: 'administrator', has_factor: false }],
-      1,
-    ]);
-    inbox.close();
-  });
+test('the last editor stays, and every change is in the log', async () => {
+  await addEditor(opened.inbox, 'ana', NOW_MS);
+  expect(() => removeEditor(opened.inbox, ANA, 'ana')).toThrow(
+    expect.objectContaining({ reason: 'last_editor' }),
+  );
+  await addEditor(opened.inbox, 'eva', NOW_MS, 'ana');
+  await addEditor(opened.inbox, 'ana', NOW_MS, 'eva');
+  removeEditor(opened.inbox, EVA, 'ana');
+  expect(listEditors(opened.inbox)).toMatchObject([{ name: 'eva', has_factor: false }]);
+  expect(
+    listDecisions(opened.inbox, 9).map((one) => [one.editor, one.action, one.subject]),
+  ).toEqual([
+    ['eva', 'remove_editor', 'ana'],
+    ['eva', 'new_password', 'ana'],
+    ['ana', 'add_editor', 'eva'],
+    ['setup', 'add_editor', 'ana'],
+  ]);
+});
+
+test.each([8, 17])('who could come in at version %i of the file still can', async (version) => {
+  const path = join(opened.folder, 'old.db');
+  const old = makeOldInbox(path, version);
+  const hash = await hashPassword('siete barcas en la laguna');
+  old
+    .prepare("insert into editors (name, hash, added_at) values ('ana', ?, '2026-01-01')")
+    .run(hash);
+  old
+    .prepare("insert into sessions (hash, editor, started_ms, seen_ms) values ('h', 'ana', ?, ?)")
+    .run(NOW_MS, NOW_MS);
+  old
+    .prepare(
+      "insert into decisions (at, editor, action, subject, before) values ('2026-11-22T10:00:00-05:00', 'eva', 'make_editor', 'ana', '[]')",
+    )
+    .run();
+  old.close();
+  const inbox = openInbox(path);
+  expect(await findEditor(inbox, 'ana', 'siete barcas en la laguna')).toBe('ana');
+  expect(listEditors(inbox)).toEqual([{ name: 'ana', added_at: '2026-01-01', has_factor: false }]);
+  expect(listLiveSessions(inbox, null, NOW_MS)).toMatchObject([{ editor: 'ana' }]);
+  expect(listDecisions(inbox, 1)).toMatchObject([{ action: 'make_editor', subject: 'ana' }]);
+  inbox.close();
 });
 
 describe('an own password', () => {
@@ -184,7 +176,7 @@ describe('a session', () => {
       false,
     ]);
   });
-  test("is in the list while it lives, and is ended there: an own one, or anybody's by an administrator", async () => {
+  test("is in the list while it lives, and is ended there: an own one, or anybody's", async () => {
     await addEditor(opened.inbox, 'eva', NOW_MS);
     const [one, two, hers] = (['ana', 'ana', 'eva'] as const).map((name) =>
       beginSession(opened.inbox, name, NOW_MS, { device: 'Firefox, Linux' }),

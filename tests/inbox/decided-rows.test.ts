@@ -10,9 +10,12 @@ import {
   putRow,
   readRow,
 } from '../../src/inbox/decided-rows.ts';
-import { findLater } from '../../src/inbox/decisions.ts';
+import { undo } from '../../src/desk/undo.ts';
+import { findLater, listChanges } from '../../src/inbox/decisions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { makeOldInbox, openFixtureInbox } from '../fixtures/inbox.ts';
+import { listPatches } from '../../src/inbox/patches.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { makeOldInbox, openFixtureInbox, undoNewest } from '../fixtures/inbox.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
@@ -66,6 +69,44 @@ test('a column that came with a newer version is neither compared nor lost', () 
     record: 'old',
     since: 'today',
   });
+});
+
+test('what an older version merged is an edit, and its decisions are undone as such', () => {
+  const path = join(opened.folder, 'old.db');
+  const old = makeOldInbox(path, 17);
+  const put = old.prepare("insert into merges (old, kind, kept) values (?, 'venue', 've_kept')");
+  for (const id of ['ve_before', 've_old']) put.run(id);
+  const log = old.prepare(
+    "insert into decisions (at, editor, action, subject, before) values ('x', 'ana', ?, 've_kept', ?)",
+  );
+  const find = old.prepare('insert into decision_rows values (?, ?, ?)');
+  const row = { old: 've_old', kind: 'venue', kept: 've_kept' };
+  const other = { table: 'patches', key: ['ev_a', 'tags'], row: null, after: null };
+  for (const [action, changes] of [
+    ['merge', [{ table: 'merges', key: ['ve_old'], row: null, after: row }]],
+    ['split', [other, { table: 'merges', key: ['ve_old'], row, after: null }]],
+    ['undo', [{ table: 'merges', key: ['ve_old'], row: null, after: row }]],
+    ['edit', [other]],
+  ] as const) {
+    const { lastInsertRowid } = log.run(action, JSON.stringify(changes));
+    for (const { table, key } of changes) find.run(table, JSON.stringify(key), lastInsertRowid);
+  }
+  old.close();
+  const inbox = openInbox(path);
+  const same = { kind: 'venue', field: 'same_as', value: 've_kept', source: undefined };
+  expect(listPatches(inbox)).toEqual([
+    { ...same, thing: 've_before' },
+    { ...same, thing: 've_old' },
+  ]);
+  expect(findLater(inbox, 1)).toBe(2);
+  expect(listChanges(inbox, 2)[0]).toEqual(other);
+  expect(listChanges(inbox, 4)).toEqual([other]);
+  const ANA = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
+  undo(inbox, 3, ANA);
+  expect(listPatches(inbox, 've_old')).toEqual([]);
+  undoNewest(inbox, ANA);
+  expect(listPatches(inbox, 've_old')).toEqual([{ ...same, thing: 've_old' }]);
+  inbox.close();
 });
 
 test('what an older version decided is found by its rows', () => {

@@ -88,7 +88,7 @@ test.each<readonly [string, () => () => void, boolean, boolean]>([
     'an edit that a release ended',
     () => {
       edit();
-      const book = { sources: [], left_out: [], ended: [PATCH], ended_merges: [], at: 'x' };
+      const book = { sources: [], left_out: [], ended: [PATCH], at: 'x' };
       return () => writeDeskBook(opened.inbox, book);
     },
     false,

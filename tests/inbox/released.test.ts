@@ -55,7 +55,7 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
       'reject',
       'approve',
     ]);
-    expect(listEditors(inbox)).toMatchObject([{ name: 'ana', role: 'administrator' }]);
+    expect(listEditors(inbox)).toMatchObject([{ name: 'ana' }]);
     expect(listKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
     inbox.close();
   });

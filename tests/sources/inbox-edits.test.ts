@@ -1,13 +1,15 @@
-// What the desk changes in the fields of a thing, among the content: patches, merges, and what of
+// What the desk changes in the fields of a thing, among the content: patches, two that are one, and what of
 // them cannot be taken (contract 14.28–14.32).
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import type { Patch } from '../../src/domain/patch.ts';
 import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
 import {
+  deletePatch,
   getSource,
-  insertMerge,
   listLeftOut,
   listPatches,
   putPatch,
@@ -15,7 +17,7 @@ import {
 import { listDecisionsOn } from '../../src/inbox/decisions.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
-import { readFixture } from '../fixtures/fixture.ts';
+import { FIXTURE_DIR, FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
@@ -144,38 +146,94 @@ describe('a patch', () => {
 });
 
 describe('two places that are one', () => {
+  beforeEach(() => writeLedger(opened.inbox, readFixture().ledger));
+  const [old, kept] = [other?.id ?? '', pier?.id ?? ''];
+  const readOn = (folder = FIXTURE_DIR): Dataset =>
+    readDatasetWith(opened.inbox, readLedger(opened.inbox), FRIDAY_NOON_MS, folder);
+  const makeOne = (to = kept): void =>
+    patch({ kind: 'venue', thing: old, field: 'same_as', value: to, source: undefined });
+
   test('have the events of both, and the addresses of both, until they are two again', () => {
-    writeLedger(opened.inbox, readFixture().ledger);
-    const before = readDatasetWith(opened.inbox, readLedger(opened.inbox));
-    const merge = { kind: 'venue', old: other?.id ?? '', kept: pier?.id ?? '' } as const;
-    insertMerge(opened.inbox, merge);
-    const now = readDatasetWith(opened.inbox, readLedger(opened.inbox));
-    expect(now.venues.map(({ id }) => id)).not.toContain(merge.old);
-    expect(now.events.filter(({ venue }) => venue === merge.kept).length).toBe(
-      before.events.filter(({ venue }) => venue === merge.kept || venue === merge.old).length,
+    const before = readOn();
+    makeOne();
+    const now = readOn();
+    expect(now.venues.map(({ id }) => id)).not.toContain(old);
+    expect(now.events.filter(({ venue }) => venue === kept).length).toBe(
+      before.events.filter(({ venue }) => venue === kept || venue === old).length,
     );
     const leads = new Map(now.slugs.map(({ slug, id }) => [slug, id]));
-    expect([leads.get(other?.slug.es ?? ''), leads.get(merge.old)]).toEqual([
-      merge.kept,
-      merge.kept,
-    ]);
-    expect(now.withdrawn.map(({ slug }) => slug)).not.toContain(merge.old);
+    expect([leads.get(other?.slug.es ?? ''), leads.get(old)]).toEqual([kept, kept]);
+    expect(now.withdrawn.map(({ slug }) => slug)).not.toContain(old);
     writeLedger(opened.inbox, now.ledger);
-    opened.inbox.prepare('delete from merges').run();
-    const again = readDatasetWith(opened.inbox, readLedger(opened.inbox));
+    expect(getSource(opened.inbox, old)?.file, 'it can be given back').toBe(
+      'venues/foro-sin-punto.yml',
+    );
+    deletePatch(opened.inbox, old, 'same_as');
+    const again = readOn();
     expect([again.venues, again.slugs, again.events]).toEqual([
       before.venues,
       before.slugs,
       before.events,
     ]);
   });
-  test('stay two where one of them is not there any more', () => {
-    writeLedger(opened.inbox, readFixture().ledger);
-    insertMerge(opened.inbox, { kind: 'venue', old: other?.id ?? '', kept: 've_gone' });
-    const now = readDatasetWith(opened.inbox, readLedger(opened.inbox));
-    expect(now.venues).toEqual(readFixture().venues);
-    expect(now.ledger.desk?.left_out).toEqual([
-      `${other?.id} merge: ve_gone is not there any more`,
+  test('lead on to a third, which is the same as neither before', () => {
+    const reference = publish(opened.inbox);
+    const third = readOn().venues.find(({ name }) => name === 'Patio Inventado')?.id ?? '';
+    makeOne();
+    patch({ kind: 'venue', thing: kept, field: 'same_as', value: third, source: undefined });
+    const now = readOn();
+    expect([reference.length > 0, now.venues.map(({ id }) => id)]).toEqual([true, [third]]);
+    expect(now.slugs.find(({ slug }) => slug === old)?.id).toBe(third);
+  });
+  test('that go round stay, and what leads to one of them is that one', () => {
+    publish(opened.inbox);
+    const third = readOn().venues.find(({ name }) => name === 'Patio Inventado')?.id ?? '';
+    makeOne();
+    const same = { kind: 'venue', field: 'same_as', source: undefined } as const;
+    patch({ ...same, thing: kept, value: old });
+    patch({ ...same, thing: third, value: old });
+    const now = readOn();
+    expect(now.venues.map(({ id }) => id).sort()).toEqual([old, kept].sort());
+    expect(now.ledger.desk?.left_out).toHaveLength(2);
+  });
+  test.each([
+    ['former_ids of the kept one', 'malecon-inventado', `former_ids: [${old}]`],
+    ['same_as of the other', 'foro-sin-punto', `same_as: ${kept}`],
+  ])('are one by %s in its file, and what the desk said of it has ended', (_, file, line) => {
+    makeOne();
+    const said = readOn();
+    const folder = join(opened.folder, 'content');
+    cpSync(FIXTURE_DIR, folder, { recursive: true });
+    appendFileSync(join(folder, `venues/${file}.yml`), `${line}\n`);
+    const now = readOn(folder);
+    expect([now.venues.length, now.events, now.slugs]).toEqual([1, said.events, said.slugs]);
+    writeLedger(opened.inbox, now.ledger);
+    expect(listPatches(opened.inbox)).toEqual([]);
+    expect(readOn(folder).slugs).toEqual(said.slugs);
+  });
+  test('are one by former_ids where the other file is gone', () => {
+    const folder = join(opened.folder, 'content');
+    cpSync(FIXTURE_DIR, folder, { recursive: true });
+    appendFileSync(join(folder, 'venues/malecon-inventado.yml'), `former_ids: [${old}]\n`);
+    const both = readOn(folder);
+    rmSync(join(folder, 'venues/foro-sin-punto.yml'));
+    for (const name of ['fiesta-de-viernes', 'obra-pospuesta']) {
+      const file = join(folder, `events/${name}.yml`);
+      const text = readFileSync(file, 'utf8').replace('foro-sin-punto', 'malecon-inventado');
+      writeFileSync(file, text);
+    }
+    const alone = readOn(folder);
+    expect([alone.venues, alone.events, alone.slugs]).toEqual([
+      both.venues,
+      both.events,
+      both.slugs,
     ]);
+    expect(alone.slugs.find(({ slug }) => slug === old)?.id).toBe(kept);
+  });
+  test.each([['ve_gone'], [old]])('stay two where the other is not there: %s', (to) => {
+    makeOne(to);
+    const now = readOn();
+    expect(now.venues).toEqual(readFixture().venues);
+    expect(now.ledger.desk?.left_out).toEqual([`${old} same_as: ${to} is not there any more`]);
   });
 });

@@ -1,11 +1,9 @@
-// What the desk shows of who is in: the own account, and everybody's for an administrator.
-import type { Role } from '../../domain/editor.ts';
+// What the desk shows of who is in: the own account, and everybody's.
 import type { SessionLine } from '../../desk/sessions.ts';
 import type { Editor } from '../../inbox/editors.ts';
 
 export interface AccountScreen {
   readonly screen: 'account';
-  readonly role: Role;
   readonly sessions: readonly SessionLine[];
   /** Which of them this is. */
   readonly own: string;

@@ -86,12 +86,11 @@ function showAccount(
   notice: string | null = null,
   codes: readonly string[] | null = null,
 ): ScreenResult {
-  const { editor, role, id } = session;
+  const { editor, id } = session;
   const factor = getFactor(inbox, editor);
   const is_on = factor !== null && factor.confirmed_at !== null;
   const screen: AccountScreen = {
     screen: 'account',
-    role,
     own: id,
     sessions: listLiveSessions(inbox, editor, state.now_ms),
     has_factor: is_on,

@@ -1,7 +1,6 @@
 // What the screens of edits show: one thing with its form, and all that was edited.
 import type { Decision } from '../../domain/decision.ts';
 import type { HistoryKind } from '../../domain/history.ts';
-import type { Merge } from '../../domain/patch.ts';
 import type { Fields } from '../../domain/edit/form.ts';
 import type { StandingPatch } from '../../desk/edit-thing.ts';
 import type { FieldShape } from '../../domain/edit/field-shape.ts';
@@ -60,14 +59,6 @@ export interface EditScreen {
   readonly reason: string;
   readonly choices: Choices;
   readonly history: readonly EditDecision[];
-  /** What was merged into it, and into what it can be merged; null where it never can. */
-  readonly merging: {
-    readonly merged: readonly { readonly old: string; readonly name: string }[];
-    readonly others: readonly Option[];
-    /** Repeated after a refusal. */
-    readonly kept: string;
-    readonly reason: string;
-  } | null;
 }
 
 /** An edited field with the thing that it is of. */
@@ -82,11 +73,6 @@ export interface EditsScreen {
   readonly left_out: readonly { readonly line: string; readonly path: string | null }[];
   readonly conflicts: readonly EditLine[];
   readonly held: readonly EditLine[];
-  readonly merges: readonly {
-    readonly merge: Merge;
-    readonly title: string;
-    readonly path: string;
-  }[];
 }
 
 /** A thing that was searched for. */

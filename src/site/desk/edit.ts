@@ -1,7 +1,7 @@
-// One thing on the desk with every field that it has: changed, given back to its source, merged.
+// One thing on the desk with every field that it has: changed, given back to its source.
 import { AppError } from '../../domain/app-error.ts';
 import type { LocalText } from '../../domain/lang.ts';
-import { MERGEABLE, type SourceRecord } from '../../domain/patch.ts';
+import type { SourceRecord } from '../../domain/patch.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { toIssueWords } from '../../i18n/issue-words.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -15,16 +15,14 @@ import {
   readThing,
   useSource,
 } from '../../desk/edit-thing.ts';
-import { mergeInto, split } from '../../desk/merge-things.ts';
 import { openSources } from '../../desk/sources.ts';
-import { listMerges } from '../../inbox/patches.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
 import { toPictureSentence, toPictureStatus } from '../forms/picture-problem.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { readEditHistory } from './edit-history.ts';
 import type { Choices, EditField, EditScreen } from './edit-screens.ts';
-import { nameMerged, toEditPath, toThingTitle } from './find-things.ts';
+import { toEditPath, toThingTitle } from './find-things.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
@@ -74,26 +72,17 @@ const withPicture = (request: DeskRequest): DeskRequest => ({
   visit: { ...request.visit, fields: readPictureFields(request.visit.fields) },
 });
 
-const DONE: Readonly<Record<string, Key>> = {
-  saved: 'desk.edit.done',
-  merged: 'desk.merge.done',
-};
+const DONE: Readonly<Record<string, Key>> = { saved: 'desk.edit.done' };
 
-/** Does what the pressed button means; the name of a field or id stands behind a colon. */
+/** Does what the pressed button means; the name of a field stands behind a colon. */
 function decide(request: DeskRequest, thing: EditedThing): ScreenResult | Redirect {
   const { visit, actor } = request;
   const { inbox, fields, lang } = visit;
-  const { id, kind } = thing.source;
+  const { id } = thing.source;
   const [does = '', about = ''] = (fields.does ?? '').split(':');
   if (does === 'source') useSource(inbox, actor, id, about || null);
   else if (does === 'keep') keepEdit(inbox, actor, id, about);
-  else if (does === 'split') split(inbox, actor, about);
-  else if (does === 'merge') {
-    const of = MERGEABLE.find((one) => one === kind);
-    const merge = of && { kind: of, old: id, kept: fields.kept ?? '' };
-    if (merge) mergeInto(inbox, actor, merge, fields.merge_reason ?? '');
-    return redirect(`${toEditPath(fields.kept ?? '')}?done=merged`);
-  } else if (does === 'save') {
+  else if (does === 'save') {
     const issues = findPictureFault(request) ?? save(request, thing);
     if (issues.size > 0) {
       const notice = t(lang, 'desk.refused.issues');
@@ -172,9 +161,8 @@ function showThing(
     values,
     issues,
     reason: is_typed ? (visit.fields.reason ?? '') : '',
-    choices: toChoices(request),
+    choices: toChoices(request, source.id),
     history: readEditHistory(visit.inbox, source),
-    merging: toMerging(request, source),
   };
   return toScreen(screen, status, notice);
 }
@@ -194,9 +182,14 @@ function findPlaces(
   return { page_path: found && toThingPath(kind, found.slug, lang), desk_path };
 }
 
-function toChoices({ state: { snapshot }, visit: { inbox, lang } }: DeskRequest): Choices {
+/** Nothing is the same as itself: `own` is no choice. */
+function toChoices(
+  { state: { snapshot }, visit: { inbox, lang } }: DeskRequest,
+  own: string,
+): Choices {
   const toOptions = (things: readonly { readonly id: string; readonly name: string }[]) =>
     things
+      .filter(({ id }) => id !== own)
       .map(({ id, name }) => ({ value: id, label: name }))
       .sort((a, b) => a.label.localeCompare(b.label, lang));
   const toTaxa = (taxa: readonly { readonly key: string; readonly name: LocalText }[]) =>
@@ -215,20 +208,5 @@ function toChoices({ state: { snapshot }, visit: { inbox, lang } }: DeskRequest)
     organizer: toAll('organizer', listOrganizers(snapshot)),
     category: toTaxa(snapshot.taxonomy.categories),
     zone: toTaxa(snapshot.taxonomy.zones),
-  };
-}
-
-function toMerging(request: DeskRequest, { kind, id }: SourceRecord): EditScreen['merging'] {
-  const of = MERGEABLE.find((one) => one === kind);
-  if (of === undefined) return null;
-  const { inbox, lang } = request.visit;
-  const sources = openSources(inbox);
-  return {
-    merged: listMerges(inbox)
-      .filter(({ kept }) => kept === id)
-      .map((merge) => ({ old: merge.old, name: nameMerged(sources, inbox, merge, lang) })),
-    others: toChoices(request)[of].filter(({ value }) => value !== id),
-    kept: request.visit.fields.kept ?? '',
-    reason: request.visit.fields.merge_reason ?? '',
   };
 }

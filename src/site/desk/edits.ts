@@ -1,9 +1,9 @@
 // All that the desk says over its sources: what could not be taken and what is contested first.
 import { listEdits } from '../../desk/edit-thing.ts';
 import { openSources } from '../../desk/sources.ts';
-import { listLeftOut, listMerges } from '../../inbox/patches.ts';
+import { listLeftOut } from '../../inbox/patches.ts';
 import type { EditLine } from './edit-screens.ts';
-import { nameMerged, toEditPath, toThingTitle } from './find-things.ts';
+import { toEditPath, toThingTitle } from './find-things.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 export function showEdits({ visit: { inbox, lang } }: DeskRequest): ScreenResult {
@@ -30,10 +30,5 @@ export function showEdits({ visit: { inbox, lang } }: DeskRequest): ScreenResult
     }),
     conflicts: lines.filter(({ patch }) => patch.state === 'conflict'),
     held: lines.filter(({ patch }) => patch.state !== 'conflict'),
-    merges: listMerges(inbox).map((merge) => ({
-      merge,
-      title: `${nameMerged(sources, inbox, merge, lang)} → ${toThing(merge.kept) ?? merge.kept}`,
-      path: toEditPath(merge.kept),
-    })),
   });
 }

@@ -4,11 +4,9 @@ import type { HistoryKind } from '../../domain/history.ts';
 import { HISTORY_KINDS } from '../../domain/history.ts';
 import { toWords } from '../../domain/folding.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
-import type { Merge, SourceRecord } from '../../domain/patch.ts';
-import { readSlugs } from '../../inbox/ledger.ts';
-import type { Inbox } from '../../inbox/open.ts';
+import type { SourceRecord } from '../../domain/patch.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { openSources, type Sources } from '../../desk/sources.ts';
+import { openSources } from '../../desk/sources.ts';
 import type { FoundThing } from './edit-screens.ts';
 import type { DeskRequest } from './screens.ts';
 
@@ -22,21 +20,6 @@ export function toThingTitle(record: SourceRecord['record'], lang: Lang): string
   const { name, title } = record;
   if (typeof name === 'string') return name;
   return isTexts(title) ? String(title[lang] ?? '') : '';
-}
-
-/** What was merged into another: its name, or its address once no source has it any more. */
-export function nameMerged(
-  sources: Sources,
-  inbox: Inbox,
-  { kind, old }: Merge,
-  lang: Lang,
-): string {
-  const source = sources.get(old);
-  if (source !== null) return toThingTitle(source.record, lang);
-  return (
-    readSlugs(inbox).find((one) => one.kind === kind && one.id === old && one.slug !== old)?.slug ??
-    old
-  );
 }
 
 export const toEditPath = (id: string): string => `${DESK_PATHS.edit}/${id}`;

@@ -1,9 +1,8 @@
-// Who may use the desk: an administrator adds, names, and ends anybody's sessions.
+// Who may use the desk: editors add and remove each other, and end anybody's sessions.
 import { AppError, type ErrorReason } from '../../domain/app-error.ts';
-import { parseRole } from '../../domain/editor.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { addEditor, changeRole, removeEditor } from '../../desk/editors.ts';
+import { addEditor, removeEditor } from '../../desk/editors.ts';
 import { removeFactor } from '../../desk/second-factor.ts';
 import { endAll, endListed, listLiveSessions } from '../../desk/sessions.ts';
 import { getEditor, listEditors } from '../../inbox/editors.ts';
@@ -11,12 +10,10 @@ import { type Redirect, redirect } from '../visit.ts';
 import type { PeopleScreen } from './access-screens.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
-/** The page, or what its buttons do; for administrators alone. */
+/** The page, or what its buttons do. */
 export async function handlePeople(request: DeskRequest): Promise<ScreenResult | Redirect> {
-  const { visit, session } = request;
+  const { visit } = request;
   const { lang } = visit;
-  if (session.role !== 'administrator')
-    return toScreen({ screen: 'missing' }, 403, t(lang, 'desk.refused.role'));
   if (visit.method === 'GET')
     return showPeople(
       request,
@@ -34,7 +31,7 @@ export async function handlePeople(request: DeskRequest): Promise<ScreenResult |
 
 const FAULTS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   bad_name: 'desk.people.fault.name',
-  last_administrator: 'desk.people.fault.last',
+  last_editor: 'desk.people.fault.last',
   no_such_editor: 'desk.people.fault.none',
   no_such_session: 'desk.account.fault.session',
   busy: 'desk.refused.busy',
@@ -46,7 +43,6 @@ async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
   const { inbox, fields } = visit;
   const { does = '', id = '' } = fields;
   const name = (fields.name ?? '').normalize('NFC').trim();
-  const role = parseRole(fields.role ?? '');
   if (does === 'add' || does === 'password') {
     const is_there = getEditor(inbox, name) !== null;
     if (is_there !== (does === 'password'))
@@ -55,12 +51,10 @@ async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
         422,
         t(visit.lang, is_there ? 'desk.people.fault.there' : 'desk.people.fault.none'),
       );
-    const settings = { role: role ?? 'editor', by: actor.editor };
-    const password = await addEditor(inbox, name, actor.now_ms, settings);
+    const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
     // An own new password has ended this session too; it is shown before that is noticed.
     return showPeople(request, 200, null, { name, password });
   }
-  if (does === 'role' && role !== null) changeRole(inbox, actor, name, role);
   if (does === 'remove') removeEditor(inbox, actor, name);
   if (does === 'remove_factor') removeFactor(inbox, actor, name);
   if (does === 'end_all')

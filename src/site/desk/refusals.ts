@@ -16,7 +16,6 @@ const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   no_such_duplicate: 'desk.refused.no_duplicate',
   not_stored: 'desk.refused.not_stored',
   inbox_busy: 'desk.refused.inbox_busy',
-  not_mergeable: 'desk.merge.refused',
   as_it_was: 'desk.edit.nothing',
   picture_gone: 'submit.picture.gone',
 };
@@ -33,7 +32,6 @@ export const isTypedWrong = ({ reason }: AppError): boolean =>
   reason === 'no_reason' ||
   reason === 'reason_too_long' ||
   reason === 'no_such_day' ||
-  reason === 'not_mergeable' ||
   reason === 'as_it_was' ||
   reason === 'picture_gone' ||
   reason === 'no_such_duplicate';

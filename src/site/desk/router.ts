@@ -52,7 +52,6 @@ export async function handleDesk(
     lang: visit.lang,
     site: state.site,
     editor: session?.editor ?? null,
-    is_administrator: session?.role === 'administrator',
     csrf: session?.csrf ?? '',
     notice: result.notice,
     is_error: result.status >= 400,

@@ -55,7 +55,6 @@ export interface Frame {
   readonly site: Site;
   /** Null before the login. */
   readonly editor: string | null;
-  readonly is_administrator: boolean;
   /** For the hidden field of every form. */
   readonly csrf: string;
   /** What just happened, or what is wrong. */

@@ -2,13 +2,20 @@
 // what it decided over events.
 import type { Temporal } from 'temporal-polyfill';
 import type { Ledger } from '../../domain/ledger.ts';
-import type { DeskBook, Patch } from '../../domain/patch.ts';
+import { type DeskBook, type Patch, SAME_FIELD } from '../../domain/patch.ts';
 import type { EventFile } from '../content-schema.ts';
 import { idOf } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
 import { toRestingTown } from '../to-calendar.ts';
 import { mergeInbox } from './merge-inbox.ts';
-import { listStatedMerges, mergeSlugOwners, mergeThings } from './merge-places.ts';
+import {
+  leaveMerged,
+  listMerges,
+  listStatedMerges,
+  type Merge,
+  mergeSlugOwners,
+  moveEvents,
+} from './merge-places.ts';
 import { applyOverrides, keepChanges } from './override.ts';
 import { patchContent, type PlaceNames } from './patch-content.ts';
 import type { InboxRecords } from './read-inbox.ts';
@@ -28,27 +35,26 @@ export function toDeskContent(
   ledger: Ledger,
   horizon: Temporal.PlainDate,
 ): DeskContent {
-  const stated = listStatedMerges(files);
-  const merged = mergeThings(mergeInbox(files, records, ledger), [
-    ...stated,
-    ...records.merges.filter(({ old }) => !stated.some((merge) => merge.old === old)),
-  ]);
+  const { patches } = records;
+  const all = mergeInbox(files, records, ledger);
+  const merged = moveEvents(all, listMerges(all, patches));
   const names = toPlaceNames(merged.content, merged.merges);
-  const patched = patchContent(merged.content, records.patches, names);
+  const { content, applied, ...patched } = patchContent(merged.content, patches, names);
+  const shown = leaveMerged(content, merged.merges);
+  const stated = listStatedMerges(files);
+  const isStated = ({ thing, field, value }: Patch): boolean =>
+    field === SAME_FIELD && stated.some(({ old, kept }) => old === thing && kept === value);
   return {
-    ...overrideContent(patched, records.overrides, horizon),
+    ...overrideContent({ content: shown, applied }, records.overrides, horizon),
     ledger: mergeSlugOwners(ledger, merged.merges),
     sources: patched.sources,
-    ended: patched.ended,
-    ended_merges: records.merges.filter(({ old, kept }) =>
-      stated.some((merge) => merge.old === old && merge.kept === kept),
-    ),
+    ended: [...patched.ended, ...patches.filter(isStated)],
     left_out: [...records.left_out, ...merged.left_out, ...patched.left_out],
-    applied: patched.applied,
+    applied,
   };
 }
 
-function toPlaceNames({ venues, organizers }: Content, merges: InboxRecords['merges']): PlaceNames {
+function toPlaceNames({ venues, organizers }: Content, merges: readonly Merge[]): PlaceNames {
   const ids = {
     venue: new Map(venues.map((file) => [file.stem, idOf('venue', file)])),
     organizer: new Map(organizers.map((file) => [file.stem, idOf('organizer', file)])),

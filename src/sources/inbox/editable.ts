@@ -2,17 +2,12 @@
 // an event names by their ids, and with the pictures that the inbox holds itself.
 import * as v from 'valibot';
 import type { HistoryKind } from '../../domain/history.ts';
+import { SAME_FIELD } from '../../domain/patch.ts';
 import { readUploadLink } from '../../domain/submission/picture.ts';
 import { EventSchema, NoticeSchema, OrganizerSchema, VenueSchema } from '../content-schema.ts';
 import { toSentence } from '../issues.ts';
-import { identity, line, local, MAX, provenance } from '../schema-fields.ts';
+import { identity, line, local, MAX, placeId, provenance } from '../schema-fields.ts';
 
-const placeId = (control: 'venue' | 'organizer') =>
-  v.pipe(
-    v.string('must be chosen'),
-    v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must be one that is there'),
-    v.metadata({ control }),
-  );
 const pictureLink = v.pipe(
   line(MAX.url),
   v.check(
@@ -46,7 +41,7 @@ const NOT_EDITED: readonly string[] = [
 ];
 
 /** What readers see comes before what a thing is called by programs and where it comes from. */
-const LAST: readonly string[] = [...Object.keys(provenance), ...Object.keys(identity)];
+const LAST: readonly string[] = [...Object.keys(provenance), ...Object.keys(identity), SAME_FIELD];
 
 /** The schema of each field of a kind that can be edited, in the order of the form. */
 export function listEditable(kind: HistoryKind): readonly (readonly [string, v.GenericSchema])[] {

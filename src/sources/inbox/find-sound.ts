@@ -1,7 +1,7 @@
 // The dataset with as much of what the desk changed as it can bear: what no schema sees (a rule that
 // gives no day, an address that is another's) is found only among the rest (contract 14.29).
 import type { Dataset } from '../../domain/dataset.ts';
-import type { Patch } from '../../domain/patch.ts';
+import { type Patch, SAME_FIELD } from '../../domain/patch.ts';
 import { type ContentIssue, formatIssue } from '../issues.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
@@ -13,11 +13,11 @@ interface Attempt {
 }
 
 /** What an address is made of. */
-const NAMING: readonly string[] = ['slug', 'former_slugs', 'title', 'name'];
+const NAMING: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_FIELD];
 
 /**
  * The first sound dataset: without the patches at fault, named among what is left out; at last
- * without any and without merges. What is then still wrong is the content's own.
+ * without any. What is then still wrong is the content's own.
  */
 export function findSound(
   attempt: (records: InboxRecords) => Attempt,
@@ -27,7 +27,7 @@ export function findSound(
   for (;;) {
     const made = attempt(records);
     const { applied, issues } = made;
-    if (issues.length === 0 || records.patches.length + records.merges.length === 0) return made;
+    if (issues.length === 0 || records.patches.length === 0) return made;
     const faulty = findFaulty(applied, issues);
     records = without(records, faulty.size > 0 ? faulty : toAll(records, issues));
   }
@@ -70,8 +70,5 @@ const toAll = (
 function without(records: InboxRecords, faulty: ReadonlyMap<Patch, string>): InboxRecords {
   const patches = records.patches.filter((patch) => !faulty.has(patch));
   const left = [...faulty].map(([{ thing }, why]) => `${thing} ${why}`);
-  // Nothing to blame but that two were made one.
-  const merges = faulty.size === 0 ? [] : records.merges;
-  const split = faulty.size === 0 ? records.merges.map(({ old }) => `${old} merge`) : [];
-  return { ...records, patches, merges, left_out: [...records.left_out, ...left, ...split] };
+  return { ...records, patches, left_out: [...records.left_out, ...left] };
 }

@@ -1,46 +1,75 @@
 // Places and people that turned out to be one: the old one is gone, its events are the kept one's,
 // and its addresses lead there (contract 14.32).
 import type { Ledger } from '../../domain/ledger.ts';
-import { followMerges, type Merge } from '../../domain/patch.ts';
+import { type Patch, SAME_FIELD } from '../../domain/patch.ts';
 import type { OrganizerFile, VenueFile } from '../content-schema.ts';
 import { idOf } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
 
-/** What became of the files of one kind. */
-interface Joined<T> {
-  readonly files: readonly ContentFile<T>[];
-  /** The stem of the kept one by that of each that is gone. */
-  readonly moved: ReadonlyMap<string, string>;
-  readonly merges: readonly Merge[];
+type PlaceKind = 'venue' | 'organizer';
+
+export interface Merge {
+  readonly kind: PlaceKind;
+  /** The id that leads on to the other. */
+  readonly old: string;
+  readonly kept: string;
 }
 
-/** What is left of the content, and of the merges: those into what is still there. */
-interface MergedContent {
-  readonly content: Content;
-  readonly merges: readonly Merge[];
-  readonly left_out: readonly string[];
-}
-
-/** The merges that files state themselves. */
+/** Those that the files of what was kept state, which the old one need not have a file for. */
 export const listStatedMerges = ({ venues, organizers }: Content): readonly Merge[] => [
   ...venues.flatMap((file) => toStated('venue', file)),
   ...organizers.flatMap((file) => toStated('organizer', file)),
 ];
 
-const toStated = (
-  kind: Merge['kind'],
-  file: ContentFile<VenueFile | OrganizerFile>,
-): readonly Merge[] => file.value.former_ids.map((old) => ({ kind, old, kept: idOf(kind, file) }));
+const toStated = (kind: PlaceKind, file: ContentFile<VenueFile | OrganizerFile>): Merge[] =>
+  file.value.former_ids.map((old) => ({ kind, old, kept: idOf(kind, file) }));
 
-/** Content without what was merged into another. */
-export function mergeThings(content: Content, merges: readonly Merge[]): MergedContent {
-  if (merges.length === 0) return { content, merges, left_out: [] };
+/** Every one: what the old one says itself, with the patches over it, and what is stated of it. */
+export function listMerges(content: Content, patches: readonly Patch[]): readonly Merge[] {
+  const said = new Map(
+    patches.flatMap(({ thing, field, value }) =>
+      field === SAME_FIELD ? [[thing, value] as const] : [],
+    ),
+  );
+  const toOwn = (kind: PlaceKind, file: ContentFile<VenueFile | OrganizerFile>): Merge[] => {
+    const old = idOf(kind, file);
+    const kept = said.has(old) ? said.get(old) : file.value.same_as;
+    return typeof kept === 'string' ? [{ kind, old, kept }] : [];
+  };
+  return [
+    ...content.venues.flatMap((file) => toOwn('venue', file)),
+    ...content.organizers.flatMap((file) => toOwn('organizer', file)),
+    ...listStatedMerges(content),
+  ];
+}
+
+interface MergedContent {
+  /** With each event where it is now; what is gone is still there. */
+  readonly content: Content;
+  /** Those into what is there, each led to its end. */
+  readonly merges: readonly Merge[];
+  readonly left_out: readonly string[];
+}
+
+/** Content with the events of what was merged at what was kept. */
+export function moveEvents(content: Content, all: readonly Merge[]): MergedContent {
+  const venues = new Map(content.venues.map((file) => [idOf('venue', file), file.stem]));
+  const organizers = new Map(content.organizers.map((f) => [idOf('organizer', f), f.stem]));
+  const stems = { venue: venues, organizer: organizers };
+  const moved = { venue: new Map<string, string>(), organizer: new Map<string, string>() };
   const left_out: string[] = [];
-  const venues = join<VenueFile>('venue', content.venues, merges, left_out);
-  const organizers = join<OrganizerFile>('organizer', content.organizers, merges, left_out);
+  const merges = followMerges(all).filter(({ kind, old, kept }) => {
+    const [from, to] = [stems[kind].get(old), stems[kind].get(kept)];
+    if (to === undefined || old === kept) {
+      left_out.push(`${old} ${SAME_FIELD}: ${kept} is not there any more`);
+      return false;
+    }
+    if (from !== undefined) moved[kind].set(from, to);
+    return true;
+  });
   const events = content.events.map((file) => {
     const { venue = '', organizer = '' } = file.value;
-    const [at, by] = [venues.moved.get(venue), organizers.moved.get(organizer)];
+    const [at, by] = [moved.venue.get(venue), moved.organizer.get(organizer)];
     if (at === undefined && by === undefined) return file;
     const value = {
       ...file.value,
@@ -49,32 +78,31 @@ export function mergeThings(content: Content, merges: readonly Merge[]): MergedC
     };
     return { ...file, value };
   });
+  return { content: { ...content, events }, merges, left_out };
+}
+
+/** Content without what was merged into another. */
+export function leaveMerged(content: Content, merges: readonly Merge[]): Content {
+  const gone = new Set(merges.map(({ old }) => old));
   return {
-    content: { ...content, venues: venues.files, organizers: organizers.files, events },
-    merges: [...venues.merges, ...organizers.merges],
-    left_out,
+    ...content,
+    venues: content.venues.filter((file) => !gone.has(idOf('venue', file))),
+    organizers: content.organizers.filter((file) => !gone.has(idOf('organizer', file))),
   };
 }
 
-function join<T extends { readonly id?: string | undefined }>(
-  kind: Merge['kind'],
-  files: readonly ContentFile<T>[],
-  merges: readonly Merge[],
-  left_out: string[],
-): Joined<T> {
-  const by_id = new Map(files.map((file) => [idOf(kind, file), file]));
-  const moved = new Map<string, string>();
-  const done: Merge[] = [];
-  for (const [old, kept] of followMerges(merges.filter((merge) => merge.kind === kind))) {
-    const [from, to] = [by_id.get(old), by_id.get(kept)];
-    if (to === undefined || old === kept) {
-      left_out.push(`${old} merge: ${kept} is not there any more`);
-      continue;
+/** Where each that was merged leads in the end; back to itself where they go round. */
+function followMerges(merges: readonly Merge[]): readonly Merge[] {
+  const by_old = new Map(merges.map((merge) => [merge.old, merge]));
+  return [...by_old.values()].map((merge) => {
+    let { kept } = merge;
+    const seen = new Set([merge.old]);
+    while (!seen.has(kept)) {
+      seen.add(kept);
+      kept = by_old.get(kept)?.kept ?? kept;
     }
-    done.push({ kind, old, kept });
-    if (from !== undefined) moved.set(from.stem, to.stem);
-  }
-  return { files: files.filter((file) => !moved.has(file.stem)), moved, merges: done };
+    return { ...merge, kept };
+  });
 }
 
 /** The ledger as such merges have it: an address of what is gone is one of what was kept. */

@@ -1,11 +1,11 @@
 // What the desk let into the agenda, read back through the schemas of content/; a row that does not
 // pass is left out and named.
 import * as v from 'valibot';
-import type { Merge, Patch } from '../../domain/patch.ts';
+import type { Patch } from '../../domain/patch.ts';
 import { listDeskNotices } from '../../inbox/desk-notices.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { listOverrides } from '../../inbox/overrides.ts';
-import { listMerges, listPatches } from '../../inbox/patches.ts';
+import { listPatches } from '../../inbox/patches.ts';
 import { listPublications } from '../../inbox/publications.ts';
 import { type NoticeFile, NoticeSchema } from '../content-schema.ts';
 import { type Override, OverrideSchema } from './override.ts';
@@ -23,7 +23,6 @@ export interface InboxRecords {
   }[];
   readonly notices: readonly { readonly id: string; readonly notice: NoticeFile }[];
   readonly patches: readonly Patch[];
-  readonly merges: readonly Merge[];
   /**
    * What is left out, and why: a row that a newer schema refuses must not keep the rest from being
    * published.
@@ -36,7 +35,6 @@ export const NO_INBOX_RECORDS: InboxRecords = {
   overrides: [],
   notices: [],
   patches: [],
-  merges: [],
   left_out: [],
 };
 
@@ -67,7 +65,6 @@ export function readInboxRecords(inbox: Inbox): InboxRecords {
       read(NoticeSchema, record, id).map((notice) => ({ id, notice })),
     ),
     patches: listPatches(inbox),
-    merges: listMerges(inbox),
     left_out,
   };
 }

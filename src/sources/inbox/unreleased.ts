@@ -34,7 +34,7 @@ export function readUnreleased(
     venues: toFiles(files, 'venue', EDITABLE.venue),
     organizers: toFiles(files, 'organizer', EDITABLE.organizer),
   };
-  const bare = { ...records, patches: [], merges: [], overrides: [] };
+  const bare = { ...records, patches: [], overrides: [] };
   const { sources } = toDeskContent(content, bare, { ...EMPTY_LEDGER, slugs }, NO_DAY);
   return sources.filter(({ file }) => !file.endsWith('.yml'));
 }
