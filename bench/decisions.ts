@@ -86,7 +86,6 @@ async function untilSaid(port: number, kind: Kind, { slug, title }: Event, chang
     await wait(path, ({ text }) => text.includes(slug));
 }
 
-/** Where to ask for what changes from now on. */
 async function findEnd(port: number, path: string): Promise<string> {
   const { text } = await ask(port, path);
   const cursor = /"cursor":"([^"]+)"/.exec(text)?.[1] ?? '';
@@ -119,9 +118,10 @@ async function decideAll(town: Town, times: number): Promise<ReadonlyMap<Kind, n
     await decide('withdraw', sent, path);
     const notice = { title: toNotice(at).title_es, slug: '' };
     await decide('notice', notice, '/revision/avisos', toNotice(at));
-    const own_id = await readId(own.slug);
     await sleep(GATHERED_MS);
-    const [title, slug] = [`Zarzuela ${at}`, `zarzuela-${at}`];
+    const own_id = await readId(own.slug);
+    const title = `Zarzuela${'abcdefghij'.charAt(at % 10).repeat(4)}`;
+    const slug = town.name === 'the real town' ? title.toLowerCase() : own.slug;
     await decide('save', { title, slug }, `/revision/editar/${own_id}`, { 'title.es': title });
     await decide('cancel', { title, slug }, `/revision/eventos/${own_id}`);
   }

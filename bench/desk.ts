@@ -33,7 +33,6 @@ export const toToolCall = (name: string, args: object, address = '198.51.100.1')
 
 const pick = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
 
-/** Of an event that is sent in, number `at`. */
 const toWords = (at: number) => ({
   ...{ title: `Trovazo ${at}`, description: 'Una noche inventada, con música y comida.' },
   ...{ category: 'live-music', zone: 'downtown', venue_name: 'Patio Inventado' },

@@ -29,8 +29,10 @@ const CASES = [
   { what: 'the same question, as it is', coding: 'identity', least: 0.8 },
   { what: 'the same question, compressed', coding: 'gzip, deflate, br, zstd', least: 0.75 },
 ] as const;
-/** Processor time of a request with two servers, beside that with one. */
 const MOST_CPU = 1.1;
+const TWO = 'processor time of a request with two servers, beside one';
+/** Requests a second for each server: as many servers, as much load, so that each works in the same turns. */
+const RATE = 1_500;
 const toRatio = (ratio: number): string => ratio.toFixed(2);
 
 /** One answer as it is sent: fetch would unpack it. */
@@ -47,16 +49,12 @@ const LoadSchema = v.object({
   requests: v.object({ total: v.number() }),
 });
 
-interface Driven {
-  readonly per_second: number;
-  readonly cpu_us: number;
-}
-
 /** Asks for some seconds from a process of its own. Throws where a request fails. */
-async function load(program: Program, coding: string, seconds: number): Promise<Driven> {
+async function load(program: Program, coding: string, seconds: number, servers = 1, rate = 0) {
   const before_us = program.cpuMicros();
   const { ended, output } = beginProgram([
-    ...[AUTOCANNON, '--json', '--no-progress', '-c', String(CONNECTIONS), '-d', String(seconds)],
+    ...[AUTOCANNON, '--json', '--no-progress', '-c', String(servers * CONNECTIONS)],
+    ...['-d', String(seconds), ...(rate === 0 ? [] : ['-R', String(servers * rate)])],
     ...['-H', `accept-encoding=${coding}`, `http://127.0.0.1:${program.port}${QUESTION}`],
   ]);
   const code = await ended;
@@ -81,35 +79,38 @@ async function measureCase(
   const script = join(PROJECT_DIR, 'bench', 'constant-server.ts');
   const bare = await untilReady(beginProgram([script, file, String(port), answer.coding]), port);
   try {
-    await load(ours, coding, 1);
-    await load(bare, coding, 1);
-    const rounds: (readonly [Driven, Driven])[] = [];
-    for (let round = 0; round < ROUNDS; round++)
-      rounds.push([await load(ours, coding, SECONDS), await load(bare, coding, SECONDS)] as const);
-    const ratios = rounds.map(([mine, yardstick]) => mine.per_second / yardstick.per_second);
-    const cpu_us = [0, 1].map((at) => toMedian(rounds.map((round) => round[at]?.cpu_us ?? 0)));
+    for (const one of [ours, bare]) await load(one, coding, 1);
+    const ratios: number[] = [];
+    const cpu_us: readonly [number[], number[]] = [[], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      const mine = await load(ours, coding, SECONDS);
+      const yardstick = await load(bare, coding, SECONDS);
+      ratios.push(mine.per_second / yardstick.per_second);
+      cpu_us[0].push(mine.cpu_us);
+      cpu_us[1].push(yardstick.cpu_us);
+    }
     const name = `${what} (${(answer.bytes.length / 1024).toFixed(0)} kB), beside a bare server`;
-    const each = `${ratios.map(toRatio).join(' · ')}; CPU ${cpu_us.map(Math.round).join(' : ')} µs`;
+    const each = `${ratios.map(toRatio).join(' · ')}; CPU ${cpu_us.map((us) => Math.round(toMedian(us))).join(' : ')} µs`;
     return toFigure([name, each], toMedian(ratios), ['≥', least], toRatio);
   } finally {
     await bare.stop();
   }
 }
 
-/** Processor time of a request, with one server and with two, in turn. */
 async function measureServers(town: Town): Promise<Figure> {
-  const micros: Readonly<Record<'1' | '2', number[]>> = { 1: [], 2: [] };
+  const micros: Readonly<Record<1 | 2, number[]>> = { 1: [], 2: [] };
   for (let round = 0; round < ROUNDS; round++)
-    for (const servers of ['1', '2'] as const) {
-      const service = await startService({ ...town, env: { ...town.env, SERVERS: servers } });
-      await load(service, 'identity', 2 * SECONDS);
-      micros[servers].push((await load(service, 'identity', SECONDS)).cpu_us);
+    for (const servers of [1, 2] as const) {
+      const env = { ...town.env, SERVERS: String(servers) };
+      const service = await startService({ ...town, env });
+      await load(service, 'identity', 4 * SECONDS, servers);
+      const { cpu_us } = await load(service, 'identity', 2 * SECONDS, servers, RATE);
+      micros[servers].push(cpu_us);
       await service.stop();
     }
   const [one, two] = [toMedian(micros[1]), toMedian(micros[2])];
-  const what = 'processor time of a request with two servers, beside one';
   const each = `${Math.round(two)} : ${Math.round(one)} µs`;
-  return toFigure([what, each], two / one, ['≤', MOST_CPU], toRatio);
+  return toFigure([TWO, each], two / one, ['≤', MOST_CPU], toRatio);
 }
 
 export async function measureRequests(folder: string, say: Say): Promise<readonly Figure[]> {

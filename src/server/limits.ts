@@ -4,7 +4,8 @@ import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import * as v from 'valibot';
 import { toCountedNetwork } from './http/client-address.ts';
 
 const MINUTE = 60;
@@ -62,6 +63,8 @@ export async function createLimits(
   shared: Shared | null = null,
 ) {
   const limits = listLimits(rates);
+  // Loaded where something is counted: a build counts nothing, and somebody waits for it.
+  const library = await import('rate-limiter-flexible');
   const valkey = shared === null ? null : await connect(shared);
   const held = new LRUCache<string, RateLimiterMemory>({
     max: MOST_CALLERS,
@@ -72,11 +75,11 @@ export async function createLimits(
   const createCounter = (name: LimitName, share: number) => {
     const points = limits[name].points * share;
     const order = { points, duration: limits[name].seconds, keyPrefix: '' };
-    const memory = new RateLimiterMemory(order);
+    const memory = new library.RateLimiterMemory(order);
     const limiter =
       valkey === null
         ? memory
-        : new RateLimiterRedis({
+        : new library.RateLimiterRedis({
             ...order,
             storeClient: valkey,
             insuranceLimiter: memory,
@@ -119,13 +122,14 @@ export async function createLimits(
 type Counted = Pick<Allowance, 'remaining' | 'reset_seconds' | 'is_exceeded'>;
 
 /** The library rejects with its result where there is nothing left. */
+const Refused = v.object({ msBeforeNext: v.number() });
 async function toCounted(consumed: Promise<RateLimiterRes>): Promise<Counted> {
   const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
   try {
     const { remainingPoints: remaining, msBeforeNext } = await consumed;
     return { remaining, reset_seconds: toSeconds(msBeforeNext), is_exceeded: false };
   } catch (thrown) {
-    if (!(thrown instanceof RateLimiterRes)) throw thrown;
+    if (!v.is(Refused, thrown)) throw thrown;
     return { remaining: 0, reset_seconds: toSeconds(thrown.msBeforeNext), is_exceeded: true };
   }
 }

@@ -1,4 +1,5 @@
 // Following DATA_DIR/current: the next release is opened beside the one that serves, then takes its place.
+import { statSync } from 'node:fs';
 import { toPublicReason } from '../../releases/last-build.ts';
 import {
   findSound,
@@ -37,7 +38,12 @@ export function followCurrent(
 ) {
   let state = openRelease(first.name, first.path, code);
   let refused: (ReleaseRefusal & { readonly at_ms: number }) | null = null;
+  let seen = '';
   const check = (): void => {
+    // Each request of several servers comes by here: the file is read once it is another.
+    const { ino = 0, mtimeMs = 0 } = statSync(layout.current_file, { throwIfNoEntry: false }) ?? {};
+    if (refused === null && seen === `${ino} ${mtimeMs}`) return;
+    seen = `${ino} ${mtimeMs}`;
     const name = readCurrent(layout);
     if (name === null || name === state.id) {
       refused = null;
