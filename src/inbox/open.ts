@@ -11,7 +11,7 @@ import { makeDataFolder } from './data-folder.ts';
 const toSameAs = (held: string): string =>
   `json(iif(change.value ->> '${held}' is null, null, json_object(
      'kind', change.value ->> '$.${held}.kind', 'thing', change.value ->> '$.${held}.old', 'field', 'same_as',
-     'record', cast(json_object('value', change.value ->> '$.${held}.kept') as text)
+     'record', json_object('value', change.value ->> '$.${held}.kept') || ''
    )))`;
 
 /**

@@ -3,6 +3,7 @@
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { editThing } from '../../src/desk/edit-thing.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import type { Patch } from '../../src/domain/patch.ts';
@@ -17,7 +18,7 @@ import {
 import { listDecisionsOn } from '../../src/inbox/decisions.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
-import { FIXTURE_DIR, FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
+import { FIXTURE_DIR, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
@@ -229,6 +230,17 @@ describe('two places that are one', () => {
       both.slugs,
     ]);
     expect(alone.slugs.find(({ slug }) => slug === old)?.id).toBe(kept);
+  });
+  test('are not made one the other way round, too', () => {
+    makeOne();
+    const { snapshot, close } = openFixture();
+    const [ana, now_ms] = [{ editor: 'ana', now_ms: FRIDAY_NOON_MS }, FRIDAY_NOON_MS];
+    const edit = { same_as: old };
+    expect(editThing(opened.inbox, ana, kept, edit, 'x', { snapshot, now_ms })).toMatchObject([
+      { path: 'same_as' },
+    ]);
+    expect(listPatches(opened.inbox, kept)).toEqual([]);
+    close();
   });
   test.each([['ve_gone'], [old]])('stay two where the other is not there: %s', (to) => {
     makeOne(to);
