@@ -166,7 +166,7 @@ describe('at the desk', () => {
       source_url: 'https://ejemplo.example/?a=1&b=%22%3E',
     });
     const reference = sent.headers.get('location')?.split('=')[1] ?? '';
-    const paths = ['/revision', `/revision/correcciones/${reference}`];
+    const paths = [`/revision?q=${reference}`, `/revision/correcciones/${reference}`];
     for (const path of paths) {
       const html = await read(path);
       expect(html).toContain('&lt;/blockquote&gt;&lt;img src=x');
