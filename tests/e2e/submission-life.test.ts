@@ -265,17 +265,21 @@ describe('what changes', () => {
     const { desk, server } = life;
     await desk.goto(`${server.origin}/revision/eventos?q=casa+de+cultura`);
     await clickThrough(desk.getByRole('link', { name: 'Casa de Cultura', exact: true }).first());
-    await desk.getByLabel('Se queda').selectOption({ label: 'Foro Nuevo' });
-    await desk.locator('#merge_reason').fill('Es el mismo lugar.');
-    await press(desk, 'Unir');
-    expect(await desk.getByRole('status').first().textContent()).toContain('unidos');
+    await desk.locator('#at-same_as summary').click();
+    await desk.locator('[name="same_as"]').selectOption({ label: 'Foro Nuevo' });
+    await desk.locator('#reason').fill('Es el mismo lugar.');
+    await press(desk, 'Guardar los cambios');
+    expect(await desk.getByRole('status').first().textContent()).toContain('Guardado');
   });
 
   test('is so on every surface after the next release', async () => {
-    const { phone, server, read, release, callTool } = life;
-    await release('/eventos/taller-de-jarana.md', (text) => text.includes('Foro Nuevo'));
-    const old = await server.get('/lugares/casa-de-cultura');
-    expect([old.status, old.headers.get('location')]).toEqual([301, '/lugares/foro-nuevo']);
+    const { phone, server, read, callTool } = life;
+    const readOld = async () => {
+      const { status, headers } = await server.get('/lugares/casa-de-cultura');
+      return [status, headers.get('location')];
+    };
+    await expect.poll(readOld, { timeout: 120_000 }).toEqual([301, '/lugares/foro-nuevo']);
+    expect(await read('/eventos/taller-de-jarana.md')).toContain('Foro Nuevo');
     expect(await read('/api/v1/events?q=jarana')).toContain('"name":"Foro Nuevo"');
     expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('19:00');
     expect(await read('/events/funcion-7.ics')).toContain(
