@@ -252,7 +252,6 @@ async function publish(
     writeSuccess(layout, {
       release: name,
       generated_at: formatTimestamp(now_ms),
-      generated_ms: now_ms,
       summary,
       faults: [...faults],
       changes: { ...brought, duration_s: Math.round(duration_ms / 1000) },

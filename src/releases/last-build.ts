@@ -24,9 +24,8 @@ const FaultsSchema = v.optional(
 );
 const SuccessSchema = v.object({
   release: v.string(),
-  /** When its sources were read, the first a timestamp with offset. */
+  /** When its sources were read, with offset. */
   generated_at: v.string(),
-  generated_ms: v.number(),
   /** What it brought, in words. */
   summary: v.string(),
   /** The same in numbers, with how long it took; not in records of older versions. */

@@ -58,7 +58,9 @@ export function createPageStore(dir: string): PageStore {
   });
   const making = new Map<string, Promise<Representation>>();
   return async (key, make) => {
-    let page = memory.get(key) ?? readPage(toFile(dir, key));
+    const known = memory.get(key);
+    if (known) return known;
+    let page = readPage(toFile(dir, key));
     if (page === null) {
       const made = making.get(key) ?? make().finally(() => making.delete(key));
       making.set(key, made);

@@ -36,12 +36,15 @@ export async function release(order: {
   const { config, now_ms, say, cause, is_strict = false, allow_loss = false } = order;
   const code = await loadOwnCode(config, say);
   const layout = toLayout(config.data_dir);
-  /** Makes its pages ahead; gives whether it has pictures that could be fetched now. */
+  let warmed = '';
+  /** Makes its pages ahead, once; gives whether it has pictures that could be fetched now. */
   const warm = async (path: string): Promise<boolean> => {
     const snapshot = openSnapshot(path);
     try {
       const state = { snapshot, now_ms, site: toSite(config) };
-      await warmPages(state, code, layout.pages_dir, startClock(null)(), say);
+      if (snapshot.version !== warmed)
+        await warmPages(state, code, layout.pages_dir, startClock(null)(), say);
+      warmed = snapshot.version;
       const links = listUnheldPictures(snapshot);
       return config.pictures && hasDue(links, layout.pictures_dir, now_ms);
     } finally {
@@ -60,7 +63,6 @@ export async function release(order: {
   // Nobody waits any more.
   setPriority(NICENESS);
   await unlessItFails(say, async () => {
-    // Of what was made before the switch, all is kept.
     const has_due = await warm(toSnapshotPath(layout, built.name));
     // Nobody waited for pictures: they come with a release of their own.
     if (is_waited_for && has_due)

@@ -17,7 +17,6 @@ const FAULT = { file: 'events/a.yml', line: 3, field: 'price', message: 'must be
 const SUCCESS = {
   release: 'x'.repeat(22),
   generated_at: '2026-11-20T12:00:00-05:00',
-  generated_ms: 1,
   summary: '7 events read',
 };
 let layout: Layout;

@@ -105,7 +105,6 @@ test('tells the last release and the last failure', async () => {
   writeSuccess(fake.layout, {
     release: first,
     generated_at: '2026-11-20T12:00:00-05:00',
-    generated_ms: FRIDAY_NOON_MS,
     summary: '7 events read, 1 new',
   });
   writeFailure(
@@ -134,7 +133,7 @@ test('names the files of content that are faulty, by path and line alone', async
     message: 'x',
     is_left_out: true,
   };
-  const success = { release: first, generated_at: '', generated_ms: FRIDAY_NOON_MS, summary: '' };
+  const success = { release: first, generated_at: '', summary: '' };
   writeSuccess(fake.layout, { ...success, faults: [fault, { ...fault, field: 'tags' }] });
   const told: string[] = (await read('/statusz')).body.attention;
   expect(told.filter((line) => line.startsWith('content:'))).toEqual([
