@@ -19,7 +19,7 @@ const BUNDLES_DIR = join(tmpdir(), 'hoy-bench-code');
 export const TODAY = '2026-11-20';
 const CLOCK_START = `${TODAY}T12:00:00-05:00`;
 /** Nothing waits longer. */
-const MOST_MS = 15_000;
+const MOST_MS = 30_000;
 
 export type Say = (line: string) => void;
 

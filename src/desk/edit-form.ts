@@ -2,7 +2,7 @@
 import type { FieldShape, GroupShape } from '../domain/edit/field-shape.ts';
 import { readValue, toFields } from '../domain/edit/form.ts';
 import type { HistoryKind } from '../domain/history.ts';
-import { toDigest } from '../sources/identity.ts';
+import { toDigest } from '../domain/digest.ts';
 import { toThingShape } from '../sources/inbox/field-shape.ts';
 
 /** What a field says, as the form can say it: to tell whether it was touched. */

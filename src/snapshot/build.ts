@@ -1,5 +1,5 @@
 // Building a snapshot: one file, one transaction, the same bytes for the same dataset and moment.
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
@@ -20,11 +20,13 @@ export function buildSnapshot(path: string, dataset: Dataset, made_of: MadeOf): 
     db.pragma('journal_mode = off');
     db.pragma('synchronous = off');
     db.pragma('locking_mode = exclusive');
-    db.pragma('foreign_keys = on');
+    // What refers to nothing is found by the check of the whole (check.ts).
+    db.pragma('foreign_keys = off');
     db.exec(readFileSync(SCHEMA, 'utf8'));
     db.transaction(() => {
-      writeThings(db, dataset);
-      writeMeta(db, digestDataset(dataset), made_of);
+      const digest = createHash('sha256');
+      writeThings({ db, digest }, dataset);
+      writeMeta(db, digest.digest('base64url').slice(0, 16), made_of);
     })();
   } finally {
     db.close();
@@ -34,12 +36,18 @@ export function buildSnapshot(path: string, dataset: Dataset, made_of: MadeOf): 
   closeSync(file);
 }
 
+/** A snapshot that is being written, with the digest of all that it says so far. */
+interface Written {
+  readonly db: Database.Database;
+  readonly digest: Hash;
+}
+
 /**
  * Writes a row of each of some things, as far as the table has columns: its fields, its position among
  * them, all of it as JSON, and what else is said of it.
  */
 function insertAll<T extends object>(
-  db: Database.Database,
+  { db, digest }: Written,
   table: string,
   things: Iterable<T>,
   toMore: (thing: T) => object = () => ({}),
@@ -49,68 +57,36 @@ function insertAll<T extends object>(
   const values = columns.map((column) => `@${column}`).join(', ');
   const insert = db.prepare(`insert into ${table} values (${values})`);
   let position = 0;
+  digest.update(table);
   for (const thing of things) {
-    insert.run({ ...thing, position, record: JSON.stringify(thing), ...toMore(thing) });
+    const record = JSON.stringify(thing);
+    digest.update(record);
+    insert.run({ ...thing, position, record, ...toMore(thing) });
     position += 1;
   }
 }
 
-function writeThings(db: Database.Database, dataset: Dataset): void {
+function writeThings(to: Written, dataset: Dataset): void {
   const { taxonomy, events, occurrences } = dataset;
-  insertAll(db, 'taxa', taxonomy.categories, () => ({ kind: 'category' }));
-  insertAll(db, 'taxa', taxonomy.zones, () => ({ kind: 'zone' }));
-  insertAll(db, 'calendar', [dataset.calendar]);
-  insertAll(db, 'due', dataset.due);
-  insertAll(db, 'histories', dataset.ledger.histories.values(), (history) => ({
-    told_at: toToldAt(history),
-  }));
-  insertAll(db, 'venues', dataset.venues);
-  insertAll(db, 'organizers', dataset.organizers);
-  insertAll(db, 'notices', dataset.notices);
-  insertAll(db, 'slugs', dataset.slugs);
-  insertAll(db, 'withdrawn', dataset.withdrawn);
-  insertAll(db, 'events', events);
+  insertAll(to, 'taxa', taxonomy.categories, () => ({ kind: 'category' }));
+  insertAll(to, 'taxa', taxonomy.zones, () => ({ kind: 'zone' }));
+  insertAll(to, 'calendar', [dataset.calendar]);
+  insertAll(to, 'due', dataset.due);
+  const histories = [...dataset.ledger.histories.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  insertAll(to, 'histories', histories, (history) => ({ told_at: toToldAt(history) }));
+  insertAll(to, 'venues', dataset.venues);
+  insertAll(to, 'organizers', dataset.organizers);
+  insertAll(to, 'notices', dataset.notices);
+  insertAll(to, 'slugs', dataset.slugs);
+  insertAll(to, 'withdrawn', dataset.withdrawn);
+  insertAll(to, 'events', events);
   const positions = new Map(events.map(({ id }, position) => [id, position]));
-  insertAll(db, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
+  insertAll(to, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
   const toSearchText = createSearchText(dataset);
   const { words, holders } = createWordIndex(events.map((event) => toWords(toSearchText(event))));
   insertAll(
-    db,
+    to,
     'words',
     words.map((word, at) => [word, holders[at]]),
   );
-}
-
-/** A list or a map one by one, anything else whole: a town is too long for one text. */
-const toPieces = (part: unknown): Iterable<unknown> =>
-  Array.isArray(part) || part instanceof Map ? part : [part];
-
-const isEmpty = (value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  value === '' ||
-  (Array.isArray(value) && value.length === 0);
-
-/** An object without its empty fields, the others in the order of their names. */
-const toCanonical = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(
-        Object.entries(value)
-          .filter(([, field]) => !isEmpty(field))
-          .sort(([a], [b]) => (a < b ? -1 : 1)),
-      )
-    : value;
-
-/** The digest of all that a snapshot of a dataset says, but for when it was built. */
-export function digestDataset(dataset: Dataset): string {
-  const { ledger, ...content } = dataset;
-  const told = [...ledger.histories.values()].map(({ digest: _, ...row }) => row);
-  told.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const digest = createHash('sha256');
-  for (const [name, part] of Object.entries({ ...content, told }).sort()) {
-    digest.update(name);
-    for (const piece of toPieces(part))
-      digest.update(JSON.stringify(piece, toCanonical)).update('\n');
-  }
-  return digest.digest('base64url').slice(0, 16);
 }

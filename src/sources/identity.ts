@@ -21,28 +21,6 @@ export function toId(kind: IdentityKind, stem: string): string {
   return `${PREFIX[kind]}_${tail}`;
 }
 
-/** Tells these digests from those of old-digest.ts. */
-export const DIGEST_MARK = '2:';
-
-/**
- * A short digest of anything JSON can say. Neither the order of keys is part of it nor a key that says
- * nothing: null, an empty text, list or group. False and 0 say something.
- */
-export const toDigest = (value: unknown): string =>
-  `${DIGEST_MARK}${hash('sha256', JSON.stringify(toSaid(value) ?? null), 'base64url').slice(0, 22)}`;
-
-function toSaid(value: unknown): unknown {
-  if (Array.isArray(value))
-    return value.length === 0 ? undefined : value.map((one) => toSaid(one) ?? null);
-  if (value === null || value === '') return undefined;
-  if (typeof value !== 'object') return value;
-  const said = Object.entries(value)
-    .map(([key, part]): [string, unknown] => [key, toSaid(part)])
-    .filter(([, part]) => part !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return said.length === 0 ? undefined : Object.fromEntries(said);
-}
-
 interface Named {
   readonly id?: string | undefined;
   readonly slug?: LocalText | undefined;

@@ -14,7 +14,7 @@ import {
   type Standing,
 } from '../domain/history.ts';
 import type { Revision } from '../domain/ledger.ts';
-import { toDigest } from './identity.ts';
+import { toDigest } from '../domain/digest.ts';
 import { isOldDigest, toOldDigest } from './old-digest.ts';
 
 /** The dataset with its histories; `now_ms` is the moment of the release. */
