@@ -1,6 +1,7 @@
 // How Astro builds the site's bundle: every page rendered when it is asked for, by a function that a
 // release calls for the pages it has ready, and the front server for the rest.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 import { readConfig } from './src/config.ts';
@@ -33,6 +34,27 @@ function nodeWithoutSockets() {
   };
 }
 
+const SRC = fileURLToPath(new URL('./src/', import.meta.url));
+/** What only a bundler understands: components, and what names their styles. */
+const BUNDLED = ['components/', 'pages/', 'render.ts'].map((path) => join(SRC, path));
+
+/**
+ * Leaves all other code outside of what is built: who renders has loaded it already, as it is, and must not load
+ * it a second time.
+ */
+const ourCodeAsItIs = {
+  name: 'our-code-as-it-is',
+  enforce: 'pre',
+  apply: 'build',
+  applyToEnvironment: ({ config: { consumer } }) => consumer === 'server',
+  resolveId(source, importer) {
+    if (!importer || !source.startsWith('.') || !source.endsWith('.ts')) return null;
+    const path = join(dirname(importer), source);
+    const is_ours = path.startsWith(SRC) && !BUNDLED.some((one) => path.startsWith(one));
+    return is_ours ? { id: path, external: 'absolute' } : null;
+  },
+};
+
 export default defineConfig({
   output: 'server',
   // The front server serves files, compresses and negotiates; Astro only answers what must be
@@ -48,6 +70,7 @@ export default defineConfig({
   // exception.
   build: { format: 'file', concurrency: 16, inlineStylesheets: 'never' },
   vite: {
+    plugins: [ourCodeAsItIs],
     // Where no tiles are set, nothing of the map with streets is built.
     define: { __STREETS__: String(config.tiles !== null) },
     build: { assetsInlineLimit: 0 },

@@ -1,5 +1,5 @@
 // The built code of the pages: Astro's build of this version of the project, once, kept in BUNDLES_DIR
-// under the digest of what it is made of.
+// under the digest of what it is made of and of where the project lies.
 import { createHash, hash } from 'node:crypto';
 import {
   existsSync,
@@ -60,6 +60,10 @@ export function digestMaker(config: Config, code: string): string {
   return hash('sha256', made_of, 'base64url').slice(0, 22);
 }
 
+/** The name of its folder: it imports all code but components from where that lies (astro.config.mjs). */
+export const toBundleName = (code: string): string =>
+  hash('sha256', `${PROJECT_DIR} ${code}`, 'base64url').slice(0, 22);
+
 export interface SiteCode {
   /** The module that renders pages. */
   readonly entry: string;
@@ -73,7 +77,8 @@ export async function buildSiteCode(
   code: string,
   say: Say,
 ): Promise<SiteCode> {
-  const dir = join(bundles_dir, code);
+  const name = toBundleName(code);
+  const dir = join(bundles_dir, name);
   if (!existsSync(dir)) {
     say('Building the code of the pages, once for this version …');
     const begun_ms = performance.now();
@@ -82,7 +87,7 @@ export async function buildSiteCode(
   }
   const now_ms = startClock(null)();
   markUsed(dir, now_ms);
-  removeUnused(bundles_dir, code, now_ms);
+  removeUnused(bundles_dir, name, now_ms);
   return { entry: join(dir, 'site', 'server', 'entry.mjs'), client: join(dir, 'site', 'client') };
 }
 

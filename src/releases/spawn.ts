@@ -7,8 +7,8 @@ import { toChildEnv } from '../config.ts';
 import type { Say } from './progress.ts';
 
 const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
-/** Young objects are collected after 16 MB, not after 64: a build of the town takes a fifth less. */
-const FLAGS = ['--max-semi-space-size=16'];
+/** Young objects are collected after 8 MB: a build is as quick as with 16, and 16 MB smaller. */
+const FLAGS = ['--max-semi-space-size=8'];
 /** Lower than whatever serves (POSIX niceness). */
 export const NICENESS = 10;
 

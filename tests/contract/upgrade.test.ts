@@ -89,7 +89,7 @@ const readMaker = (): string | undefined => findSnapshot(layout, readCurrent(lay
 test('an upgrade and the way back, with a changed inbox.db, and no request fails', {
   timeout: 240_000,
 }, async () => {
-  const { project, bundles_dir } = writeNewerCode(folder);
+  const project = writeNewerCode(folder);
   const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
   const older = await start(settings);
   ({ port } = older);
@@ -97,7 +97,7 @@ test('an upgrade and the way back, with a changed inbox.db, and no request fails
   const made_by_older = readMaker();
   expect(await send()).toBe('200');
 
-  const newer = await start({ ...settings, project, env: { BUNDLES_DIR: bundles_dir } });
+  const newer = await start({ ...settings, project });
   expect(inbox.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
   // Both answer, and the older one takes what is sent in, into a file that has changed since.
   for (let at = 0; at < 6; at++) expect(await send()).toBe('200');

@@ -12,9 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { buildSiteCode } from '../../src/releases/site-code.ts';
+import { buildSiteCode, toBundleName } from '../../src/releases/site-code.ts';
 
 const DAY_S = 86_400;
+const MINE = toBundleName('code');
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'hoy-code-'));
@@ -28,7 +29,7 @@ const age = (name: string, days: number): void => {
 
 test('what was used within a week stays; a dangling link or one to itself is no reason to fail', async () => {
   for (const [name, days] of [
-    ['mine', 30],
+    [MINE, 30],
     ['of-last-week', 6],
     ['old', 8],
     ['.building-1', 0.5],
@@ -45,11 +46,11 @@ test('what was used within a week stays; a dangling link or one to itself is no 
     symlinkSync(target, join(dir, name));
   age('old-loop', 8);
   const config = { ...readConfig({}), bundles_dir: dir };
-  const { entry } = await buildSiteCode(config, 'mine', () => {});
-  expect(entry).toBe(join(dir, 'mine/site/server/entry.mjs'));
+  const { entry } = await buildSiteCode(config, 'code', () => {});
+  expect(entry).toBe(join(dir, MINE, 'site/server/entry.mjs'));
   expect(readdirSync(dir).sort()).toEqual(
-    ['.building-2', 'dangling', 'loop', 'mine', 'of-last-week'].sort(),
+    ['.building-2', 'dangling', 'loop', MINE, 'of-last-week'].sort(),
   );
   // What built code imports is found from wherever it lies.
-  expect(existsSync(join(dir, 'mine/node_modules/astro'))).toBe(true);
+  expect(existsSync(join(dir, MINE, 'node_modules/astro'))).toBe(true);
 });
