@@ -1,5 +1,6 @@
 // Following DATA_DIR/current: the next release is opened beside the one that serves, then takes its place.
-import { statSync } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { toPublicReason } from '../../releases/last-build.ts';
 import {
   findSound,
@@ -25,6 +26,21 @@ const RETRY_MS = 10_000;
 export const findServable = (layout: Layout): FoundSnapshot | null =>
   findSound(layout, ({ meta }) => meta.schema_version === SCHEMA_VERSION);
 
+/**
+ * Calls `onChange` when a file is replaced, before any request that comes after that: of several servers none gives
+ * a page of an older release to who has seen one of a newer. Null where the system cannot say so.
+ */
+function watchFile(file: string, onChange: () => void): FSWatcher | null {
+  try {
+    const watcher = watch(dirname(file), (_, name) => {
+      if (name === basename(file)) onChange();
+    });
+    return watcher.on('error', () => watcher.close()).unref();
+  } catch {
+    return null;
+  }
+}
+
 /** Opens a release and follows what is current from then on. Throws where the first cannot be opened. */
 export function followCurrent(
   layout: Layout,
@@ -38,12 +54,7 @@ export function followCurrent(
 ) {
   let state = openRelease(first.name, first.path, code);
   let refused: (ReleaseRefusal & { readonly at_ms: number }) | null = null;
-  let seen = '';
   const check = (): void => {
-    // Each request of several servers comes by here: the file is read once it is another.
-    const { ino = 0, mtimeMs = 0 } = statSync(layout.current_file, { throwIfNoEntry: false }) ?? {};
-    if (refused === null && seen === `${ino} ${mtimeMs}`) return;
-    seen = `${ino} ${mtimeMs}`;
     const name = readCurrent(layout);
     if (name === null || name === state.id) {
       refused = null;
@@ -63,7 +74,10 @@ export function followCurrent(
       refused = { release: name, reason, at_ms: performance.now() };
     }
   };
+  const watcher = watchFile(layout.current_file, check);
   return {
+    /** Ends the watching; what is current then goes on serving. */
+    stop: (): void => watcher?.close(),
     /** The release that serves; a request captures it once. */
     current: (): ReleaseState => state,
     /** The release that should serve and does not; null where all is well. */

@@ -128,11 +128,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   const tally = createRefusalTally((refused) => log.warn({ refused }, 'requests were refused'));
   const server = createFrontServer({
     service,
-    current: () => {
-      // Nobody who has seen a page of a newer release at another server is given one of an older here.
-      if (config.servers > 1) follower.check();
-      return follower.current();
-    },
+    current: follower.current,
     clock,
     limits: config.trust_proxy > 0 ? { of_address: Infinity } : {},
     onAnswered: metrics?.count,
@@ -148,6 +144,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     ending.abort();
     clearInterval(timer);
     builder.stop();
+    follower.stop();
     await Promise.all([drain(server), upkeep.stop(), metrics?.stop()]);
     endChores?.();
     limits.close();

@@ -1,5 +1,7 @@
 // A damaged release is never served: the newest sound one is, and a build is due until another is current.
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -71,6 +73,7 @@ function follow() {
     },
     stop: () => {
       builder.stop();
+      follower.stop();
       inbox.close();
     },
   };
@@ -89,6 +92,26 @@ test('a switch is followed, a damaged release is not, and the one before goes on
   follower.check();
   expect([follower.current().id, follower.refusal()?.release]).toEqual([second, current()]);
   expect(await look()).toBe('release --for missing');
+  stop();
+});
+
+test('a request that comes after a switch is of the newer release, whoever made it', async () => {
+  await releases.build();
+  const { follower, stop } = follow();
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const asked = connect(typeof address === 'object' ? (address?.port ?? 0) : 0);
+  const [socket]: Socket[] = await once(server, 'connection');
+  for (let at = 0; at < 5; at++) {
+    await releases.build();
+    expect(follower.current().id).not.toBe(current());
+    asked.write('?');
+    await once(socket ?? server, 'data');
+    expect(follower.current().id).toBe(current());
+  }
+  asked.destroy();
+  server.close();
   stop();
 });
 
