@@ -7,13 +7,11 @@ import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { putPublication } from '../inbox/publications.ts';
 import { setDecided, setDraft } from '../inbox/submissions.ts';
-import type { Publication } from '../sources/inbox/publication.ts';
 import { listSent } from './batch-sent.ts';
 import { decide } from './decide.ts';
 import { toSenderReason } from './reason.ts';
 import type { Known } from './known.ts';
-import { changeEdits, type Edits, readReviewedText, toRows, withForm } from './review.ts';
-import { toPublication } from './to-publication.ts';
+import { changeEdits, type Edits, prepare, type Prepared, toRows } from './review.ts';
 
 /** One event of a batch as it was looked at, with what an editor adds. */
 export interface ChosenItem {
@@ -22,23 +20,10 @@ export interface ChosenItem {
   readonly edits: Edits;
 }
 
-/** Why an event of a batch was not approved. */
-export interface BatchIssue {
-  readonly reference: string;
-  readonly field: string;
-  readonly why: string;
-}
-
 export interface BatchApproval {
   readonly approved: readonly string[];
-  readonly issues: readonly BatchIssue[];
-}
-
-/** One that makes a publication, with what an editor added: a correction has it again. */
-interface Ready {
-  readonly reference: string;
-  readonly draft: Edits;
-  readonly publication: Publication;
+  /** What was not, by reference, with why. */
+  readonly left: ReadonlyMap<string, Prepared>;
 }
 
 /** What waits of a batch to be published, in the order in which it was sent. */
@@ -81,7 +66,14 @@ export function approveBatch(
   chosen: readonly ChosenItem[],
 ): BatchApproval {
   return inTransaction(inbox, () => {
-    const { ready, issues } = prepare(known, readChosen(inbox, batch, chosen), now_ms);
+    const items = readChosen(inbox, batch, chosen).map(({ stored, reference, edits }) => {
+      const draft = changeEdits(stored, edits);
+      return { reference, draft, ...prepare(known, stored, draft, now_ms) };
+    });
+    const ready = items.flatMap(({ reference, draft, publication }) =>
+      publication === null ? [] : [{ reference, draft, publication }],
+    );
+    const left = items.filter(({ publication }) => publication === null);
     const approved = ready.map(({ reference }) => reference);
     const subject = batch.reference ?? '';
     if (ready.length > 0)
@@ -97,30 +89,8 @@ export function approveBatch(
           }
         },
       );
-    return { approved, issues };
+    return { approved, left: new Map(left.map((item) => [item.reference, item])) };
   });
-}
-
-/** What the chosen ones come to, and what keeps the others from it. */
-function prepare(
-  known: Known,
-  chosen: ReturnType<typeof readChosen>,
-  now_ms: number,
-): { readonly ready: readonly Ready[]; readonly issues: readonly BatchIssue[] } {
-  const issues: BatchIssue[] = [];
-  const ready: Ready[] = [];
-  for (const { stored, reference, edits } of chosen) {
-    const draft = changeEdits(stored, edits);
-    const text = readReviewedText(stored, draft, known, now_ms);
-    for (const { field, rule } of text.issues) issues.push({ reference, field, why: rule });
-    if (text.submission === null) continue;
-    const origin = { ...stored, now_ms };
-    const made = toPublication(text.submission, text.additions, origin, known);
-    for (const { field, message } of made.issues) issues.push({ reference, field, why: message });
-    if (made.publication !== null)
-      ready.push({ reference, draft, publication: withForm(made.publication, text) });
-  }
-  return { ready, issues };
 }
 
 /** Sends the chosen ones back with one reason, to be changed or for good. Throws AppError as above. */

@@ -111,11 +111,40 @@ export function saveDraft(inbox: Inbox, review: Review, draft: Edits): void {
   });
 }
 
-/** What came of an approval: done, or the text with everything that keeps it from being done. */
-export interface ApprovalResult {
-  readonly is_approved: boolean;
+/** A text with what an editor added to it, and what keeps that from being published. */
+export interface Prepared {
   readonly text: ReviewedText;
+  /** Null where there are issues, of the text or of these. */
+  readonly publication: object | null;
   readonly issues: readonly PublicationIssue[];
+}
+
+/** What an approval of a text with a reviewer's edits would let into the agenda. */
+export function prepare(
+  known: Known,
+  stored: StoredSubmission,
+  edits: Edits,
+  now_ms: number,
+): Prepared {
+  const text = readReviewedText(stored, edits, known, now_ms);
+  const { submission } = text;
+  if (submission === null) return { text, publication: null, issues: [] };
+  const made = toPublication(submission, text.additions, { ...stored, now_ms }, known);
+  const { venue, venue_name, zone } = submission;
+  // A place that nobody knows yet stands in no zone, on no map and in no filter without it.
+  const is_nowhere = venue === null && venue_name !== null && zone === null;
+  const issues = [...(is_nowhere ? [NO_ZONE] : []), ...made.issues];
+  if (issues.length > 0 || made.publication === null) return { text, publication: null, issues };
+  // What is private stands in no publication.
+  const { contact_email: _, ...form } = text.values;
+  return { text, publication: { ...made.publication, form }, issues };
+}
+
+const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
+
+/** What came of an approval: done, or the text with everything that keeps it from being done. */
+export interface ApprovalResult extends Omit<Prepared, 'publication'> {
+  readonly is_approved: boolean;
 }
 
 /**
@@ -124,24 +153,9 @@ export interface ApprovalResult {
  */
 export function approve(inbox: Inbox, known: Known, review: Review, edits: Edits): ApprovalResult {
   const stored = readPending(inbox, review);
-  const text = readReviewedText(stored, edits, known, review.now_ms);
-  if (text.submission === null) return { is_approved: false, text, issues: [] };
-  const { publication, issues } = toPublication(
-    text.submission,
-    text.additions,
-    { ...stored, now_ms: review.now_ms },
-    known,
-  );
-  if (publication !== null) {
-    approveText(inbox, review, withForm(publication, text));
-  }
-  return { is_approved: publication !== null, text, issues };
-}
-
-/** A publication with what stood in the controls, but for what is private. */
-export function withForm<P extends object>(publication: P, { values }: ReviewedText) {
-  const { contact_email: _, ...form } = values;
-  return { ...publication, form };
+  const { publication, ...rest } = prepare(known, stored, edits, review.now_ms);
+  if (publication !== null) approveText(inbox, review, publication);
+  return { is_approved: publication !== null, ...rest };
 }
 
 /** The rows that an approval may change. */
@@ -162,16 +176,23 @@ export function approveText(inbox: Inbox, review: Review, publication: object): 
   });
 }
 
+/** The key of what the desk says over a whole event, where others have a day. */
+const WHOLE = '';
+
 /**
- * Grants a request to cancel or postpone: the event gets the status, with `note` as what readers are told.
- * Throws AppError where it asks for nothing of the kind, or the event was withdrawn for legal reasons.
+ * Grants a request to cancel or postpone: the event, or each day that it names, gets the status, with `note` as what
+ * readers are told. Throws AppError where it asks for nothing of the kind, or the event was withdrawn for legal reasons.
  */
 export function grant(inbox: Inbox, review: Review, note: Partial<LocalText> = {}): void {
   const { reference, editor, now_ms } = review;
   const event = toSubmittedEventId(reference);
   const decision = { editor, now_ms, action: 'approve', subject: reference, reason: null } as const;
-  const rows = [...toRows(reference), { table: 'overrides', key: [event, ''] } as const];
-  decide(inbox, decision, rows, () => {
+  const { dates } = readPending(inbox, review);
+  const rows = (dates ?? [WHOLE]).map((date) => ({
+    table: 'overrides' as const,
+    key: [event, date],
+  }));
+  decide(inbox, decision, [...toRows(reference), ...rows], () => {
     const { asks } = readPending(inbox, review);
     if (asks !== 'cancel' && asks !== 'postpone')
       throw new AppError('invalid_parameter', 'asks: it asks for no cancellation', 'not_asked_for');
@@ -183,7 +204,9 @@ export function grant(inbox: Inbox, review: Review, note: Partial<LocalText> = {
         'event_withdrawn',
       );
     const status = asks === 'cancel' ? 'cancelled' : 'postponed';
-    putOverride(inbox, event, '', { status, ...toNote(note) });
+    const said = { status, ...toNote(note) };
+    if (dates === null) putOverride(inbox, event, WHOLE, said);
+    for (const date of dates ?? []) putOverride(inbox, event, date, { change: { date, ...said } });
   });
 }
 

@@ -123,7 +123,8 @@ function callOff(
 ): void {
   const { reference } = before;
   if (before.is_published) {
-    setRequest(inbox, reference, 'cancel', cancelled_message, at);
+    const request = { asks: 'cancel', message: cancelled_message, dates: null } as const;
+    setRequest(inbox, reference, request, at);
     queueUrgent(inbox, reference, now_ms);
   } else if (listSenderActs(before, 'none').includes('withdraw')) withdraw(inbox, reference);
 }

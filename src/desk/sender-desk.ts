@@ -6,6 +6,7 @@ import { toCleanText } from '../domain/clean-text.ts';
 import type { SenderAct, ShownAs } from '../domain/submission/sender-acts.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import type { Inbox } from '../inbox/open.ts';
+import { getSubmission } from '../inbox/submissions.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toEventId } from './known.ts';
@@ -26,13 +27,15 @@ export interface SenderWish {
   readonly act: Exclude<SenderAct, 'correct'>;
   /** What happened; of no use to a withdrawal. */
   readonly message: string;
+  /** The days that are meant, YYYY-MM-DD; null where the whole event is. Of no use to a withdrawal either. */
+  readonly dates: readonly string[] | null;
 }
 
 /**
  * Does what a sender asks for. Throws AppError where it is not possible as it stands, where a request
- * says nothing, or rate_limited.
+ * says nothing or names a day on which the event does not take place, or rate_limited.
  */
-export function actForSender(inbox: Inbox, wish: SenderWish): void {
+export function actForSender(inbox: Inbox, snapshot: Snapshot, wish: SenderWish): void {
   const { reference, now_ms, act } = wish;
   if (act === 'withdraw') {
     withdraw(inbox, reference);
@@ -41,7 +44,30 @@ export function actForSender(inbox: Inbox, wish: SenderWish): void {
   const message = toCleanText(wish.message);
   if (message === '')
     throw new AppError('invalid_parameter', 'message: say what happened', 'no_message');
-  requestChange(inbox, { reference, now_ms, asks: act, message });
+  const dates = wish.dates && checkDates(wish.dates, listDaysAhead(inbox, snapshot, wish));
+  requestChange(inbox, { reference, now_ms, asks: act, message, dates });
+}
+
+/** In order, each once. Throws AppError where there are none, or one is not among those ahead. */
+function checkDates(dates: readonly string[], ahead: readonly string[]): readonly string[] {
+  if (dates.length === 0) throw new AppError('invalid_parameter', 'dates: say which', 'no_dates');
+  const unknown = dates.find((date) => !ahead.includes(date));
+  if (unknown !== undefined)
+    throw new AppError(
+      'invalid_parameter',
+      `dates: it does not take place on '${unknown.slice(0, 10)}'. Its dates are ${ahead.join(', ') || 'all over or called off'}`,
+      'no_such_day',
+    );
+  return ahead.filter((date) => dates.includes(date));
+}
+
+function listDaysAhead(
+  inbox: Inbox,
+  snapshot: Snapshot,
+  { reference, now_ms }: SenderWish,
+): readonly string[] {
+  const stored = getSubmission(inbox, reference);
+  return stored === null ? [] : listAhead(findShown(stored, snapshot, now_ms), now_ms);
 }
 
 /** How the release shows the event of a submission, with all of it where it does. */
@@ -64,6 +90,17 @@ export function findShown(
   return { as: found.is_past ? 'past' : 'published', detail: found };
 }
 
+/** How many days are offered, or may be named at once. */
+const MAX_DAYS = 60;
+
+/** The days ahead of what the release shows that are not called off, YYYY-MM-DD; the first sixty. */
+export function listAhead({ detail }: Shown, now_ms: number): readonly string[] {
+  const on = (detail?.occurrences ?? []).filter(
+    ({ end_ms, status }) => end_ms > now_ms && status !== 'cancelled',
+  );
+  return [...new Set(on.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS);
+}
+
 /** All of it with an inbox, for whoever must not hold one. */
 export interface SenderDesk {
   readonly submit: (arrival: Arrival) => Receipt;
@@ -77,9 +114,9 @@ export interface SenderDesk {
   readonly act: (wish: SenderWish) => void;
 }
 
-export const openSenderDesk = (inbox: Inbox): SenderDesk => ({
+export const openSenderDesk = (inbox: Inbox, snapshot: Snapshot): SenderDesk => ({
   submit: (arrival) => submit(inbox, arrival),
   find: (token) => getSubmissionByToken(inbox, token),
   correct: (change) => correct(inbox, change),
-  act: (wish) => actForSender(inbox, wish),
+  act: (wish) => actForSender(inbox, snapshot, wish),
 });

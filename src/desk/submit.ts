@@ -134,18 +134,19 @@ export function withdraw(inbox: Inbox, reference: string): void {
   });
 }
 
+/** What a sender asks for beside a text: for the whole of it, or for days on which it takes place. */
+export interface Request extends Pick<StoredSubmission, 'dates'> {
+  readonly asks: 'cancel' | 'postpone';
+  readonly message: string;
+}
+
 /**
  * Asks a person to cancel or postpone what is published. Throws AppError where nothing is, or
  * rate_limited.
  */
 export function requestChange(
   inbox: Inbox,
-  {
-    reference,
-    now_ms,
-    asks,
-    message,
-  }: Change & { readonly asks: 'cancel' | 'postpone'; readonly message: string },
+  { reference, now_ms, asks, message, dates }: Change & Request,
 ): void {
   inTransaction(inbox, () => {
     const stored = read(inbox, reference);
@@ -155,10 +156,12 @@ export function requestChange(
         'state: it is not published, so there is nothing to change',
         'not_published',
       );
-    const words = message.slice(0, MAX_MESSAGE);
-    if (stored.state === 'pending' && stored.asks === asks && stored.message === words) return;
+    const request = { asks, message: message.slice(0, MAX_MESSAGE), dates };
+    const { state, asks: asked, message: said, dates: named } = stored;
+    const before = JSON.stringify({ asks: asked, message: said, dates: named });
+    if (state === 'pending' && before === JSON.stringify(request)) return;
     countChange(inbox, reference, now_ms);
-    setRequest(inbox, reference, asks, words, formatTimestamp(now_ms));
+    setRequest(inbox, reference, request, formatTimestamp(now_ms));
     queueUrgent(inbox, reference, now_ms);
   });
 }

@@ -45,6 +45,7 @@ export type ErrorReason =
   | 'busy'
   | 'inbox_busy'
   | 'event_withdrawn'
+  | 'no_dates'
   | 'no_message'
   | 'no_reason'
   | 'no_such_correction'

@@ -127,6 +127,7 @@ export const MIGRATIONS: readonly string[] = [
      )))) from json_each(decisions.before) change
    ) where exists (select 1 from json_each(decisions.before) change where change.value ->> 'table' = 'merges');
    drop table merges;`,
+  `alter table submissions add column dates text;`,
 ];
 
 /**

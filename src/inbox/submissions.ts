@@ -21,6 +21,7 @@ const Row = v.object({
   asks: v.picklist(SUBMISSION_ASKS),
   reason: v.nullable(v.string()),
   message: v.nullable(v.string()),
+  dates: v.nullable(v.string()),
   received_at: v.string(),
   revision: v.number(),
   record: v.string(),
@@ -31,16 +32,18 @@ const Row = v.object({
   ),
 });
 const Draft = v.record(v.string(), v.string());
+const Dates = v.array(v.string());
 
-const SELECT = `select reference, channel, state, asks, reason, message, received_at, revision, record, draft,
+const SELECT = `select reference, channel, state, asks, reason, message, dates, received_at, revision, record, draft,
   exists (select 1 from publications p where p.reference = submissions.reference) as is_published from submissions`;
 
 function toStored(row: unknown): StoredSubmission {
-  const { record, draft, ...rest } = v.parse(Row, row);
+  const { record, draft, dates, ...rest } = v.parse(Row, row);
   return {
     ...rest,
     submission: parseSubmissionRecord(record),
     draft: draft === null ? null : v.parse(Draft, JSON.parse(draft)),
+    dates: dates === null ? null : v.parse(Dates, JSON.parse(dates)),
   };
 }
 
@@ -140,7 +143,7 @@ export function insertText(
   const { reference, revision, at, asks, draft, record } = row;
   inbox
     .prepare(
-      "update submissions set state = 'pending', asks = ?, reason = null, message = null, draft = ?, revision = ?, record = ?, received_at = ? where reference = ?",
+      "update submissions set state = 'pending', asks = ?, reason = null, message = null, dates = null, draft = ?, revision = ?, record = ?, received_at = ? where reference = ?",
     )
     .run(asks, draft && JSON.stringify(draft), revision, record, at, reference);
   inbox
@@ -152,21 +155,20 @@ export function insertText(
 export function setRequest(
   inbox: Inbox,
   reference: string,
-  asks: SubmissionAsk,
-  message: string,
+  { asks, message, dates }: Pick<StoredSubmission, 'asks' | 'message' | 'dates'>,
   at: string,
 ): void {
   inbox
     .prepare(
-      "update submissions set state = 'pending', asks = ?, message = ?, reason = null, revision = revision + 1, received_at = ? where reference = ?",
+      "update submissions set state = 'pending', asks = ?, message = ?, dates = ?, reason = null, revision = revision + 1, received_at = ? where reference = ?",
     )
-    .run(asks, message, at, reference);
+    .run(asks, message, dates && JSON.stringify(dates), at, reference);
 }
 
-/** The sender takes it back: its message goes. */
+/** The sender takes it back: its message goes, and the days that it was about. */
 export function setTakenBack(inbox: Inbox, reference: string, state: SubmissionState): void {
   inbox
-    .prepare('update submissions set state = ?, message = null where reference = ?')
+    .prepare('update submissions set state = ?, message = null, dates = null where reference = ?')
     .run(state, reference);
 }
 

@@ -16,6 +16,7 @@ import { toStopKey } from '../desk/mail.ts';
 import { readToken } from '../desk/secret.ts';
 import { parseDay } from '../domain/cancun-time.ts';
 import { toDayOfYear } from '../i18n/dates.ts';
+import { toDayWords } from '../i18n/submission-status.ts';
 
 /** One thing that a letter tells. */
 export interface LetterItem {
@@ -83,14 +84,20 @@ export function readItem(mail: QueuedMail, sources: LetterSources): LetterReadin
   const { inbox, site, release } = sources;
   const stored = getSubmission(inbox, mail.subject);
   if (stored === null || !isSo(mail, stored, inbox)) return 'void';
-  const { reference, submission, asks } = stored;
+  const { reference, submission } = stored;
   const { title, start, lang } = submission;
   if (mail.kind === 'urgent') {
-    const key = asks === 'cancel' ? 'mail.text.urgent.cancel' : 'mail.text.urgent.postpone';
     const link = { text: 'mail.desk', url: `${site.url}${DESK_PATHS.items}/${reference}` } as const;
     const words = { by: 'desk.message', text: stored.message ?? '' } as const;
     const item = {
-      ...{ reference, title, start, text: t(DEFAULT_LANG, key), words, link },
+      ...{
+        reference,
+        title,
+        start,
+        text: toRequestText('urgent', stored, DEFAULT_LANG),
+        words,
+        link,
+      },
       ...{ page_url: null, leave_url: null, events: null, tells: [] },
     };
     return { to: null, lang: DEFAULT_LANG, item };
@@ -127,10 +134,23 @@ function toStatusUrl(inbox: Inbox, site: Site, stored: StoredSubmission): string
   return token && toAbsolute(site.url, toStatusPath(token, stored.submission.lang));
 }
 
+/** What is asked to be called off or put off, or is: all of it, or some of its days. */
+function toRequestText(
+  kind: 'urgent' | 'approved',
+  { asks, dates }: StoredSubmission,
+  lang: Lang,
+): string {
+  const what = asks === 'cancel' ? 'cancel' : 'postpone';
+  return dates === null
+    ? t(lang, `mail.text.${kind}.${what}`)
+    : t(lang, `mail.text.${kind}.${what}_dates`, { dates: toDayWords(dates, lang) });
+}
+
 function toText({ kind, detail }: QueuedMail, stored: StoredSubmission): string {
   const { asks, is_published, submission } = stored;
   const { lang } = submission;
   if (kind === 'changed') return t(lang, `mail.text.changed.${toChangedState(stored)}`);
+  if (kind === 'approved' && isUrgent(stored)) return toRequestText('approved', stored, lang);
   if (kind === 'approved') return t(lang, `mail.text.approved.${asks}`);
   if (kind === 'rejected')
     return t(lang, is_published ? 'mail.text.rejected_change' : 'mail.text.rejected');

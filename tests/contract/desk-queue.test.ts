@@ -23,7 +23,13 @@ test('what is cancelled stands first, then what is soon, then the rest, in page 
   const reference = publish(desk.inbox, { title: 'Se cancela' });
   const rest = send('De diciembre');
   const soon = send('De mañana', { start: '2026-11-21T20:00', end: null, dates: [] });
-  requestChange(desk.inbox, { reference, now_ms: FRIDAY_NOON_MS, asks: 'cancel', message: 'Sí' });
+  requestChange(desk.inbox, {
+    reference,
+    now_ms: FRIDAY_NOON_MS,
+    asks: 'cancel',
+    message: 'Sí',
+    dates: null,
+  });
   expect(
     inOrder(await read('/revision'), 'Se cancela</a>', 'De mañana</a>', 'De diciembre</a>'),
   ).toBe(true);

@@ -93,7 +93,13 @@ describe('a token', () => {
     approveText(opened.inbox, review, {});
     sendMany(FLOOD_AN_HOUR.sender - 1, () => '192.0.2.1');
     expect(() => send('192.0.2.1')).toThrow(AppError);
-    requestChange(opened.inbox, { reference, now_ms: NOW_MS, asks: 'cancel', message: 'Llueve' });
+    requestChange(opened.inbox, {
+      reference,
+      now_ms: NOW_MS,
+      asks: 'cancel',
+      message: 'Llueve',
+      dates: null,
+    });
     expect(getSubmission(opened.inbox, reference)).toMatchObject({ asks: 'cancel' });
   });
   test('ends where it is changed too often, with the moment it works again; to withdraw works always', () => {

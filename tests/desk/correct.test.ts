@@ -125,7 +125,12 @@ describe('a withdrawal', () => {
   test('of a waiting change leaves what is published', () => {
     const { reference } = sendIn(opened.inbox);
     approve(reference);
-    requestChange(opened.inbox, { ...change(reference), asks: 'cancel', message: 'Llueve' });
+    requestChange(opened.inbox, {
+      ...change(reference),
+      asks: 'cancel',
+      message: 'Llueve',
+      dates: null,
+    });
     withdraw(opened.inbox, reference);
     expect(stateOf(reference)).toEqual(['approved', 'cancel', 2, true]);
   });
@@ -134,10 +139,20 @@ describe('a withdrawal', () => {
 test('only what is published can be asked to be cancelled or postponed', () => {
   const { reference } = sendIn(opened.inbox);
   expect(() =>
-    requestChange(opened.inbox, { ...change(reference), asks: 'cancel', message: 'Llueve' }),
+    requestChange(opened.inbox, {
+      ...change(reference),
+      asks: 'cancel',
+      message: 'Llueve',
+      dates: null,
+    }),
   ).toThrow(/^state: /);
   approve(reference);
-  requestChange(opened.inbox, { ...change(reference), asks: 'postpone', message: 'Llueve' });
+  requestChange(opened.inbox, {
+    ...change(reference),
+    asks: 'postpone',
+    message: 'Llueve',
+    dates: null,
+  });
   expect(getSubmission(opened.inbox, reference)).toMatchObject({
     state: 'pending',
     asks: 'postpone',

@@ -51,7 +51,7 @@ function liveThrough(title: string, email = EMAIL): string {
   const submission = { ...SUBMISSION, title: `${title} 2`, contact_email: email };
   correct(inbox, { ...change, submission });
   refuse(inbox, by(reference, 2), 'reject', 'No se entiende.');
-  requestChange(inbox, { ...change, asks: 'cancel', message: WORDS });
+  requestChange(inbox, { ...change, asks: 'cancel', message: WORDS, dates: null });
   return reference;
 }
 

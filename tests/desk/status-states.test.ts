@@ -29,7 +29,7 @@ const asked =
   (asks: 'cancel' | 'postpone'): Step =>
   (inbox, reference) => {
     approve(inbox, reference);
-    requestChange(inbox, { reference, now_ms: NOW_MS, asks, message: 'Llueve.' });
+    requestChange(inbox, { reference, now_ms: NOW_MS, asks, message: 'Llueve.', dates: null });
   };
 const marked =
   (action: 'cancel' | 'postpone'): Step =>

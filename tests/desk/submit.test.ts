@@ -46,7 +46,7 @@ test('whoever repeats what is public is not told its secret address, whatever it
   approveText(inbox, { ...review, reference, revision: 1 }, {});
   expect(receive('A', '198.51.100.7').token).toBeNull();
   const change = { reference, now_ms: FRIDAY_NOON_MS };
-  requestChange(inbox, { ...change, asks: 'postpone', message: 'Llueve' });
+  requestChange(inbox, { ...change, asks: 'postpone', message: 'Llueve', dates: null });
   expect(receive('A', '198.51.100.7')).toMatchObject({ state: 'pending', token: null });
   refuse(inbox, { ...review, reference, revision: 2 }, 'reject', 'No');
   expect(receive('A', '198.51.100.7')).toMatchObject({ state: 'rejected', token: null });

@@ -203,6 +203,7 @@ describe('undoing', () => {
       now_ms: NOW_MS,
       asks: 'cancel',
       message,
+      dates: null,
     });
     expect(() => undoLast()).toThrow(/^undo: the sender has answered/);
     expect(getSubmission(opened.inbox, reference)).toMatchObject({

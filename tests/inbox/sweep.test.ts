@@ -81,7 +81,8 @@ test('a backup made before the sweep holds none of it', async () => {
 test('a message that its sender takes back leaves something to sweep, a decision does not', () => {
   insert('HC-UNO');
   setDecided(inbox, 'HC-UNO', 'approved', null);
-  setRequest(inbox, 'HC-UNO', 'cancel', 'palabras en privado', AT);
+  const request = { asks: 'cancel', message: 'palabras en privado', dates: null } as const;
+  setRequest(inbox, 'HC-UNO', request, AT);
   expect(isUnswept(inbox)).toBe(false);
   setTakenBack(inbox, 'HC-UNO', 'approved');
   expect(isUnswept(inbox)).toBe(true);

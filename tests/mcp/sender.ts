@@ -13,7 +13,7 @@ export let opened: ReturnType<typeof openFixtureInbox>;
 export let context: McpContext;
 beforeEach(() => {
   opened = openFixtureInbox();
-  context = contextOf(snapshot, { desk: openSenderDesk(opened.inbox) });
+  context = contextOf(snapshot, { desk: openSenderDesk(opened.inbox, snapshot) });
 });
 afterEach(() => opened.close());
 

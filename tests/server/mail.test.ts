@@ -223,7 +223,13 @@ describe('editors', () => {
     const reference = await sendAndClear();
     approve(inbox, reference);
     const message = 'Llueve. Ve https://malo.example y malo.example';
-    requestChange(inbox, { reference, now_ms: mailer.now_ms, asks: 'cancel', message });
+    requestChange(inbox, {
+      reference,
+      now_ms: mailer.now_ms,
+      asks: 'cancel',
+      message,
+      dates: null,
+    });
     await mailer.round();
     await mailer.after(60);
     expect(smtp.received.map(({ to }) => to)).toEqual(EDITORS.map((one) => [one]));
@@ -236,6 +242,21 @@ describe('editors', () => {
     mailer.release = toRelease(mailer.now_ms + 1);
     await mailer.after(6);
     expect(smtp.received.map(readBody).join('')).toContain('Ya aparece como cancelado');
+  });
+
+  test('are told which days are meant, and so is whoever asked', async () => {
+    const reference = await sendAndClear();
+    approve(inbox, reference);
+    const request = { asks: 'cancel', message: 'Llueve', dates: ['2026-12-12'] } as const;
+    requestChange(inbox, { reference, now_ms: mailer.now_ms, ...request });
+    await mailer.round();
+    expect(smtp.received.map(readBody).join('')).toContain('pide cancelar sáb 12 dic. Lo demás');
+    smtp.received.length = 0;
+    grant(inbox, by(reference, 2));
+    mailer.release = toRelease(mailer.now_ms + 1);
+    await mailer.after(6);
+    const body = smtp.received.map(readBody).join('');
+    expect(body).toContain('Ya aparece como cancelado en la agenda: sáb 12 dic.');
   });
 
   test('are told once a day what waits, from their hour on', async () => {

@@ -80,7 +80,7 @@ export function readBatchRow(
       : { venue }),
     free: said('price_kind') === 'free' ? '1' : '',
     price_min: is_fixed ? said('price_min').replace(/[$\s,]/g, '') : '',
-    price_max: is_fixed ? said('price_max').replace(/[$\s,]/g, '') : '',
+    price_max: is_fixed ? (said('price_max') || said('price_min')).replace(/[$\s,]/g, '') : '',
     price_note: said('price_note'),
     organizer_name: said('organizer_name'),
     organizer_url: said('organizer_url'),

@@ -1,5 +1,6 @@
 // The form on the web: its own controls to the fields of a submission and back (contract 14.1).
 import { parseDay } from '../cancun-time.ts';
+import type { Lang } from '../lang.ts';
 import { FORM_FIELDS, type FormField, type FormValues } from './controls.ts';
 import { readDateRows, toDateLines, toIsoDay } from './date-rows.ts';
 import { FIELDS, PRICE_KINDS } from './fields.ts';
@@ -117,6 +118,9 @@ const toAmount = (text: string): string =>
 
 /** `80-250`, `$80 a $250`: both in one. */
 const RANGE = /^(\S*\d)\s*(?:[-–]|\ba\b|\bto\b)\s*(\S*\d.*)$/i;
+/** `desde 80`: nobody says up to what. */
+const OPEN = /^(?:desde|from)\s+(\S*\d.*)$/i;
+const OPEN_WORDS = { es: 'desde', en: 'from' } as const satisfies Record<Lang, string>;
 
 function toPrice(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
   const [from, to] = [textOf(values, 'price_min'), textOf(values, 'price_max')];
@@ -125,8 +129,20 @@ function toPrice(values: FormValues, issues: SubmissionIssue[]): Record<string, 
   if (kind === undefined) issues.push(issue('price_kind', 'missing'));
   if (kind !== 'fixed') return { free: kind === 'free' ? '1' : '', price_min: '', price_max: '' };
   if (from === '') issues.push(issue('price_min', 'missing'));
+  const [, open] = to === '' ? (OPEN.exec(from) ?? []) : [];
+  if (open !== undefined) return { price_min: toAmount(open), price_max: '' };
   const [, lowest, highest] = to === '' ? (RANGE.exec(from) ?? []) : [];
-  return { price_min: toAmount(lowest ?? from), price_max: toAmount(highest ?? to) };
+  // One amount is the price.
+  return { price_min: toAmount(lowest ?? from), price_max: toAmount(highest ?? (to || from)) };
+}
+
+/** An amount of a submission as it was typed. */
+function toPriceText({ price: { min, max }, lang }: Submission): object {
+  const is_open = min !== null && max === null;
+  return {
+    price_min: is_open ? `${OPEN_WORDS[lang]} ${min}` : min,
+    price_max: max === min ? null : max,
+  };
 }
 
 /** The controls in which two texts of a submission differ, in the order of the page. */
@@ -161,8 +177,7 @@ export function toFormValues(submission: Submission): FormValues {
     dates: toDateText(submission),
     family: submission.family ? '1' : null,
     price_kind: price.is_free ? 'free' : has_price ? 'fixed' : 'unknown',
-    price_min: price.min,
-    price_max: price.max,
+    ...toPriceText(submission),
     price_note: price.note,
     organizer_name: organizer.name,
     organizer_url: organizer.url,

@@ -5,6 +5,9 @@ import type { StoredSubmission } from './submission.ts';
 export const SENDER_ACTS = ['correct', 'withdraw', 'cancel', 'postpone'] as const;
 export type SenderAct = (typeof SENDER_ACTS)[number];
 
+/** Ticked among the days of an event, it stands for every one. */
+export const ALL_DAYS = 'all';
+
 /** How the agenda shows the event of a submission: not yet, no longer, or as it stands there. */
 export type ShownAs = 'none' | 'gone' | 'published' | 'cancelled' | 'postponed' | 'past';
 

@@ -113,6 +113,8 @@ export interface StoredSubmission {
   readonly reason: string | null;
   /** The sender's words to the reviewer. */
   readonly message: string | null;
+  /** The days that a request to cancel or postpone is about, YYYY-MM-DD; null is the whole event. */
+  readonly dates: readonly string[] | null;
   /** Timestamp of the newest text. */
   readonly received_at: string;
   /** From 1; one more with each correction. */

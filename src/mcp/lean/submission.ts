@@ -47,6 +47,8 @@ export interface Followed {
   readonly reason: string | null;
   /** The sender's words with a request. */
   readonly message: string | null;
+  /** The days of a request, YYYY-MM-DD; null where it is about all of it. */
+  readonly dates: readonly string[] | null;
   /** What `action` may be now. */
   readonly can: readonly SenderAct[];
   readonly received_at: string;
@@ -100,6 +102,7 @@ export function toFollowed(
     ...toStatusWords(stored, as, lang),
     reason: stored.reason,
     message: stored.message,
+    dates: stored.dates,
     can: listSenderActs(stored, as),
     received_at: stored.received_at,
     status_url: toAbsolute(site.url, toStatusPath(token, lang)),

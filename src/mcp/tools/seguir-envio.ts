@@ -1,5 +1,6 @@
 // seguir_envio: how a submission stands, by its secret token, and what its sender may still do with it
 // (contract 13.16, 14.3).
+import * as v from 'valibot';
 import { AppError } from '../../domain/app-error.ts';
 import { readLang } from '../../domain/filters/lang.ts';
 import { DEFAULT_LANG } from '../../domain/lang.ts';
@@ -29,6 +30,11 @@ const PROPERTIES = {
     description: 'For correct: fields of enviar_evento, only those that change; null empties one.',
   },
   message: { type: 'string', description: 'For cancel and postpone: what happened.' },
+  dates: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'The days to cancel or postpone; else all.',
+  },
   confirm: { type: 'boolean', description: 'true for every action but status.' },
   lang: LANG_PROPERTY,
 } as const;
@@ -37,6 +43,7 @@ interface Asked {
   readonly action: Action;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
+  readonly dates: readonly string[] | null;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -52,7 +59,7 @@ function readAction(word: string | undefined, issues: string[]): Action {
 /** What is asked for; what does not go together is pushed. */
 function readAsked(
   params: Readonly<Record<string, string>>,
-  given: unknown,
+  { fields: given, dates: named }: Readonly<Record<string, unknown>>,
   issues: string[],
 ): Asked {
   const action = readAction(params.action, issues);
@@ -65,13 +72,23 @@ function readAsked(
   else if (action !== 'correct' && has_fields)
     issues.push("fields: goes with action 'correct' alone");
   const message = params.message ?? '';
-  if ((action === 'cancel' || action === 'postpone') && message.trim() === '')
-    issues.push('message: is missing. Say what happened');
+  const is_request = action === 'cancel' || action === 'postpone';
+  if (is_request && message.trim() === '') issues.push('message: is missing. Say what happened');
+  const dates = readDates(named, issues);
+  if (dates !== null && !is_request) issues.push('dates: goes with cancel and postpone alone');
   if (action !== 'status' && params.confirm !== 'true')
     issues.push(
       'confirm: is not true. Show the person what will be done, and call again with confirm: true once they agree',
     );
-  return { action, fields, message };
+  return { action, fields, message, dates };
+}
+
+/** Null where none are given: all are meant. */
+function readDates(named: unknown, issues: string[]): readonly string[] | null {
+  if (named === undefined || named === null) return null;
+  const dates = v.safeParse(v.array(v.string()), named);
+  if (!dates.success) issues.push('dates: is not a list of days, as ["2026-12-05"]');
+  return dates.success ? dates.output : null;
 }
 
 /** The token in an argument, which may be the whole address. */
@@ -90,7 +107,7 @@ function findSubmission(desk: SenderDesk, token: string): StoredSubmission {
 
 /** Does what is asked for, by the use cases of its page. Throws AppError. */
 function act(
-  { action, fields, message }: Asked,
+  { action, fields, message, dates }: Asked,
   stored: StoredSubmission,
   desk: SenderDesk,
   context: McpContext,
@@ -98,7 +115,7 @@ function act(
   const who = { reference: stored.reference, now_ms: context.now_ms };
   if (action === 'status') return;
   if (action !== 'correct') {
-    desk.act({ ...who, act: action, message });
+    desk.act({ ...who, act: action, message, dates });
     return;
   }
   const issues: string[] = [];
@@ -109,10 +126,10 @@ function act(
 }
 
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
-  const { fields, ...others } = args;
+  const { fields, dates, ...others } = args;
   const issues: string[] = [];
   const params = readArguments(others, NAMES, issues);
-  const asked = readAsked(params, fields, issues);
+  const asked = readAsked(params, { fields, dates }, issues);
   const lang = params.lang === undefined ? null : readLang(params, issues);
   if (params.token === undefined) issues.push('token: is missing. It ends the status_url');
   if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));

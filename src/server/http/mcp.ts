@@ -25,7 +25,7 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
   const { inbox, site } = service;
   const mcp: McpContext = {
     ...{ snapshot: state.snapshot, now_ms, site, sender },
-    desk: inbox && openSenderDesk(inbox),
+    desk: inbox && openSenderDesk(inbox, state.snapshot),
     onError: (thrown) => context.onError(thrown, request.path),
   };
   if (request.method === 'OPTIONS') return answer(context, await handleMcp(request, NO_BODY, mcp));

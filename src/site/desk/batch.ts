@@ -10,7 +10,7 @@ import { listWarnings, type SubmissionWarning } from '../../domain/submission/wa
 import { findTaxon } from '../../domain/taxon.ts';
 import {
   approveBatch,
-  type BatchIssue,
+  type BatchApproval,
   type ChosenItem,
   listWaiting,
   refuseBatch,
@@ -29,6 +29,7 @@ import { readHistory, readLast } from './decision-lines.ts';
 import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
 import { toDoneNotice } from './done.ts';
 import { findDuplicates } from './duplicates.ts';
+import { NO_ISSUES, type TextIssues, toTextIssues } from './issues.ts';
 import { readSentBack } from './sent-back.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
 import {
@@ -58,7 +59,7 @@ export interface BatchLine {
   readonly warnings: readonly SubmissionWarning[];
   readonly duplicates: readonly Duplicate[];
   /** Why it was not approved just now. */
-  readonly issues: readonly string[];
+  readonly issues: TextIssues;
   readonly is_picked: boolean;
   /** The controls of its additions and of its revision. */
   readonly controls: Readonly<Record<BatchAddition | 'revision', string>>;
@@ -70,6 +71,8 @@ export interface BatchScreen {
   readonly lines: readonly BatchLine[];
   /** How many wait; more than are shown have pages. */
   readonly waiting: number;
+  /** Where its form is sent: what is left comes back on the same screen. */
+  readonly action: string;
   /** The screen before and after this one; null where there is none. */
   readonly before: string | null;
   readonly after: string | null;
@@ -174,14 +177,13 @@ function decide(request: DeskRequest, batch: StoredBatch): ScreenResult | Redire
   }
   // Enter in a line of text is no decision.
   if (fields.does !== 'approve') return showBatch(request, batch);
-  const { approved, issues } = approveBatch(inbox, toKnown(state.snapshot), actor, batch, chosen);
-  if (issues.length === 0) return goOn('approve');
-  const left = new Set(issues.map(({ reference }) => reference)).size;
+  const { approved, left } = approveBatch(inbox, toKnown(state.snapshot), actor, batch, chosen);
+  if (left.size === 0) return goOn('approve');
   const notice = [
     t(lang, 'desk.batch.done.approved', { count: approved.length }),
-    t(lang, 'desk.batch.done.left', { count: left }),
+    t(lang, 'desk.batch.done.left', { count: left.size }),
   ].join(' ');
-  return showBatch(request, batch, 422, notice, issues);
+  return showBatch(request, batch, 422, notice, left);
 }
 
 function showBatch(
@@ -189,7 +191,7 @@ function showBatch(
   batch: StoredBatch,
   status = 200,
   notice: string | null = null,
-  issues: readonly BatchIssue[] = [],
+  left: BatchApproval['left'] = new Map(),
 ): ScreenResult {
   const { state, visit } = request;
   const { inbox, query, fields, lang } = visit;
@@ -203,6 +205,7 @@ function showBatch(
     screen: 'batch',
     batch,
     waiting: all.length,
+    action: toPath(from),
     before: from > 0 ? toPath(Math.max(0, from - ROWS_SHOWN)) : null,
     after: from + ROWS_SHOWN < all.length ? toPath(from + ROWS_SHOWN) : null,
     others: listSent(inbox, batch)
@@ -214,6 +217,7 @@ function showBatch(
     last: readLast(request),
     lines: all.slice(from, from + ROWS_SHOWN).map((stored) => {
       const { reference } = stored;
+      const refused = left.get(reference);
       const suggested = suggestAdditions(state.snapshot, stored);
       const toText = (name: BatchAddition): string =>
         fields[toBatchControl(name, reference)] ?? suggested[name];
@@ -232,9 +236,7 @@ function showBatch(
         },
         warnings: listWarnings(stored.submission, state.now_ms),
         duplicates: findDuplicates(state, stored, pending, lang),
-        issues: issues
-          .filter((issue) => issue.reference === reference)
-          .map(({ field, why }) => `${field}: ${why}`),
+        issues: refused ? toTextIssues(refused, lang) : NO_ISSUES,
         is_picked: visit.method === 'GET' || picked.has(reference),
         controls: {
           other_title: toBatchControl('other_title', reference),

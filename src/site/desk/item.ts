@@ -2,12 +2,10 @@
 // decision.
 import { AppError } from '../../domain/app-error.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
-import type { Lang } from '../../domain/lang.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { toIssueWords } from '../../i18n/issue-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { readHeldWords } from '../../desk/forget.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
@@ -25,7 +23,7 @@ import {
 } from '../../desk/review.ts';
 import { isReleased } from '../../inbox/ledger.ts';
 import { getSubmission, listPending } from '../../inbox/submissions.ts';
-import { listChoices, nameVenue, toSentences } from '../forms/read-form.ts';
+import { listChoices, nameVenue } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { findDuplicates } from './duplicates.ts';
@@ -33,6 +31,7 @@ import { listChanges } from './changed-fields.ts';
 import { readHistory, readLast } from './decision-lines.ts';
 import { toDoneNotice } from './done.ts';
 import { toEditPath } from './find-things.ts';
+import { toTextIssues } from './issues.ts';
 import { decideItem } from './item-decisions.ts';
 import { readNote } from './read-note.ts';
 import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
@@ -129,6 +128,7 @@ function toItem(
   const { lang, inbox } = visit;
   const submission = text.submission ?? stored.submission;
   const suggested = toSuggestions(submission, toKnown(snapshot));
+  const { of_form, of_additions } = toTextIssues({ text, issues }, lang);
   const screen: ItemScreen = {
     screen: 'item',
     journey: stored.state === 'pending' ? readJourney(request, stored.reference) : null,
@@ -140,13 +140,13 @@ function toItem(
         ...text.values,
         ...(text.submission?.venue ? { venue: text.submission.venue } : {}),
       }),
-      issues: toSentences(text.issues, lang),
+      issues: of_form,
       takes_files: false,
       sends_mail: false,
       choices: listChoices(snapshot, lang),
     },
     additions: { ...suggested, ...text.additions },
-    addition_issues: toAdditionIssues(issues, lang),
+    addition_issues: of_additions,
     detail: toPreview(submission, { ...suggested, ...text.additions }, toKnown(snapshot), {
       ...stored,
       now_ms,
@@ -170,14 +170,3 @@ function findPublished({ visit }: DeskRequest, stored: StoredSubmission): ItemSc
   if (!stored.is_published || !isReleased(visit.inbox, id)) return null;
   return { path: `${DESK_PATHS.events}/${id}`, overrides: listStatusOverrides(visit.inbox, id) };
 }
-
-const toAdditionIssues = (
-  issues: readonly PublicationIssue[],
-  lang: Lang,
-): ReadonlyMap<string, string> =>
-  new Map(
-    issues.map(({ field, rule, message }) => [
-      field,
-      rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang),
-    ]),
-  );

@@ -4,13 +4,13 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
-import { SENDER_ACTS, type ShownAs } from '../../domain/submission/sender-acts.ts';
+import { ALL_DAYS, SENDER_ACTS, type ShownAs } from '../../domain/submission/sender-acts.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/preview.ts';
-import { actForSender, findShown } from '../../desk/sender-desk.ts';
+import { actForSender, findShown, listAhead } from '../../desk/sender-desk.ts';
 import { correct, getSubmissionByToken } from '../../desk/submit.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
@@ -30,9 +30,12 @@ export interface StatusPage {
   /** A copy for its sender's calendar. */
   readonly copy_path: string | null;
   readonly detail: EventDetail | null;
+  /** Of several days ahead those that may be called off, YYYY-MM-DD; none of an event with one. */
+  readonly days: readonly string[];
   readonly notice: string | null;
-  /** What was typed with a request that was refused. */
+  /** What was typed and ticked with a request that was refused. */
   readonly message: string;
+  readonly ticked: readonly string[];
   readonly privacy: Privacy;
 }
 
@@ -59,29 +62,25 @@ export function handleStatus(
   if (visit.method === 'GET') return show(toStatus(visit.query.erased ? 'status.erased' : null));
   if (visit.refusal !== null) {
     const { status } = toStatus(REFUSALS[visit.refusal]);
-    return show({ status: { ...status, message: visit.fields.message ?? '' } }, visit.refusal);
+    return show({ status: { ...status, ...readTyped(visit) } }, visit.refusal);
   }
   if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], path);
-  return handleAct(state, visit, stored, { path, lang, does, status: toStatus(null).status });
+  return handleAct(state, visit, toStatus(null).status, does);
 }
 
 /** Done, or refused with what was typed. */
 function handleAct(
   state: SiteState,
   visit: Visit,
-  stored: StoredSubmission,
-  {
-    path,
-    lang,
-    does,
-    status,
-  }: { path: string; lang: Lang; does: string | undefined; status: StatusPage },
+  status: StatusPage,
+  does: string | undefined,
 ): StatusResult {
+  const { lang } = status.meta;
   const toShown = (notice: string, code: number) =>
-    show({ status: { ...status, notice, message: visit.fields.message ?? '' } }, code);
+    show({ status: { ...status, notice, ...readTyped(visit) } }, code);
   try {
-    const issue = act(state, visit, stored, does);
-    return issue === null ? redirect(path) : toShown(t(lang, issue), 422);
+    const issue = act(state, visit, status, does);
+    return issue === null ? redirect(status.path) : toShown(t(lang, issue), 422);
   } catch (thrown) {
     const refused = toRefused(thrown, lang, state.now_ms);
     if (refused === null) throw thrown;
@@ -89,22 +88,35 @@ function handleAct(
   }
 }
 
+const readTyped = ({ fields }: Visit): Pick<StatusPage, 'message' | 'ticked'> => ({
+  message: fields.message ?? '',
+  ticked: (fields.dates ?? '').split(',').filter(Boolean),
+});
+
+const REFUSED: Readonly<Record<string, Key>> = {
+  no_message: 'status.refused.no_message',
+  no_dates: 'status.refused.no_dates',
+  no_such_day: 'status.refused.no_such_day',
+};
+
 /** Does what its sender wants; gives what is wrong with it. */
 function act(
-  { now_ms }: SiteState,
+  { snapshot, now_ms }: SiteState,
   visit: Visit,
-  { reference }: StoredSubmission,
+  { stored, days }: StatusPage,
   does: string | undefined,
 ): Key | null {
-  const { inbox, fields } = visit;
+  const { inbox } = visit;
+  const { message, ticked } = readTyped(visit);
   try {
     const act = SENDER_ACTS.find((known) => known === does);
     if (act === undefined || act === 'correct') return 'status.refused.unknown';
-    actForSender(inbox, { reference, now_ms, act, message: fields.message ?? '' });
+    const dates = days.length === 0 || ticked.includes(ALL_DAYS) ? null : ticked;
+    actForSender(inbox, snapshot, { reference: stored.reference, now_ms, act, message, dates });
     return null;
   } catch (thrown) {
     if (!(thrown instanceof AppError) || toRefused(thrown, 'es', now_ms) !== null) throw thrown;
-    return thrown.reason === 'no_message' ? 'status.refused.no_message' : 'status.refused.state';
+    return REFUSED[thrown.reason ?? ''] ?? 'status.refused.state';
   }
 }
 
@@ -147,13 +159,16 @@ function toPage(
   const shown = findShown(stored, snapshot, now_ms);
   const event_path = shown.detail && toThingPath('event', shown.detail.event.slug, lang);
   const paths = byLang((one) => toStatusPath(token, one));
+  const ahead = listAhead(shown, now_ms);
   return {
     stored,
+    days: ahead.length > 1 ? ahead : [],
     shown: shown.as,
     event_path,
     path: paths[lang],
     notice: notice && t(lang, notice),
     message: '',
+    ticked: [],
     privacy: readPrivacy(visit, [stored]),
     copy_path: shown.as === 'gone' ? null : `${paths[lang]}${COPY_ENDING}`,
     detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),

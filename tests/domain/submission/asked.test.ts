@@ -105,10 +105,12 @@ describe('further dates', () => {
 });
 
 test.each([
-  ['150', '150', undefined],
+  ['150', '150', '150'],
+  ['desde 150', '150', undefined],
+  ['From $1,500', '1500', undefined],
   ['80-250', '80', '250'],
   ['$80 a $1,250 MXN', '80', '1250'],
-  ['1,500', '1500', undefined],
+  ['1,500', '1500', '1500'],
 ])('a price of %s needs no other tick', (typed, min, max) => {
   const { price_kind: _, ...values } = VALUES;
   const { input, issues } = toSubmissionInput({ ...values, price_min: typed });

@@ -21,7 +21,7 @@ let context: McpContext;
 let count = 0;
 beforeEach(() => {
   inbox = openInbox(join(folder, `inbox-${count++}.db`));
-  context = contextOf(snapshot, { desk: openSenderDesk(inbox) });
+  context = contextOf(snapshot, { desk: openSenderDesk(inbox, snapshot) });
 });
 afterEach(() => {
   inbox.close();

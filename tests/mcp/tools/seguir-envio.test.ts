@@ -3,7 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../../../src/desk/review.ts';
 import { toStatusWords } from '../../../src/i18n/submission-status.ts';
-import { approve } from '../../fixtures/approved.ts';
+import { openSenderDesk } from '../../../src/desk/sender-desk.ts';
+import { approve, readDatasetWith } from '../../fixtures/approved.ts';
+import { openFixture } from '../../fixtures/fixture.ts';
 import { ADDED, sendIn } from '../../fixtures/inbox.ts';
 import { BOUNDS, countAnswer } from '../../fixtures/count-tokens.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
@@ -208,6 +210,32 @@ describe('what is decided', () => {
     });
     const back = await dataOf(url, { action: 'withdraw', ...ACTS });
     expect([back.state, back.published]).toEqual(['approved', true]);
+  });
+
+  test('can be called off on some of its days, which it names', async () => {
+    const url = await send({ dates: '2026-12-12,2026-12-19' });
+    publish();
+    const { snapshot: released, close } = openFixture(readDatasetWith(opened.inbox));
+    const more = { snapshot: released, desk: openSenderDesk(opened.inbox, released) };
+    const cancel = { action: 'cancel', message: 'Llueve', ...ACTS };
+    for (const [dates, sentence] of [
+      [
+        ['2026-12-13'],
+        /^dates: it does not take place on '2026-12-13'. Its dates are 2026-12-05, /,
+      ],
+      [[], /^dates: say which/],
+      ['2026-12-12', /^dates: is not a list of days/],
+    ] as const) {
+      const { isError, content } = await follow(url, { ...cancel, dates }, more);
+      expect([isError, content[0].text]).toEqual([true, expect.stringMatching(sentence)]);
+    }
+    const { data } = (await follow(url, { ...cancel, dates: ['2026-12-12'] }, more))
+      .structuredContent;
+    close();
+    expect(data).toMatchObject({
+      dates: ['2026-12-12'],
+      stage: 'Pediste cancelar sáb 12 dic. Está en espera de revisión.',
+    });
   });
 
   test('cannot be withdrawn any more, nor what is not published called off', async () => {

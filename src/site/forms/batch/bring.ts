@@ -65,7 +65,8 @@ export function handleBring(
       retry_seconds,
     };
   const stamp = checkFormStamp(inbox, fields.stamp ?? '', now_ms);
-  if (stamp !== 'ok') return show(toPage(STAMP_REFUSALS[stamp], null), 422);
+  // A file is chosen quickly, and nothing is sent by it yet.
+  if (stamp !== 'ok' && stamp !== 'too_soon') return show(toPage(STAMP_REFUSALS[stamp], null), 422);
   const opened = openBatch(inbox, snapshot, { ...calendar, lang: text_lang, sender, now_ms });
   return 'problem' in opened
     ? show(toPage(null, opened.problem), toProblemStatus(opened.problem))
