@@ -199,7 +199,7 @@ export const FIELDS = {
   price_max: {
     ...AMOUNT_KIND,
     control: AMOUNT,
-    description: 'Highest price in MXN; of one price the same.',
+    description: 'Highest price in MXN.',
     example: 350,
   },
   price_note: {

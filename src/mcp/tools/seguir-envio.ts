@@ -23,17 +23,17 @@ type Action = (typeof ACTIONS)[number];
 const NAMES = ['token', 'action', 'message', 'confirm', 'lang'] as const;
 
 const PROPERTIES = {
-  token: { type: 'string', description: 'The last part of status_url, or all of it.' },
+  token: { type: 'string', description: 'status_url, or its last part.' },
   action: { type: 'string', enum: ACTIONS, default: 'status' },
   fields: {
     type: 'object',
-    description: 'For correct: fields of enviar_evento, only those that change; null empties one.',
+    description: 'For correct: those of enviar_evento that change; null empties one.',
   },
   message: { type: 'string', description: 'For cancel and postpone: what happened.' },
   dates: {
     type: 'array',
     items: { type: 'string' },
-    description: 'The days to cancel or postpone; else all.',
+    description: 'Days to cancel or postpone; else all.',
   },
   confirm: { type: 'boolean', description: 'true for every action but status.' },
   lang: LANG_PROPERTY,
