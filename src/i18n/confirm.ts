@@ -44,9 +44,14 @@ export function toConfirmSentence(event: Known, lang: Lang): string | null {
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-/** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`. */
-export function toSourceDays({ source_published, source_checked }: SourceDays, lang: Lang): string {
+/** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; `lo leímos el …` of what was sent in. */
+export function toSourceDays(
+  { source_published, source_checked }: SourceDays,
+  lang: Lang,
+  source: EventRecord['source'] = 'editor',
+): string {
   const checked = toDayOfMonth(Temporal.PlainDate.from(source_checked), lang);
+  if (source !== 'editor') return t(lang, 'source.read', { checked });
   return source_published === null
     ? t(lang, 'source.checked', { checked })
     : t(lang, 'source.published', {
@@ -56,7 +61,11 @@ export function toSourceDays({ source_published, source_checked }: SourceDays, l
 }
 
 /** The same as a sentence of its own. */
-export function toSourceSentence(days: SourceDays, lang: Lang): string {
-  const words = toSourceDays(days, lang);
+export function toSourceSentence(
+  days: SourceDays,
+  lang: Lang,
+  source?: EventRecord['source'],
+): string {
+  const words = toSourceDays(days, lang, source);
   return `${words.slice(0, 1).toLocaleUpperCase(lang)}${words.slice(1)}.`;
 }

@@ -45,6 +45,6 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
     case 'confirm':
       return [toConfirmSentence(value.event, lang)].filter((sentence) => sentence !== null);
     case 'source_days':
-      return [toSourceDays(value.days, lang)];
+      return [toSourceDays(value.event, lang, value.event.source)];
   }
 }

@@ -5,7 +5,6 @@ import type { LocalText } from '../lang.ts';
 import type { Admission } from '../opening-hours.ts';
 import type { OrganizerRecord } from '../organizer.ts';
 import { toStreetLine } from '../place-line.ts';
-import type { SourceDays } from '../source-days.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
 import type { EventRecord, OccurrenceRecord, Price } from './event.ts';
@@ -36,7 +35,7 @@ export type FactValue =
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'calendar'; readonly card: EventCard }
   | { readonly kind: 'confirm'; readonly event: EventRecord }
-  | { readonly kind: 'source_days'; readonly days: SourceDays };
+  | { readonly kind: 'source_days'; readonly event: EventRecord };
 
 /**
  * The facts an event has in the list of its page, in an entry of a Markdown list, in the Markdown
@@ -172,7 +171,7 @@ const ROWS = [
   {
     name: 'checked',
     on: ['document', 'answer'],
-    read: ({ event }) => ({ kind: 'source_days', days: event }),
+    read: ({ event }) => ({ kind: 'source_days', event }),
   },
 ] as const satisfies readonly FactRow[];
 
