@@ -40,10 +40,13 @@ const ROOM = { at_once: 1, of_one: 24, of_all: 48 } as const;
 export function createPainter(paintOne = paintPoster) {
   const run = createQueue(ROOM);
   const find = (pages: PageStore, sender: string, poster: Poster) =>
-    pages(toPageKey('poster', JSON.stringify(poster)), async () => {
-      const body = await run(sender, () => paintOne(poster));
-      return toRepresentation({ status: 200, headers: { 'content-type': 'image/png' }, body });
-    });
+    pages(
+      () => toPageKey('poster', JSON.stringify(poster)),
+      async () => {
+        const body = await run(sender, () => paintOne(poster));
+        return toRepresentation({ status: 200, headers: { 'content-type': 'image/png' }, body });
+      },
+    );
   return async (pages: PageStore, poster: Poster, spare: Poster) => {
     try {
       return { png: await find(pages, 'poster', poster), is_spare: false };

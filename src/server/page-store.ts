@@ -40,7 +40,8 @@ const HeadSchema = v.object({
 
 /** Gives the page that is kept under a key; else `make` is called, once for all who wait for it. */
 export type PageStore = (
-  key: string,
+  /** To know what a page is made of is half of making it. */
+  toKey: () => string,
   make: () => Promise<Representation>,
 ) => Promise<Representation>;
 
@@ -57,7 +58,8 @@ export function createPageStore(dir: string): PageStore {
     sizeCalculation: ({ size }) => 2 * size + 1024,
   });
   const making = new Map<string, Promise<Representation>>();
-  return async (key, make) => {
+  return async (toKey, make) => {
+    const key = toKey();
     const known = memory.get(key);
     if (known) return known;
     let page = readPage(toFile(dir, key));

@@ -28,7 +28,10 @@ const write = (key = KEY, text = TEXT, headers = HEADERS): Promise<void> =>
 /** What is kept; null of nothing. */
 const find = async (key = KEY, store = createPageStore(dir)) => {
   const none = { ...toRepresentation({ status: 404, headers: {}, body: '' }) };
-  const page = await store(key, async () => none);
+  const page = await store(
+    () => key,
+    async () => none,
+  );
   return page === none ? null : page;
 };
 const listFiles = (): string[] =>
@@ -102,7 +105,7 @@ describe('a page that is made', () => {
       made += 1;
       return page;
     };
-    const all = await Promise.all([1, 2, 3].map(() => store(KEY, make)));
+    const all = await Promise.all([1, 2, 3].map(() => store(() => KEY, make)));
     expect([made, new Set(all).size, await find(KEY, store)]).toEqual([1, 1, page]);
     expect(listFiles()).toEqual([]);
   });
@@ -110,9 +113,14 @@ describe('a page that is made', () => {
   test('is made again after it failed, and not kept where it is missing', async () => {
     const store = createPageStore(dir);
     const fail = () => Promise.reject(new Error('out of paper'));
-    await expect(store(KEY, fail)).rejects.toThrow('out of paper');
+    await expect(store(() => KEY, fail)).rejects.toThrow('out of paper');
     const missing = { ...page, status: 404 };
-    expect(await store(KEY, async () => missing)).toBe(missing);
+    expect(
+      await store(
+        () => KEY,
+        async () => missing,
+      ),
+    ).toBe(missing);
     expect(await find(KEY, store)).toBeNull();
   });
 });

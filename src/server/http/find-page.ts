@@ -97,8 +97,8 @@ export async function findPage(context: RequestContext, address: string): Promis
   const { state, service, now_ms } = context;
   const file = findFile(state, service.data_dir, address);
   if (file !== null) {
-    const key = toPageKey(state.code.maker, 'file', address);
-    return findOrMake(context, address, key, () => readAsset(context, address, file));
+    const toKey = (): string => toPageKey(state.code.maker, 'file', address);
+    return findOrMake(context, address, toKey, () => readAsset(context, address, file));
   }
   context.work.route = 'page_file';
   // In one spelling where the page takes the filters; any other that is asked for more is unlike itself.
@@ -108,23 +108,23 @@ export async function findPage(context: RequestContext, address: string): Promis
   if (asked?.is_understood === false)
     return withCommonHeaders(await renderPage(context, address, text), context, address);
   const minute_ms = floorToMinute(now_ms);
-  const toKey = (ms: number): string => `page ${ms} ${address}?${text}`;
-  const answered = state.answers.get(toKey(minute_ms));
+  const toMinuteKey = (ms: number): string => `page ${ms} ${address}?${text}`;
+  const answered = state.answers.get(toMinuteKey(minute_ms));
   if (answered) return answered;
   const keep = (page: Representation): Representation => {
-    if (KEPT_STATUS.has(page.status)) state.answers.set(toKey(minute_ms), page);
+    if (KEPT_STATUS.has(page.status)) state.answers.set(toMinuteKey(minute_ms), page);
     return page;
   };
-  const before = isMadeByMinute(address) && state.answers.get(toKey(minute_ms - MINUTE_MS));
+  const before = isMadeByMinute(address) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
   const make = async (): Promise<Representation> => {
-    const key = toKeyOf(toSiteState(context), state.code.maker, address, text);
-    return findOrMake(context, address, key, () => renderPage(context, address, text));
+    const toKey = (): string => toKeyOf(toSiteState(context), state.code.maker, address, text);
+    return findOrMake(context, address, toKey, () => renderPage(context, address, text));
   };
   if (!before) return keep(await make());
   // No reader waits for the next minute's.
-  state.answers.set(toKey(minute_ms), before);
+  state.answers.set(toMinuteKey(minute_ms), before);
   make().then(keep, (thrown: unknown) => {
-    state.answers.delete(toKey(minute_ms));
+    state.answers.delete(toMinuteKey(minute_ms));
     if (toBusyResponse(thrown, context) === null) context.onError(thrown, address);
   });
   return before;
@@ -165,10 +165,10 @@ export function toKeyOf(state: SiteState, maker: string, address: string, query:
 async function findOrMake(
   context: RequestContext,
   address: string,
-  key: string,
+  toKey: () => string,
   make: () => Promise<Representation>,
 ): Promise<Representation> {
-  const page = await context.service.pages(key, () => whileOpen(context.state, make));
+  const page = await context.service.pages(toKey, () => whileOpen(context.state, make));
   return withCommonHeaders(page, context, address);
 }
 
