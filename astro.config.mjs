@@ -35,8 +35,10 @@ function nodeWithoutSockets() {
 }
 
 const SRC = fileURLToPath(new URL('./src/', import.meta.url));
-/** What only a bundler understands: components, and what names their styles. */
-const BUNDLED = ['components/', 'pages/', 'render.ts'].map((path) => join(SRC, path));
+/** What only a bundler understands, components and what names their styles; and what is sent as text, made small. */
+const BUNDLED = ['components/', 'pages/', 'reader/', 'render.ts', 'site/worker.ts'].map((path) =>
+  join(SRC, path),
+);
 
 /**
  * Leaves all other code outside of what is built: who renders has loaded it already, as it is, and must not load

@@ -43,7 +43,7 @@ describe('on a phone', () => {
       '¿Qué día?': '2026-12-05',
       '¿A qué hora?': '20:00',
       '¿En qué lugar es?': 'Malecón',
-      'Desde, en pesos': '$150',
+      'Precio, en pesos': '$150',
     });
     await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
     await phone.getByText('Hasta cuándo y otras fechas').click();
@@ -162,6 +162,11 @@ describe('at the desk', () => {
       Longitud: '-86.8515',
     });
     await press(desk, 'Aprobar');
+    expect(await desk.getByRole('alert').allTextContents()).toContainEqual(
+      expect.stringContaining('Zona'),
+    );
+    await desk.getByLabel('Zona').selectOption({ label: 'Centro' });
+    await press(desk, 'Aprobar');
     expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
   });
 
@@ -249,6 +254,9 @@ describe('what changes', () => {
     expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
     await phone.goto(status_url);
     await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
+    await press(phone, 'Pedir que se marque como cancelado');
+    expect(await phone.getByRole('alert').textContent()).toContain('Marca qué fechas');
+    await phone.getByLabel('Todas').check();
     await press(phone, 'Pedir que se marque como cancelado');
     const waits = 'aviso de cancelación está en espera';
     expect(await textOf(phone)).toContain(waits);

@@ -97,7 +97,7 @@ describe('the touches of a form', () => {
   test('are at most 14 for a concert with its price and tickets', async () => {
     const taps = countTaps(phone);
     await fill(taps, 'Trova frente al mar', 'Música en vivo');
-    await taps.write('Desde, en pesos', '80-250');
+    await taps.write('Precio, en pesos', '80-250');
     await taps.write('Enlace para comprar boletos', 'boletos.example/trova');
     await sendIt(taps, 'De $80 a $250 MXN');
     expect(taps.count()).toBeLessThanOrEqual(14);
