@@ -12,7 +12,7 @@ import { startFake } from '../server/fake-release.ts';
 import { listQuestions, readDescription } from './questions.ts';
 
 /** Fetching it, the first time. */
-const FETCH_MS = 120_000;
+const FETCH_MS = 300_000;
 const START_MS = 20_000;
 const folder = mkdtempSync(join(tmpdir(), 'hoy-prism-'));
 
