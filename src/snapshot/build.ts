@@ -10,6 +10,8 @@ import { toToldAt } from '../domain/history.ts';
 import { type MadeOf, writeMeta } from './meta.ts';
 import { createWordIndex } from './word-index.ts';
 
+/** Records are of some KB: on larger pages they are written and read in a quarter of the calls. */
+const PAGE_BYTES = 16 * 1024;
 const SCHEMA = new URL('./schema.sql', import.meta.url);
 
 /** Writes the dataset to `path` (replacing a file there) and syncs it to disk. */
@@ -17,6 +19,7 @@ export function buildSnapshot(path: string, dataset: Dataset, made_of: MadeOf): 
   rmSync(path, { force: true });
   const db = new Database(path);
   try {
+    db.pragma(`page_size = ${PAGE_BYTES}`);
     db.pragma('journal_mode = off');
     db.pragma('synchronous = off');
     db.pragma('locking_mode = exclusive');

@@ -218,6 +218,16 @@ export const isValidated = <S extends v.GenericSchema>(
   kept: KeptFile,
 ): kept is KeptFile & { readonly value: v.InferOutput<S> } => kept.is_of_this_code;
 
+/** Null where there is no such file. */
+function readBytes(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
+    throw thrown;
+  }
+}
+
 /**
  * Reads and checks one file; where its bytes are those of `kept`, that is its value. `file` is its
  * path from `folder`.
@@ -235,14 +245,14 @@ export function readContentFile<S extends v.GenericSchema>(
     digest,
     text: '',
   });
-  if (!existsSync(path)) return fail('is missing');
-  const bytes = readFileSync(path);
+  const bytes = readBytes(path);
+  if (bytes === null) return fail('is missing');
   const digest = toBytesDigest(bytes);
   if (bytes.length > MAX_FILE_BYTES) return fail(`has more than ${MAX_FILE_BYTES} bytes`, digest);
   let positions: ((at: Path) => number | null) | undefined;
   const lineOf = (at: Path): number | null => {
     // Hardly ever asked: it is read again then, for all files at once are much to keep.
-    positions ??= toLineOf(existsSync(path) ? readFileSync(path, 'utf8') : '');
+    positions ??= toLineOf(readBytes(path)?.toString() ?? '');
     return positions(at);
   };
   const known = kept.find(file);
