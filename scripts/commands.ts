@@ -35,7 +35,7 @@ function readRun(use: string, args: readonly string[]): Run {
     .split(' ')
     .filter(Boolean);
   const least = wanted.filter((word) => !word.startsWith('[')).length;
-  const most = wanted.includes('…') ? Number.POSITIVE_INFINITY : wanted.length;
+  const most = wanted.at(-1)?.includes('…') ? Number.POSITIVE_INFINITY : wanted.length;
   if (words.length < least || words.length > most) throw new Error(`Its use: ${use || 'no words'}`);
   const given = Object.entries(values).map(([name, value]) => [name, String(value)] as const);
   const config = readConfig();

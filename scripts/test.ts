@@ -2,7 +2,7 @@
 import { runScript } from './commands.ts';
 import { LINT, runSteps, toTests, TYPES, UNUSED } from './steps.ts';
 
-const HELP = `npm test [-- PATH …]
+const HELP = `npm test -- [PATH…]
 
 Lint, types, unused code, unit tests (also with the machine's clock in other zones), then the built server over HTTP, its
 calendar and MCP clients, and the browser. With a PATH only the tests of that file or folder: npm test -- tests/domain

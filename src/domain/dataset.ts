@@ -18,6 +18,8 @@ export interface Dataset {
   readonly venues: readonly VenueRecord[];
   readonly organizers: readonly OrganizerRecord[];
   readonly events: readonly EventRecord[];
+  /** By event id: a digest of all that it is made of, whatever the ledger says. */
+  readonly made_of: ReadonlyMap<string, string>;
   /** By (start, event id). */
   readonly occurrences: readonly OccurrenceRecord[];
   readonly notices: readonly NoticeRecord[];

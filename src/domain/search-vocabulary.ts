@@ -21,13 +21,20 @@ const toLine = (words: readonly string[]): string => ` ${words.join(' ')} `;
 export function createAddWords({
   same,
 }: Pick<SearchVocabulary, 'same'>): (text: string) => readonly string[] {
-  const lists = same.map((entries) => ({ entries, phrases: entries.map(toWords) }));
+  const named = same.flatMap((entries, list) =>
+    entries.map((entry) => ({ words: toWords(entry), list })),
+  );
+  const phrases = named.filter(({ words }) => words.length > 1);
+  const by_word = Map.groupBy(named, ({ words }) => (words.length === 1 ? words[0] : undefined));
   return (text) => {
     const words = toWords(text);
     const line = toLine(words);
-    const known = new Set(words.flatMap((word) => [word, ...toOtherNumbers(word)]));
-    const has = (phrase: readonly string[]): boolean =>
-      phrase.length === 1 ? known.has(phrase[0] ?? '') : line.includes(toLine(phrase));
-    return lists.flatMap(({ entries, phrases }) => (phrases.some(has) ? entries : []));
+    const forms = new Set(words.flatMap((word) => [word, ...toOtherNumbers(word)]));
+    const there = [
+      ...phrases.filter((phrase) => line.includes(toLine(phrase.words))),
+      ...[...forms].flatMap((form) => by_word.get(form) ?? []),
+    ];
+    const lists = new Set(there.map(({ list }) => list));
+    return same.filter((_, list) => lists.has(list)).flat();
   };
 }

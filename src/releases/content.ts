@@ -3,9 +3,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ContentFault } from '../domain/content-fault.ts';
-import { readContentRows } from '../snapshot/meta.ts';
+import { findMadeEvents, readContentRows } from '../snapshot/meta.ts';
 import { formatIssue } from '../sources/issues.ts';
-import type { KeptSources } from '../sources/kept-sources.ts';
+import { type KeptSources, NOTHING_KEPT } from '../sources/kept-sources.ts';
 import { type DatasetOrder, readDataset } from '../sources/read-dataset.ts';
 import { type LenientRead, readLeniently } from '../sources/read-leniently.ts';
 import type { Say } from './progress.ts';
@@ -13,10 +13,11 @@ import type { FoundSnapshot } from './snapshots.ts';
 
 /** What a snapshot was made of, for the build after it; `code` read it. */
 export function openKept(snapshot: FoundSnapshot | null, code: string): KeptSources {
-  const listed = snapshot === null ? [] : readContentRows(snapshot.path);
-  const rows = new Map(listed.map((row) => [row.file, row]));
-  const is_of_this_code = snapshot?.meta.made_by === code;
+  if (snapshot === null) return NOTHING_KEPT;
+  const rows = new Map(readContentRows(snapshot.path).map((row) => [row.file, row]));
+  const is_of_this_code = snapshot.meta.made_by === code;
   return {
+    findEvent: is_of_this_code ? findMadeEvents(snapshot.path) : NOTHING_KEPT.findEvent,
     find: (file) => {
       const row = rows.get(file);
       return row === undefined ? null : { ...row, value: JSON.parse(row.value), is_of_this_code };

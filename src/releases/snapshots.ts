@@ -79,7 +79,7 @@ export function nameSnapshot(layout: Layout, path: string): string {
 function digestFile(path: string): string {
   const digest = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
-  const file = openSync(path);
+  const file = openSync(path, 'r');
   try {
     for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer))
       digest.update(buffer.subarray(0, read));

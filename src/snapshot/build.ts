@@ -82,7 +82,7 @@ function writeThings(to: Written, dataset: Dataset): void {
   insertAll(to, 'notices', dataset.notices);
   insertAll(to, 'slugs', dataset.slugs);
   insertAll(to, 'withdrawn', dataset.withdrawn);
-  insertAll(to, 'events', events);
+  insertAll(to, 'events', events, ({ id }) => ({ made_of: dataset.made_of.get(id) ?? '' }));
   const positions = new Map(events.map(({ id }, position) => [id, position]));
   insertAll(to, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
   const toSearchText = createSearchText(dataset);

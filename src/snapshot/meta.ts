@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { formatTimestamp } from '../domain/cancun-time.ts';
+import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
+import type { DueFact } from '../domain/knowledge/due.ts';
 
 /** Written into every snapshot; another number is not opened. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
 
 /** A source file: its text, and what that came to. */
 export interface ContentFile {
@@ -120,3 +122,44 @@ export const readContentRows = (path: string): readonly ContentRow[] =>
   lookInto(path, ({ db }) =>
     v.parse(v.array(ContentRow), db.prepare('select * from content').all()),
   ) ?? [];
+
+/** An event with its dates and with what of it is due one day. */
+export interface MadeEvent {
+  readonly record: EventRecord;
+  readonly occurrences: readonly OccurrenceRecord[];
+  readonly due: readonly DueFact[];
+}
+
+const Texts = v.array(v.tuple([v.string(), v.string()]));
+
+/**
+ * Finds events of the snapshot at a path, which this code has made, by what they were made of; each is parsed
+ * when it is asked for. None of a snapshot of another version.
+ */
+export function findMadeEvents(path: string): (made_of: string) => MadeEvent | null {
+  const [events, dates, due] = lookInto(path, ({ db }) => {
+    const list = (sql: string) => v.parse(Texts, db.prepare(sql).raw().all());
+    return [
+      list("select made_of, record from events where made_of <> ''"),
+      list(
+        'select e.made_of, o.record from occurrences o join events e on e.position = o.event order by o.position',
+      ),
+      list(
+        "select e.made_of, d.record from due d join events e on e.id = d.record ->> '$.id' order by d.position",
+      ),
+    ] as const;
+  }) ?? [[], [], []];
+  const records = new Map(events);
+  const [dates_of, due_of] = [dates, due].map((rows) => Map.groupBy(rows, ([made_of]) => made_of));
+  return (made_of) => {
+    const record = records.get(made_of);
+    if (record === undefined) return null;
+    const parse = (rows: readonly (readonly [string, string])[] = []) =>
+      rows.map(([, text]) => JSON.parse(text));
+    return {
+      record: JSON.parse(record),
+      occurrences: parse(dates_of?.get(made_of)),
+      due: parse(due_of?.get(made_of)),
+    };
+  };
+}

@@ -18,7 +18,9 @@ create table venues (id text primary key, record text not null);
 create table organizers (id text primary key, record text not null);
 create table events (
   position integer primary key, id text not null unique, status text not null,
-  venue text references venues (id), organizer text references organizers (id), updated_at text not null, record text not null
+  venue text references venues (id), organizer text references organizers (id), updated_at text not null, record text not null,
+  -- A digest of all that it was made of: the next release takes it as it is where nothing of that has changed.
+  made_of text not null
 );
 create table occurrences (
   position integer primary key, event integer not null references events (position),

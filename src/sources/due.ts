@@ -47,7 +47,10 @@ function isAhead(rules: readonly When[], today: Temporal.PlainDate): boolean {
 }
 
 /** The dates of an event with something ahead, and its price where it has amounts. */
-function listOfEvent(source: ContentFile<EventFile>, today: Temporal.PlainDate): DueFact[] {
+export function listDueOfEvent(
+  source: ContentFile<EventFile>,
+  today: Temporal.PlainDate,
+): DueFact[] {
   const { value } = source;
   if (value.status === 'cancelled' || value.withdrawn !== undefined) return [];
   if (!isAhead(value.when, today)) return [];
@@ -78,12 +81,11 @@ function listOfNotice(source: ContentFile<NoticeFile>, today: Temporal.PlainDate
   return [toFact(source, { id: idOf('notice', source), name: title, kind: 'notice', shelf })];
 }
 
-/** Every fact that will be due one day, in no order. */
-export const listDueFacts = (
-  { events, venues, notices }: Pick<Content, 'events' | 'venues' | 'notices'>,
+/** Those of venues and notices, in no order. */
+export const listDueOfOthers = (
+  { venues, notices }: Pick<Content, 'venues' | 'notices'>,
   today: Temporal.PlainDate,
 ): DueFact[] => [
-  ...events.flatMap((file) => listOfEvent(file, today)),
   ...venues.flatMap((file) => listOfVenue(file)),
   ...notices.flatMap((file) => listOfNotice(file, today)),
 ];
@@ -96,7 +98,8 @@ export function readDue(folder: string, today: Temporal.PlainDate, days = DUE_DA
   const issues: ContentIssue[] = [];
   const content = readContent(folder, issues);
   if (issues.length > 0) throw toContentError(issues);
-  return splitDue(listDueFacts(content, today), today, days);
+  const due = content.events.flatMap((file) => listDueOfEvent(file, today));
+  return splitDue([...due, ...listDueOfOthers(content, today)], today, days);
 }
 
 /** `12 facts are due, 5 of them overdue: npm run due`; null where nothing is. */

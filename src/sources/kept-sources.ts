@@ -1,6 +1,7 @@
 // What was read of content before, file by file: what has not changed since is not parsed again, and
 // a file that has become faulty goes on saying what it last said.
 import { hash } from 'node:crypto';
+import type { FindKeptEvent } from './kept-events.ts';
 
 /** A file of content as a snapshot was made of it. */
 export interface SourceFile {
@@ -17,13 +18,14 @@ export interface KeptFile extends SourceFile {
   readonly is_of_this_code: boolean;
 }
 
-/** By path from the content folder; null for what is not known. */
 export interface KeptSources {
+  /** By path from the content folder; null for what is not known. */
   readonly find: (file: string) => KeptFile | null;
+  readonly findEvent: FindKeptEvent;
 }
 
 /** Where nothing was read before. */
-export const NOTHING_KEPT: KeptSources = { find: () => null };
+export const NOTHING_KEPT: KeptSources = { find: () => null, findEvent: () => null };
 
 /** What has this digest needs no second reading: sha-256, base64url. */
 export const toBytesDigest = (bytes: Uint8Array): string => hash('sha256', bytes, 'base64url');

@@ -12,8 +12,9 @@ import {
   checkSourceDays,
 } from './check-sources.ts';
 import type { EventFile, NoticeFile } from './content-schema.ts';
-import { listDueFacts } from './due.ts';
+import { listDueOfEvent, listDueOfOthers } from './due.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
+import { createEventKey, type FindKeptEvent, isAsRemembered } from './kept-events.ts';
 import { toCalendar, toRestingTown } from './to-calendar.ts';
 import { toDeskContent } from './inbox/desk-content.ts';
 import { findSound } from './inbox/find-sound.ts';
@@ -48,7 +49,8 @@ export function readDataset(
 ): Dataset {
   const issues: ContentIssue[] = [];
   const files = readContent(folder, issues, kept);
-  const dataset = makeDataset(files, { ledger, now_ms, records }, issues);
+  const order = { ledger, now_ms, records };
+  const dataset = makeDataset(files, order, kept.findEvent, issues);
   if (issues.length > 0) throw toContentError(issues);
   return dataset;
 }
@@ -60,6 +62,7 @@ export function readDataset(
 export function makeDataset(
   files: Content,
   { ledger, now_ms, records }: DatasetOrder,
+  findKept: FindKeptEvent,
   issues: ContentIssue[],
   isLeftOut: (file: string) => boolean = () => false,
 ): Dataset {
@@ -83,7 +86,7 @@ export function makeDataset(
       notices: content.notices.filter(isIn),
     };
     const own: ContentIssue[] = [];
-    const made = toDataset(shown, known, now_ms, own);
+    const made = toDataset(shown, known, now_ms, findKept, own);
     const desk = { ...book, at: formatTimestamp(now_ms) };
     return {
       dataset: { ...made, ledger: { ...made.ledger, desk } },
@@ -99,17 +102,19 @@ function toDataset(
   content: Content,
   ledger: Ledger,
   now_ms: number,
+  findKept: FindKeptEvent,
   issues: ContentIssue[],
 ): Dataset {
   const moment: Moment = { now_ms, timestamp: formatTimestamp(now_ms) };
-  const horizon = toHorizon(toCancunDay(now_ms));
+  const today = toCancunDay(now_ms);
+  const horizon = toHorizon(today);
   for (const file of [
     ...content.events,
     ...content.venues,
     ...content.organizers,
     ...content.notices,
   ])
-    checkSourceDays(file, toCancunDay(now_ms), issues);
+    checkSourceDays(file, today, issues);
   const calendar = toCalendar(content.calendar, issues);
   const taxonomy = toTaxonomy(content, issues);
   const venues = content.venues.map((file) =>
@@ -122,7 +127,14 @@ function toDataset(
     town: toRestingTown(content.calendar),
   };
   const shown = content.events.filter((file) => file.value.withdrawn === undefined);
-  const events = shown.map((file) => toEvent(file, places, ledger, moment, horizon, issues));
+  const toKey = createEventKey(places, today);
+  const events = shown.map((file) => {
+    const made_of = toKey(file);
+    const kept = findKept(made_of);
+    if (kept !== null && isAsRemembered(kept, ledger)) return { ...kept, made_of, revisions: [] };
+    const made = toEvent(file, places, ledger, moment, horizon, issues);
+    return { ...made, made_of, due: listDueOfEvent(file, today) };
+  });
   const notices = content.notices.flatMap((file) =>
     toNotices(file, ledger, moment, horizon, issues),
   );
@@ -158,16 +170,17 @@ function toDataset(
   return {
     taxonomy,
     search_words: content.search_words,
-    calendar: { ...calendar, seasons: toSeasons(content.notices, toCancunDay(now_ms), horizon) },
+    calendar: { ...calendar, seasons: toSeasons(content.notices, today, horizon) },
     slugs,
     venues: venues.map((v) => v.record).sort(byId),
     organizers: organizers.map((o) => o.record).sort(byId),
     events: events.map((e) => e.record).sort(byId),
+    made_of: new Map(events.map(({ record, made_of }) => [record.id, made_of])),
     occurrences: events
       .flatMap((e) => e.occurrences)
       .sort((a, b) => a.start_ms - b.start_ms || byId(a, b)),
     notices: notices.map((n) => n.record).sort(byId),
-    due: listDueFacts(content, toCancunDay(now_ms)),
+    due: [...events.flatMap((e) => e.due), ...listDueOfOthers(content, today)],
     withdrawn: toWithdrawn(content.events, slugs, ledger),
     ledger: {
       revisions: new Map([...ledger.revisions, ...revisions]),

@@ -52,7 +52,7 @@ export function readLeniently(folder: string, order: DatasetOrder, kept: KeptSou
     const own = attempt.issues.length;
     const isLeftOut = (file: string): boolean => fates.get(file) === 'left_out';
     if (![...fates.keys()].some((file) => isOnlyOne(file) && isLeftOut(file))) {
-      const dataset = makeDataset(content, order, attempt.issues, isLeftOut);
+      const dataset = makeDataset(content, order, kept.findEvent, attempt.issues, isLeftOut);
       nameAll(named, attempt.issues);
       const faults = [...named.values()].map(({ file, line, field, message }) => ({
         ...{ file, line, field, message },

@@ -37,7 +37,7 @@ const read = (records: InboxRecords = NO_INBOX_RECORDS, is_strict = false): Leni
   readContent(
     join(folder, 'content'),
     { ledger, now_ms: FRIDAY_NOON_MS, records },
-    { find },
+    { find, findEvent: () => null },
     is_strict,
   );
 /** As a release that serves. */
