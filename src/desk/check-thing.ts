@@ -3,11 +3,11 @@
 import * as v from 'valibot';
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import { toHorizon } from '../domain/event/occurrences.ts';
+import type { SourceRecord } from '../domain/edit/edit.ts';
 import type { HistoryKind } from '../domain/history.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import type { SourceRecord } from '../domain/patch.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';

@@ -1,138 +1,110 @@
-// Any field of anything, changed at the desk as a patch over its source, and given back to it
+// A thing as an editor has it: her version in place of its source's as a whole, until it is given back
 // (contract 14.28).
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
 import {
-  isSameValue,
-  type Patch,
-  type PatchState,
+  type Edit,
+  listChanged,
   SAME_FIELD,
   type SourceRecord,
-  toPatchState,
-} from '../domain/patch.ts';
+  type ThingRecord,
+} from '../domain/edit/edit.ts';
 import { PICTURE_FIELD } from '../domain/edit/picture-fields.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
+import { deleteEdit, listEdits, putEdit } from '../inbox/edits.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { deletePatch, listPatches, putPatch } from '../inbox/patches.ts';
-import { type FieldIssue, listEditable } from '../sources/inbox/editable.ts';
-import { layOver } from '../sources/inbox/patch-content.ts';
+import { type FieldIssue, layEdit, listEditable, toEditable } from '../sources/inbox/editable.ts';
 import { checkThing, type Town } from './check-thing.ts';
 import { decide } from './decide.ts';
-import { openSources, type Sources } from './sources.ts';
+import type { Sources } from './sources.ts';
 import { needUpload } from './uploads.ts';
 import { toLogReason } from './reason.ts';
-
-/** A patch with what its source says now. */
-export interface StandingPatch extends Patch {
-  readonly now: unknown;
-  readonly state: PatchState;
-}
 
 /** A thing as it stands at the desk. */
 export interface EditedThing {
   readonly source: SourceRecord;
-  readonly patches: readonly StandingPatch[];
-  /** What it says with them. */
-  readonly record: Readonly<Record<string, unknown>>;
+  /** Null where it is as its source has it. */
+  readonly edit: Edit | null;
+  /** What it says with the edit. */
+  readonly record: ThingRecord;
+  /** Whether the source says something else than when the edit was made. */
+  readonly is_outdated: boolean;
 }
 
-const toStanding = (patch: Patch, source: SourceRecord | null): StandingPatch => {
-  const now = source?.record[patch.field];
-  return { ...patch, now, state: toPatchState(patch, now) };
-};
+function toEdited(source: SourceRecord, edit: Edit | null): EditedThing {
+  const { kind, record } = source;
+  if (edit === null) return { source, edit, record, is_outdated: false };
+  const is_outdated = listChanged(edit.source, toEditable(kind, record)).length > 0;
+  return { source, edit, record: layEdit(kind, record, edit.record), is_outdated };
+}
 
-/** The thing with this id, as its source stands; null where there is none. */
-export function readThing(
-  inbox: Inbox,
-  id: string,
-  sources: Sources = openSources(inbox),
-): EditedThing | null {
+const findEdit = (inbox: Inbox, id: string): Edit | null => listEdits(inbox, id)[0] ?? null;
+
+/** The thing with this id; null where there is none. */
+export function readThing(inbox: Inbox, sources: Sources, id: string): EditedThing | null {
   const source = sources.get(id);
-  if (source === null) return null;
-  const patches = listPatches(inbox, id);
-  return {
-    source,
-    patches: patches.map((patch) => toStanding(patch, source)),
-    record: layOver(source.record, patches),
-  };
+  return source && toEdited(source, findEdit(inbox, id));
 }
 
-/** All patches, with the things that they are of; null where the source is not there any more. */
-export const listEdits = (
-  inbox: Inbox,
-  sources: Sources = openSources(inbox),
-): readonly { readonly patch: StandingPatch; readonly source: SourceRecord | null }[] =>
-  listPatches(inbox).map((patch) => {
-    const source = sources.get(patch.thing);
-    return { patch: toStanding(patch, source), source };
+/** All that is edited; without what has no source any more. */
+export const listEdited = (inbox: Inbox, sources: Sources): readonly EditedThing[] =>
+  listEdits(inbox).flatMap((edit) => {
+    const source = sources.get(edit.thing);
+    return source === null ? [] : [toEdited(source, edit)];
   });
 
-function takeThing(inbox: Inbox, id: string, sources: Sources = openSources(inbox)): EditedThing {
-  const thing = readThing(inbox, id, sources);
+function takeThing(inbox: Inbox, sources: Sources, id: string): EditedThing {
+  const thing = readThing(inbox, sources, id);
   if (thing !== null) return thing;
   throw new AppError('not_found', 'thing: there is none with this id', 'no_such_thing');
 }
 
 /**
- * Changes fields: `changed` by name, undefined takes one away. What is then as its source has it is
- * no patch any more. Gives every fault; nothing is stored where there is one.
+ * Changes fields: `changed` by name, undefined takes one away. What is then as its source has it is no
+ * edit any more. Gives every fault; nothing is stored where there is one.
  */
 export function editThing(
   inbox: Inbox,
   { editor, now_ms }: Actor,
   id: string,
-  changed: Readonly<Record<string, unknown>>,
+  changed: ThingRecord,
   words: string,
-  town: Omit<Town, 'sources'>,
+  town: Town,
 ): readonly FieldIssue[] {
-  const sources = openSources(inbox);
-  const { source, record } = takeThing(inbox, id, sources);
+  const { source, record, edit } = takeThing(inbox, town.sources, id);
   const closed = listClosed(source, changed);
   if (closed.length > 0) return closed;
-  const { value, issues } = checkThing(source, { ...record, ...changed }, { ...town, sources });
+  const { value, issues } = checkThing(source, { ...record, ...changed }, town);
   if (value === null) return issues;
-  if (!isGoodSame(inbox, source, changed[SAME_FIELD], sources))
+  if (!isGoodSame(inbox, source, changed[SAME_FIELD], town.sources))
     return [{ path: SAME_FIELD, rule: 'invalid', message: 'must be one that is there' }];
-  const fields = Object.keys(changed).filter((field) => !isSameValue(value[field], record[field]));
+  const { kind } = source;
+  const [said, now] = [toEditable(kind, source.record), toEditable(kind, value)];
+  const fields = listChanged(toEditable(kind, record), now);
   if (fields.length === 0)
     throw new AppError('invalid_parameter', 'edit: says what is said already', 'as_it_was');
-  const decision = {
-    editor,
-    now_ms,
-    action: 'edit',
-    subject: id,
-    reason: toLogReason(words),
-  } as const;
-  decide(
-    inbox,
-    decision,
-    fields.map((field) => toRow(id, field)),
-    () => {
-      for (const field of fields) {
-        needPictureOf(inbox, id, field, value[field]);
-        const patch = { kind: source.kind, thing: id, field, value: value[field] };
-        if (isSameValue(value[field], source.record[field])) deletePatch(inbox, id, field);
-        else putPatch(inbox, { ...patch, source: source.record[field] });
-      }
-    },
-  );
+  const reason = toLogReason(words);
+  decide(inbox, { editor, now_ms, action: 'edit', subject: id, reason }, [toRow(id)], () => {
+    if (fields.includes(PICTURE_FIELD)) needPictureOf(inbox, id, now[PICTURE_FIELD]);
+    if (listChanged(said, now).length === 0) deleteEdit(inbox, id);
+    else putEdit(inbox, { kind, thing: id, record: now, source: edit?.source ?? said });
+  });
   return [];
 }
 
 /** Only one that is there and stays: two that lead to each other would lead nowhere. */
 function isGoodSame(inbox: Inbox, old: SourceRecord, kept: unknown, sources: Sources): boolean {
   if (kept === undefined) return true;
-  const other = kept === old.id ? null : readThing(inbox, String(kept), sources);
+  const other = kept === old.id ? null : readThing(inbox, sources, String(kept));
   return other?.source.kind === old.kind && other.record[SAME_FIELD] === undefined;
 }
 
 const Pictured = v.object({ url: v.string() });
 
 /** An edit needs the picture that was uploaded for it. Throws AppError where it is gone. */
-function needPictureOf(inbox: Inbox, id: string, field: string, value: unknown): void {
-  if (field !== PICTURE_FIELD || !v.is(Pictured, value)) return;
-  const upload = readUploadLink(value.url);
+function needPictureOf(inbox: Inbox, id: string, image: unknown): void {
+  const upload = v.is(Pictured, image) ? readUploadLink(image.url) : null;
   if (upload !== null) needUpload(inbox, upload, id);
 }
 
@@ -144,41 +116,28 @@ function listClosed({ kind }: SourceRecord, changed: object): FieldIssue[] {
     .map((path) => ({ path, rule: 'invalid', message: `is none of ${open.join(', ')}` }));
 }
 
-const toRow = (id: string, field: string) => ({ table: 'patches', key: [id, field] }) as const;
+const toRow = (id: string) => ({ table: 'edits', key: [id] }) as const;
 
-function takePatch(inbox: Inbox, id: string, field: string): Patch {
-  const patch = listPatches(inbox, id).find((one) => one.field === field);
-  if (patch !== undefined) return patch;
-  throw new AppError('not_found', 'edit: that field is as its source has it', 'no_such_edit');
+function takeEdit(inbox: Inbox, id: string): Edit {
+  const edit = findEdit(inbox, id);
+  if (edit !== null) return edit;
+  throw new AppError('not_found', 'edit: it is as its source has it', 'no_such_edit');
 }
 
-/** Gives fields back to their source: one, or all that the desk has changed. */
-export function useSource(
-  inbox: Inbox,
-  { editor, now_ms }: Actor,
-  id: string,
-  field: string | null,
-): void {
-  const fields = field === null ? listPatches(inbox, id).map((patch) => patch.field) : [field];
-  const patches = fields.map((one) => takePatch(inbox, id, one));
-  if (patches.length === 0) takePatch(inbox, id, '');
+/** Gives a thing back to its source. */
+export function useSource(inbox: Inbox, { editor, now_ms }: Actor, id: string): void {
+  takeEdit(inbox, id);
   const decision = { editor, now_ms, action: 'use_source', subject: id, reason: null } as const;
-  decide(
-    inbox,
-    decision,
-    patches.map((patch) => toRow(id, patch.field)),
-    () => {
-      for (const patch of patches) deletePatch(inbox, id, patch.field);
-    },
-  );
+  decide(inbox, decision, [toRow(id)], () => deleteEdit(inbox, id));
 }
 
-/** Settles a conflict for the desk: its word stays, over what the source says now. */
-export function keepEdit(inbox: Inbox, { editor, now_ms }: Actor, id: string, field: string): void {
-  const patch = takePatch(inbox, id, field);
-  const { source } = takeThing(inbox, id);
+/** The edit stays, over what its source says now. */
+export function keepEdit(inbox: Inbox, actor: Actor, id: string, sources: Sources): void {
+  const edit = takeEdit(inbox, id);
+  const { source } = takeThing(inbox, sources, id);
+  const { editor, now_ms } = actor;
   const decision = { editor, now_ms, action: 'keep_edit', subject: id, reason: null } as const;
-  decide(inbox, decision, [toRow(id, field)], () =>
-    putPatch(inbox, { ...patch, source: source.record[field] }),
+  decide(inbox, decision, [toRow(id)], () =>
+    putEdit(inbox, { ...edit, source: toEditable(source.kind, source.record) }),
   );
 }

@@ -1,11 +1,12 @@
-// What the desk can edit: the sources of the last release, and what was let in since.
+// What the desk can edit: the content of the snapshot that serves, and what was let in, shown yet or not.
+import type { SourceRecord } from '../domain/edit/edit.ts';
 import type { HistoryKind } from '../domain/history.ts';
-import type { SourceRecord } from '../domain/patch.ts';
 import { readSlugs } from '../inbox/ledger.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { getSource, listSources } from '../inbox/patches.ts';
+import { listContent } from '../snapshot/meta.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { listSources } from '../sources/inbox/list-sources.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
-import { readUnreleased } from '../sources/inbox/unreleased.ts';
 
 /** Finds them for one request. */
 export interface Sources {
@@ -14,20 +15,19 @@ export interface Sources {
   readonly list: (kind: HistoryKind) => readonly SourceRecord[];
 }
 
-export function openSources(inbox: Inbox): Sources {
-  let read: readonly SourceRecord[] | null = null;
-  const readNew = (): readonly SourceRecord[] => {
-    const places = [...listSources(inbox, 'venue'), ...listSources(inbox, 'organizer')];
-    read ??= readUnreleased(readInboxRecords(inbox), places, readSlugs(inbox)).filter(
-      ({ id }) => getSource(inbox, id) === null,
+/** They are read when the first is asked for. */
+export function openSources(inbox: Inbox, snapshot: Snapshot): Sources {
+  let known: ReadonlyMap<string, SourceRecord> | null = null;
+  const read = (): ReadonlyMap<string, SourceRecord> => {
+    const files = listContent(snapshot).map(
+      ({ file, value, ...rest }) => [file, { ...rest, value: JSON.parse(value) }] as const,
     );
-    return read;
+    const all = listSources(new Map(files), readInboxRecords(inbox), readSlugs(inbox));
+    known = new Map(all.map((source) => [source.id, source]));
+    return known;
   };
   return {
-    get: (id) => getSource(inbox, id) ?? readNew().find((source) => source.id === id) ?? null,
-    list: (kind) => [
-      ...listSources(inbox, kind),
-      ...readNew().filter((source) => source.kind === kind),
-    ],
+    get: (id) => (known ?? read()).get(id) ?? null,
+    list: (kind) => [...(known ?? read()).values()].filter((source) => source.kind === kind),
   };
 }

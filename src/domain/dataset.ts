@@ -29,6 +29,8 @@ export interface Dataset {
   readonly withdrawn: readonly PublishedSlug[];
   /** What will be due to be looked at again, for the desk. */
   readonly due: readonly DueFact[];
+  /** What of the inbox could not be taken, and why: `ID FIELD: REASON`. */
+  readonly left_out: readonly string[];
   /** The ledger after this release. */
   readonly ledger: Ledger;
 }

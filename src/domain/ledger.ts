@@ -2,7 +2,6 @@
 // true (contract 5.6, 5.7, 5.8, 8.31).
 import type { EventStatus } from './event/event.ts';
 import type { Histories } from './history.ts';
-import type { DeskBook } from './patch.ts';
 
 /**
  * What is remembered of a thing by its id: its last digest, when that came and how often it
@@ -36,8 +35,6 @@ export interface Ledger {
   readonly slugs: readonly PublishedSlug[];
   /** What became of each thing that was ever published. */
   readonly histories: Histories;
-  /** What a release tells the desk; nobody needs it to make the next. */
-  readonly desk?: DeskBook;
 }
 
 export const EMPTY_LEDGER: Ledger = { revisions: new Map(), slugs: [], histories: new Map() };

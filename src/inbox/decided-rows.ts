@@ -17,7 +17,7 @@ export const DECIDED_TABLES = {
   overrides: { key: ['event', 'date'] },
   desk_notices: { key: ['id'] },
   corrections: { key: ['reference'] },
-  patches: { key: ['thing', 'field'] },
+  edits: { key: ['thing'] },
 } as const satisfies Readonly<Record<string, DecidedTable>>;
 export type DecidedTableName = keyof typeof DECIDED_TABLES;
 

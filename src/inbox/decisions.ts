@@ -23,21 +23,15 @@ export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] 
 }
 
 /** Tables whose rows the agenda is made of, and those of them that call off or warn. */
-const AGENDA_TABLES = "('publications', 'overrides', 'desk_notices', 'patches')";
+const AGENDA_TABLES = "('publications', 'overrides', 'desk_notices', 'edits')";
 const URGENT_TABLES = "('overrides', 'desk_notices')";
 
-/**
- * The number of the newest decision that the agenda depends on; 0 where nothing was decided. An edit that a release
- * ended is in that release.
- */
+/** The number of the newest decision that the agenda depends on; 0 where nothing was decided. */
 export const readAgendaDecision = (inbox: Inbox): number =>
   v.parse(
     v.number(),
     inbox
-      .prepare(
-        `select coalesce(max(d.id), 0) from decision_rows r join decisions d on d.id = r.decision
-         where r.tbl in ${AGENDA_TABLES} and d.action <> 'end_edit'`,
-      )
+      .prepare(`select coalesce(max(decision), 0) from decision_rows where tbl in ${AGENDA_TABLES}`)
       .pluck()
       .get(),
   );

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { EMPTY_LEDGER, type Ledger } from '../domain/ledger.ts';
 import { readHistories, writeHistories } from './histories.ts';
 import type { Inbox } from './open.ts';
-import { writeDeskBook } from './patches.ts';
 
 const RevisionRow = v.object({
   id: v.string(),
@@ -58,7 +57,6 @@ export function writeLedger(inbox: Inbox, ledger: Ledger, known: Ledger = EMPTY_
       for (const s of ledger.slugs)
         if (!known_slugs.has(toSlugText(s))) slug.run(s.kind, s.slug, s.id);
       writeHistories(inbox, ledger.histories, known.histories);
-      if (ledger.desk !== undefined) writeDeskBook(inbox, ledger.desk);
     })
     .immediate();
 }

@@ -14,6 +14,15 @@ const toSameAs = (held: string): string =>
      'record', json_object('value', change.value ->> '$.${held}.kept') || ''
    )))`;
 
+/** What a thing's source says with the patches over it (`value`), or what it said under them (`source`). */
+const toPatched = (part: 'value' | 'source'): string =>
+  `(select json_group_object(name, json(said)) from (
+     select f.key as name, s.record -> ('$."' || f.key || '"') as said from json_each(s.record) f
+       where f.key not in ('id', 'former_ids', 'status', 'status_note', 'changes', 'withdrawn')
+         and not exists (select 1 from patches p where p.thing = s.id and p.field = f.key)
+     union all select p.field, p.record -> '$.${part}' from patches p
+       where p.thing = s.id and p.record -> '$.${part}' is not null))`;
+
 /**
  * Each entry brings the file from its position to the next; entries are never edited once released.
  */
@@ -128,6 +137,17 @@ export const MIGRATIONS: readonly string[] = [
    ) where exists (select 1 from json_each(decisions.before) change where change.value ->> 'table' = 'merges');
    drop table merges;`,
   `alter table submissions add column dates text;`,
+  // Patches of fields become whole records; what they were decided by stays in the log, and is not undone any more.
+  `create table edits (thing text primary key, kind text not null, record text not null, source text not null) without rowid;
+   insert into edits select s.id, s.kind, ${toPatched('value')}, ${toPatched('source')}
+     from sources s where s.id in (select thing from patches);
+   update decisions set before = (
+     select json_group_array(json(change.value)) from json_each(decisions.before) change where change.value ->> 'table' <> 'patches'
+   ) where exists (select 1 from json_each(decisions.before) change where change.value ->> 'table' = 'patches');
+   delete from decision_rows where tbl = 'patches';
+   drop table patches;
+   drop table sources;
+   drop table left_out;`,
 ];
 
 /**
@@ -135,7 +155,7 @@ export const MIGRATIONS: readonly string[] = [
  * it: what came since only added columns and tables. To be raised to the new length by a migration that takes something
  * away or gives it another meaning. It stands in the file's `application_id`.
  */
-const OLDEST_READER = 19;
+const OLDEST_READER = 21;
 
 export type Inbox = Database.Database;
 

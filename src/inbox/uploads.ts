@@ -98,8 +98,8 @@ export function forgetUploads(inbox: Inbox, now_ms: number, days_ms: number): vo
       and s.state not in ('rejected', 'withdrawn') and s.record ->> '$.image.upload' = upload_uses.id)
     or exists (select 1 from publications p where p.reference = upload_uses.reference
       and p.record ->> '$.event.image.upload' = upload_uses.id)
-    or exists (select 1 from patches e where e.thing = upload_uses.reference
-      and e.field = 'image' and e.record ->> '$.value.url' = 'upload:' || upload_uses.id)`;
+    or exists (select 1 from edits e where e.thing = upload_uses.reference
+      and e.record ->> '$.image.url' = 'upload:' || upload_uses.id)`;
   inbox
     .prepare(`update upload_uses set ended_ms = null where ended_ms is not null and (${IS_NEEDED})`)
     .run();

@@ -212,8 +212,6 @@ async function readSources(
   serving: FoundSnapshot | null,
 ) {
   const records = readInboxRecords(inbox);
-  for (const row of records.left_out)
-    say(`  left out, for it does not pass the schema any more: ${row}`);
   const kept = openKept(serving, code);
   const read = readContent(content_dir, { records, now_ms, ledger }, kept, is_strict);
   const shown = await gatherPictures(read.dataset, {
@@ -224,6 +222,7 @@ async function readSources(
     allowed: config.pictures_allow,
     readUpload: (id) => getUpload(inbox, id)?.bytes ?? null,
   });
+  for (const line of read.dataset.left_out) say(`  left out of the desk's words: ${line}`);
   const dataset = addHistories(shown, now_ms);
   const due = toDueLine(splitDue(dataset.due, toCancunDay(now_ms)));
   if (due !== null) say(`  ${due}`);

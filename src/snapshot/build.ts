@@ -82,6 +82,8 @@ function writeThings(to: Written, dataset: Dataset): void {
   insertAll(to, 'notices', dataset.notices);
   insertAll(to, 'slugs', dataset.slugs);
   insertAll(to, 'withdrawn', dataset.withdrawn);
+  const left_out = dataset.left_out.map((line) => ({ line }));
+  insertAll(to, 'left_out', left_out);
   insertAll(to, 'events', events, ({ id }) => ({ made_of: dataset.made_of.get(id) ?? '' }));
   const positions = new Map(events.map(({ id }, position) => [id, position]));
   insertAll(to, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));

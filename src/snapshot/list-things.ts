@@ -52,6 +52,13 @@ export function listStandings({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** What of the inbox it could not take, and why. */
+export const listLeftOut = ({ db }: Pick<Snapshot, 'db'>): readonly string[] =>
+  v.parse(
+    v.array(v.string()),
+    db.prepare('select distinct line from left_out order by line').pluck().all(),
+  );
+
 /** Whose day is over or comes within a week. */
 export function listDue({ db }: Snapshot, today: Temporal.PlainDate): DueSplit {
   const last = today.add({ days: DUE_DAYS }).toString();

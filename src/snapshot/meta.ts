@@ -117,11 +117,13 @@ const ContentRow = v.object({
 });
 export type ContentRow = v.InferOutput<typeof ContentRow>;
 
-/** The source files of the snapshot at a path; none of one of another version. */
+/** The source files of a snapshot. */
+export const listContent = ({ db }: { readonly db: Database.Database }): readonly ContentRow[] =>
+  v.parse(v.array(ContentRow), db.prepare('select * from content').all());
+
+/** Those of the snapshot at a path; none of one of another version. */
 export const readContentRows = (path: string): readonly ContentRow[] =>
-  lookInto(path, ({ db }) =>
-    v.parse(v.array(ContentRow), db.prepare('select * from content').all()),
-  ) ?? [];
+  lookInto(path, listContent) ?? [];
 
 /** An event with its dates and with what of it is due one day. */
 export interface MadeEvent {

@@ -31,5 +31,7 @@ create index occurrences_event on occurrences (event);
 create table words (position integer primary key, record text not null);
 -- Every slug that ever was, of every kind; `current` ones are the address.
 create table slugs (kind text not null, slug text not null, id text not null, primary key (kind, slug)) without rowid;
+-- What of the inbox could not be taken, for the desk.
+create table left_out (position integer primary key, line text not null);
 create table withdrawn (kind text not null, slug text not null, primary key (kind, slug)) without rowid;
 create table notices (id text primary key, record text not null);

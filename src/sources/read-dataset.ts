@@ -76,7 +76,7 @@ export function makeDataset(
       content,
       applied,
       ledger: known,
-      ...book
+      left_out,
     } = toDeskContent(files, inbox, ledger, horizon);
     const shown = {
       ...content,
@@ -87,12 +87,7 @@ export function makeDataset(
     };
     const own: ContentIssue[] = [];
     const made = toDataset(shown, known, now_ms, findKept, own);
-    const desk = { ...book, at: formatTimestamp(now_ms) };
-    return {
-      dataset: { ...made, ledger: { ...made.ledger, desk } },
-      applied,
-      issues: own,
-    };
+    return { dataset: { ...made, left_out }, applied, issues: own };
   }, records);
   issues.push(...found);
   return dataset;
@@ -182,6 +177,7 @@ function toDataset(
     notices: notices.map((n) => n.record).sort(byId),
     due: [...events.flatMap((e) => e.due), ...listDueOfOthers(content, today)],
     withdrawn: toWithdrawn(content.events, slugs, ledger),
+    left_out: [],
     ledger: {
       revisions: new Map([...ledger.revisions, ...revisions]),
       slugs: mergeSlugs(ledger.slugs, slugs),

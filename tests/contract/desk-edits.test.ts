@@ -2,11 +2,11 @@
 // surface, made one with another, and given back to its source (contract 14.28–14.32).
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { readThing } from '../../src/desk/edit-thing.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { getSource, listPatches, listSources, putPatch } from '../../src/inbox/patches.ts';
+import { listEdits } from '../../src/inbox/edits.ts';
 import { serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
+import { editFields, readSources } from '../fixtures/edits.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -86,8 +86,7 @@ test('a picture is uploaded: checked, kept with what was typed, described in bot
   expect(silent.html, 'the other form is as it was').toContain('value="¡Fiesta de viernes!"');
   const sent = await sendPicture(path, { ...alt, reason, picture_held: held });
   expect(sent.status).toBe(303);
-  const patch = listPatches(opened.inbox, id).find(({ field }) => field === 'image');
-  expect(patch?.value).toEqual({
+  expect(listEdits(opened.inbox, id)[0]?.record.image).toEqual({
     url: `upload:${held}`,
     alt: { es: alt['image.alt.es'], en: alt['image.alt.en'] },
   });
@@ -100,37 +99,36 @@ test('a picture is uploaded: checked, kept with what was typed, described in bot
     picture_held: held,
     picture_drop: '1',
   });
-  expect([dropped.status, listPatches(opened.inbox, id)]).toEqual([303, []]);
+  expect([dropped.status, listEdits(opened.inbox, id)]).toEqual([303, []]);
   undoLast();
 });
 
 test('what changed underneath an edit is shown beside it, and an editor says which one counts', async () => {
   const { id } = await readDetail(server, 'feria-diaria', 'es');
-  const put = (): void =>
-    putPatch(opened.inbox, {
-      ...{ kind: 'event', thing: id, field: 'tags' },
-      ...{ value: ['puestos'], source: ['de-antes'] },
-    });
+  const put = () => editFields(opened.inbox, id, { tags: ['puestos'] }, { tags: ['de-antes'] });
   put();
   const path = `/revision/editar/${id}`;
-  const state = (): string | undefined => readThing(opened.inbox, id)?.patches[0]?.state;
-  expect(state()).toBe('conflict');
-  expect(await read('/revision/ediciones')).toContain('La fuente cambió');
+  for (const room of ['/revision/ediciones', '/revision/por-revisar'])
+    expect(await read(room), room).toMatch(
+      new RegExp(`La fuente cambió[\\s\\S]*href="${path}"[^>]*>Feria diaria<`),
+    );
   const html = await read(path);
-  for (const shown of ['de-antes', 'familia', 'puestos', 'value="keep:tags"'])
+  for (const shown of ['de-antes', 'familia', 'puestos', 'value="keep"'])
     expect(html, shown).toContain(shown);
-  expect((await send(path, { does: 'keep:tags' })).status).toBe(303);
-  expect(state()).toBe('holds');
+  expect((await send(path, { does: 'keep' })).status).toBe(303);
+  expect(await read('/revision/por-revisar')).not.toContain('La fuente cambió');
+  expect(await read(path)).not.toContain('value="keep"');
   put();
-  expect((await send(path, { does: 'source:tags' })).status).toBe(303);
-  expect(state()).toBeUndefined();
-  expect((await send(path, { does: 'keep:tags' })).status).toBe(409);
+  expect((await send(path, { does: 'source' })).status).toBe(303);
+  expect(listEdits(opened.inbox, id)).toEqual([]);
+  expect((await send(path, { does: 'keep' })).status).toBe(409);
 });
 
 test('nothing is the same as itself, or as another kind of thing', async () => {
   const { inbox } = opened;
-  const foro = listSources(inbox, 'venue').find(({ file }) => file.includes('foro'))?.id ?? '';
-  const [group] = listSources(inbox, 'organizer');
+  const sources = readSources(inbox);
+  const foro = sources.list('venue').find(({ file }) => file.includes('foro'))?.id ?? '';
+  const [group] = sources.list('organizer');
   const path = `/revision/editar/${foro}`;
   for (const same_as of [foro, group?.id ?? '', 've_gone']) {
     const refused = await send(path, { does: 'save', reason: 'x', same_as });
@@ -168,7 +166,7 @@ test('what no release has shown yet is edited, too: a notice, an approved event 
   );
   const now = readDatasetWith(inbox, EMPTY_LEDGER);
   const event = now.events.find(({ id }) => edit.endsWith(id));
-  expect(now.ledger.desk?.left_out).toEqual([]);
+  expect(now.left_out).toEqual([]);
   expect([event?.tags, event?.verified, event?.venue]).toEqual([['familia'], true, venue]);
   expect(now.venues.find(({ id }) => id === venue)?.phone).toBe('998 1');
   expect(now.notices.find(({ id }) => path.endsWith(id.slice(0, 13)))?.title.es).toBe(
@@ -225,7 +223,7 @@ test('an edit, and that two are one, are served, beside their sources, until tho
 
   expect(await read(at)).toContain('Nos lo dijo el mercado');
   expect((await send(at, { does: 'source' })).status).toBe(303);
-  const giveBack = () => send(`/revision/editar/${old}`, { does: 'source:same_as' });
+  const giveBack = () => send(`/revision/editar/${old}`, { does: 'source' });
   expect((await giveBack()).status).toBe(303);
   // Undone like any decision.
   undoLast();
@@ -233,5 +231,4 @@ test('an edit, and that two are one, are served, beside their sources, until tho
   await untilServed(`/api/v1/venues/${old}`, `"id":"${old}"`);
   const again = await readDetail(server, 'feria-diaria', 'es');
   expect([again.id, again.title, again.tags]).toEqual([fair.id, fair.title, fair.tags]);
-  expect(getSource(opened.inbox, fair.id)?.file).toBe('events/feria-diaria.yml');
 });

@@ -5,7 +5,6 @@ import { listFields, toSeen } from '../../src/desk/edit-form.ts';
 import { addEditor } from '../../src/desk/editors.ts';
 import { createFormStamp } from '../../src/desk/secret.ts';
 import { beginSession, readSession } from '../../src/desk/sessions.ts';
-import { getSource, writeDeskBook } from '../../src/inbox/patches.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { handleItem } from '../../src/site/desk/item.ts';
 import { handleDesk } from '../../src/site/desk/router.ts';
@@ -14,6 +13,7 @@ import { handleStatus } from '../../src/site/forms/status.ts';
 import { handleSubmit } from '../../src/site/forms/submit.ts';
 import type { Visit } from '../../src/site/visit.ts';
 import { approve } from '../fixtures/approved.ts';
+import { readSources } from '../fixtures/edits.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -118,11 +118,10 @@ describe('the desk', () => {
     token = beginSession(inbox, 'ana', FRIDAY_NOON_MS);
     csrf = readSession(inbox, token, FRIDAY_NOON_MS)?.csrf ?? '';
     references = [sendIn(inbox).reference, sendIn(inbox, { title: 'Otra' }).reference];
-    if (town.ledger.desk) writeDeskBook(inbox, town.ledger.desk);
   });
   const toSeenTags = (): string => {
     const [, shape] = listFields('event').find(([name]) => name === 'tags') ?? [];
-    const tags = getSource(opened.inbox, EVENT)?.record.tags;
+    const tags = readSources(opened.inbox).get(EVENT)?.record.tags;
     return shape === undefined ? '' : toSeen(shape, tags, 'tags');
   };
   const ask = (path: string, fields: Readonly<Record<string, string>> | null = null) =>

@@ -13,6 +13,7 @@ import {
   toUploadId,
 } from '../../src/desk/uploads.ts';
 import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
+import { deleteEdit, putEdit } from '../../src/inbox/edits.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
@@ -113,15 +114,11 @@ describe('once it is sent in', () => {
   test('one of an edit stays until the edit is taken back', () => {
     const id = hold('edited');
     needUpload(inbox, id, 'ev_1');
-    const link = { value: { url: `upload:${id}` } };
-    inbox
-      .prepare(
-        "insert into patches (kind, thing, field, record) values ('event', 'ev_1', 'image', ?)",
-      )
-      .run(JSON.stringify(link));
+    const record = { image: { url: `upload:${id}` } };
+    putEdit(inbox, { kind: 'event', thing: 'ev_1', record, source: {} });
     passDays(PICTURE_DAYS * 3);
     expect(hasUpload(inbox, id)).toBe(true);
-    inbox.exec('delete from patches');
+    deleteEdit(inbox, 'ev_1');
     passDays(PICTURE_DAYS);
     expect(hasUpload(inbox, id)).toBe(false);
   });

@@ -12,10 +12,10 @@ import {
 } from '../../src/inbox/decided-rows.ts';
 import { undo } from '../../src/desk/undo.ts';
 import { findLater, listChanges } from '../../src/inbox/decisions.ts';
+import { listEdits } from '../../src/inbox/edits.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { listPatches } from '../../src/inbox/patches.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeOldInbox, openFixtureInbox, undoNewest } from '../fixtures/inbox.ts';
+import { makeOldInbox, openFixtureInbox } from '../fixtures/inbox.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
@@ -71,41 +71,54 @@ test('a column that came with a newer version is neither compared nor lost', () 
   });
 });
 
-test('what an older version merged is an edit, and its decisions are undone as such', () => {
+test('what an older version patched or merged is an edit of the whole; its decisions stay in the log', () => {
   const path = join(opened.folder, 'old.db');
   const old = makeOldInbox(path, 17);
-  const put = old.prepare("insert into merges (old, kind, kept) values (?, 'venue', 've_kept')");
-  for (const id of ['ve_before', 've_old']) put.run(id);
+  const put = old.prepare('insert into sources (id, kind, file, record) values (?, ?, ?, ?)');
+  const fair = {
+    id: 'ev_a',
+    status: 'published',
+    tags: ['familia'],
+    verified: false,
+    price: 'free',
+  };
+  put.run('ev_a', 'event', 'events/a.yml', JSON.stringify(fair));
+  put.run('ve_old', 'venue', 'venues/old.yml', JSON.stringify({ name: 'Uno', capacity: 300 }));
+  const patch = old.prepare("insert into patches values ('event', 'ev_a', ?, ?)");
+  patch.run('tags', JSON.stringify({ value: ['puestos'], source: ['antes'] }));
+  patch.run('price', JSON.stringify({ source: 'free' }));
+  patch.run('title', JSON.stringify({ value: { es: 'Una "fería"', en: '1' } }));
+  old.exec("insert into merges (old, kind, kept) values ('ve_old', 'venue', 've_kept')");
   const log = old.prepare(
-    "insert into decisions (at, editor, action, subject, before) values ('x', 'ana', ?, 've_kept', ?)",
+    "insert into decisions (at, editor, action, subject, before) values ('x', 'ana', ?, 'ev_a', ?)",
   );
-  const find = old.prepare('insert into decision_rows values (?, ?, ?)');
   const row = { old: 've_old', kind: 'venue', kept: 've_kept' };
-  const other = { table: 'patches', key: ['ev_a', 'tags'], row: null, after: null };
-  for (const [action, changes] of [
-    ['merge', [{ table: 'merges', key: ['ve_old'], row: null, after: row }]],
-    ['split', [other, { table: 'merges', key: ['ve_old'], row, after: null }]],
-    ['undo', [{ table: 'merges', key: ['ve_old'], row: null, after: row }]],
-    ['edit', [other]],
-  ] as const) {
-    const { lastInsertRowid } = log.run(action, JSON.stringify(changes));
-    for (const { table, key } of changes) find.run(table, JSON.stringify(key), lastInsertRowid);
-  }
+  const patched = { table: 'patches', key: ['ev_a', 'tags'], row: null, after: null };
+  const off = { table: 'overrides', key: ['ev_a', ''], row: null, after: null };
+  log.run('merge', JSON.stringify([{ table: 'merges', key: ['ve_old'], row: null, after: row }]));
+  log.run('edit', JSON.stringify([patched, off]));
   old.close();
   const inbox = openInbox(path);
-  const same = { kind: 'venue', field: 'same_as', value: 've_kept', source: undefined };
-  expect(listPatches(inbox)).toEqual([
-    { ...same, thing: 've_before' },
-    { ...same, thing: 've_old' },
+  const kept = { tags: ['familia'], verified: false, price: 'free' };
+  const title = { es: 'Una "fería"', en: '1' };
+  expect(listEdits(inbox)).toEqual([
+    {
+      kind: 'event',
+      thing: 'ev_a',
+      record: { tags: ['puestos'], verified: false, title },
+      source: { ...kept, tags: ['antes'] },
+    },
+    {
+      kind: 'venue',
+      thing: 've_old',
+      record: { name: 'Uno', capacity: 300, same_as: 've_kept' },
+      source: { name: 'Uno', capacity: 300 },
+    },
   ]);
-  expect(findLater(inbox, 1)).toBe(2);
-  expect(listChanges(inbox, 2)[0]).toEqual(other);
-  expect(listChanges(inbox, 4)).toEqual([other]);
-  const ANA = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
-  undo(inbox, 3, ANA);
-  expect(listPatches(inbox, 've_old')).toEqual([]);
-  undoNewest(inbox, ANA);
-  expect(listPatches(inbox, 've_old')).toEqual([{ ...same, thing: 've_old' }]);
+  expect([1, 2].map((id) => listChanges(inbox, id))).toEqual([[], [off]]);
+  expect(() => undo(inbox, 1, { editor: 'ana', now_ms: FRIDAY_NOON_MS })).toThrow(
+    'nothing that could be put back',
+  );
   inbox.close();
 });
 

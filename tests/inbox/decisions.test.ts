@@ -6,13 +6,13 @@ import { changeStatus, recordOverride, withdrawEvent } from '../../src/desk/over
 import { reopen } from '../../src/desk/reopen.ts';
 import { refuse } from '../../src/desk/review.ts';
 import { isUrgentSince, readAgendaDecision } from '../../src/inbox/decisions.ts';
-import { putPatch, writeDeskBook } from '../../src/inbox/patches.ts';
+import { putEdit } from '../../src/inbox/edits.ts';
 import { approve, publish } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn, undoNewest } from '../fixtures/inbox.ts';
 
 const ANA = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
-const PATCH = { kind: 'event', thing: 'ev_a', field: 'tags', value: ['x'], source: [] } as const;
+const EDIT = { kind: 'event', thing: 'ev_a', record: { tags: ['x'] }, source: {} } as const;
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
   opened = openFixtureInbox();
@@ -28,8 +28,8 @@ function look(work: () => void): readonly [is_due: boolean, is_urgent: boolean] 
 const cancel = (): void => changeStatus(opened.inbox, ANA, 'ev_a', 'cancel', 'Llueve');
 const edit = (): void => {
   const decision = { ...ANA, action: 'edit', subject: 'ev_a', reason: null } as const;
-  decide(opened.inbox, decision, [{ table: 'patches', key: ['ev_a', 'tags'] }], () =>
-    putPatch(opened.inbox, PATCH),
+  decide(opened.inbox, decision, [{ table: 'edits', key: ['ev_a'] }], () =>
+    putEdit(opened.inbox, EDIT),
   );
 };
 const by = (reference: string) => ({ ...ANA, reference, revision: 1 });
@@ -82,16 +82,6 @@ test.each<readonly [string, () => () => void, boolean, boolean]>([
       return () => undoNewest(opened.inbox, ANA);
     },
     true,
-    false,
-  ],
-  [
-    'an edit that a release ended',
-    () => {
-      edit();
-      const book = { sources: [], left_out: [], ended: [PATCH], at: 'x' };
-      return () => writeDeskBook(opened.inbox, book);
-    },
-    false,
     false,
   ],
   ['a cancellation', () => cancel, true, true],

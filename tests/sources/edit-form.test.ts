@@ -7,11 +7,13 @@ import type { FieldShape } from '../../src/domain/edit/field-shape.ts';
 import { type Fields, NO_WORD, readValue, toFields } from '../../src/domain/edit/form.ts';
 import { HISTORY_KINDS, type HistoryKind } from '../../src/domain/history.ts';
 import { LANGS } from '../../src/domain/lang.ts';
-import { isSameValue } from '../../src/domain/patch.ts';
+import { isSameValue } from '../../src/domain/edit/edit.ts';
 import { EDITABLE, checkRecord } from '../../src/sources/inbox/editable.ts';
-import { readFixture } from '../fixtures/fixture.ts';
+import { listSources } from '../../src/sources/inbox/list-sources.ts';
+import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
+import { readFiles } from '../fixtures/edits.ts';
 
-const sources = readFixture().ledger.desk?.sources ?? [];
+const sources = listSources(readFiles(), NO_INBOX_RECORDS, []);
 const get = (file: string) => {
   const found = sources.find((source) => source.file === file);
   if (found === undefined) throw new Error(`${file} is not there`);

@@ -1,24 +1,19 @@
-// What the desk changes in the fields of a thing, among the content: patches, two that are one, and what of
-// them cannot be taken (contract 14.28–14.32).
+// What the desk says in place of a source, among the content: edits, two that are one, and what of them cannot
+// be taken (contract 14.28–14.32).
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { editThing } from '../../src/desk/edit-thing.ts';
+import { editThing, readThing } from '../../src/desk/edit-thing.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
+import type { ThingRecord } from '../../src/domain/edit/edit.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
-import type { Patch } from '../../src/domain/patch.ts';
+import { deleteEdit, listEdits } from '../../src/inbox/edits.ts';
 import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
-import {
-  deletePatch,
-  getSource,
-  listLeftOut,
-  listPatches,
-  putPatch,
-} from '../../src/inbox/patches.ts';
-import { listDecisionsOn } from '../../src/inbox/decisions.ts';
+import { listLeftOut } from '../../src/snapshot/list-things.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
-import { openFixtureInbox } from '../fixtures/inbox.ts';
+import { editFields, readSources } from '../fixtures/edits.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { openFixtureInbox } from '../fixtures/inbox.ts';
 
 let opened: ReturnType<typeof openFixtureInbox>;
 beforeEach(() => {
@@ -30,119 +25,88 @@ const town = readFixture();
 const find = (slug: string, { events }: Dataset = town) =>
   events.find((one) => one.slug.es === slug);
 const fair = find('feria-diaria');
+const FAIR = fair?.id ?? '';
 const [other, pier] = [
   town.venues.find((one) => one.slug.es !== 'malecon-inventado'),
   town.venues.find((one) => one.slug.es === 'malecon-inventado'),
 ];
-const patch = (changed: Partial<Patch>): void =>
-  putPatch(opened.inbox, {
-    kind: 'event',
-    thing: fair?.id ?? '',
-    field: 'tags',
-    value: ['puestos'],
-    source: ['familia'],
-    ...changed,
-  });
+const edit = (thing: string, changed: ThingRecord): void =>
+  void editFields(opened.inbox, thing, changed);
 const read = (ledger: Ledger = EMPTY_LEDGER): Dataset => readDatasetWith(opened.inbox, ledger);
-const leftOut = (): readonly string[] => read().ledger.desk?.left_out ?? [];
 
-describe('a patch', () => {
+describe('an edit', () => {
   test('is said instead of the source, of every kind of thing', () => {
     const title = { es: 'Feria de siempre', en: 'The usual fair' };
-    patch({});
-    patch({ field: 'title', value: title, source: fair?.title });
-    patch({ kind: 'venue', thing: pier?.id ?? '', field: 'capacity', value: 40, source: 300 });
-    const group = town.organizers[0];
-    patch({
-      kind: 'organizer',
-      thing: group?.id ?? '',
-      field: 'name',
-      value: 'Otro',
-      source: group?.name,
-    });
+    edit(FAIR, { tags: ['puestos'] });
+    edit(FAIR, { title });
+    edit(pier?.id ?? '', { capacity: 40 });
+    edit(town.organizers[0]?.id ?? '', { name: 'Otro' });
     const notice = town.notices[0];
-    const [file = ''] = (notice?.id ?? '').split('-');
-    patch({
-      kind: 'notice',
-      thing: file,
-      field: 'zone',
-      value: 'downtown',
-      source: notice?.zone ?? undefined,
-    });
+    edit((notice?.id ?? '').split('-')[0] ?? '', { zone: 'downtown' });
     const now = read();
-    const event = now.events.find(({ id }) => id === fair?.id);
-    expect(leftOut()).toEqual([]);
+    const event = now.events.find(({ id }) => id === FAIR);
+    expect(now.left_out).toEqual([]);
     expect([event?.tags, event?.title]).toEqual([['puestos'], title]);
     expect(now.venues.find(({ id }) => id === pier?.id)?.capacity).toBe(40);
     expect(now.organizers[0]?.name).toBe('Otro');
     expect(now.notices.find(({ id }) => id === notice?.id)?.zone).toBe('downtown');
   });
   test('takes a field away, and moves an event to another place', () => {
-    patch({ field: 'organizer', value: undefined, source: fair?.organizer });
-    patch({ field: 'venue', value: other?.id, source: pier?.id });
+    edit(FAIR, { organizer: undefined, venue: other?.id });
     const event = find('feria-diaria', read());
     expect([event?.organizer, event?.venue]).toEqual([null, other?.id]);
   });
-  test('lies over what came through the form, too', () => {
-    const reference = publish(opened.inbox);
-    const event = read().events.find(({ title }) => title.en === 'Test night');
-    patch({ thing: event?.id ?? '', field: 'tags', value: ['trova'], source: [] });
-    expect([reference, read().events.find(({ id }) => id === event?.id)?.tags, leftOut()]).toEqual([
-      reference,
+  test('stands in place of what came through the form, too', () => {
+    publish(opened.inbox);
+    const id = read().events.find(({ title }) => title.en === 'Test night')?.id ?? '';
+    edit(id, { tags: ['trova'] });
+    const now = read();
+    expect([now.events.find((event) => event.id === id)?.tags, now.left_out]).toEqual([
       ['trova'],
       [],
     ]);
   });
-  test.each<[string, Partial<Patch>]>([
-    ['tags', { value: ['Con Espacios'] }],
-    ['venue', { field: 'venue', value: 've_notthere' }],
+  test('leaves to the source what is decided elsewhere: which days are called off', () => {
+    edit(FAIR, { title: { es: 'Otra', en: 'Another' }, changes: [], status: 'cancelled' });
+    const off = ({ occurrences }: Dataset) =>
+      occurrences.filter(({ event, status }) => event === FAIR && status !== 'scheduled');
+    expect(off(read()).map(({ id }) => id)).toEqual(off(town).map(({ id }) => id));
+    expect(off(town)).toHaveLength(1);
+  });
+  test.each<[string, ThingRecord]>([
+    ['tags', { tags: ['Con Espacios'] }],
+    ['venue', { venue: 've_notthere' }],
     [
       'when',
-      {
-        field: 'when',
-        value: [{ rrule: 'FREQ=WEEKLY;BYDAY=MO', since: '2026-11-21', until: '2026-11-22' }],
-      },
+      { when: [{ rrule: 'FREQ=WEEKLY;BYDAY=MO', since: '2026-11-21', until: '2026-11-22' }] },
     ],
-    ['when', { field: 'when', value: [{ rrule: 'FREQ=SOMETIMES', since: '2026-11-20' }] }],
-    ['slug', { field: 'slug', value: town.events.find(({ id }) => id !== fair?.id)?.slug }],
-    ['nothing', { field: 'nothing', value: 'x' }],
+    ['when', { when: [{ rrule: 'FREQ=SOMETIMES', since: '2026-11-20' }] }],
+    ['slug', { slug: town.events.find(({ id }) => id !== FAIR)?.slug }],
   ])('that does not pass is left out at %s and stops nothing', (field, changed) => {
-    patch({ ...changed });
-    patch({ field: 'verified', value: true, source: false });
+    edit(FAIR, { ...changed, verified: true });
+    edit(pier?.id ?? '', { capacity: 40 });
     const now = read();
-    expect(now.ledger.desk?.left_out).toEqual([
-      expect.stringMatching(new RegExp(`^${fair?.id} ${field}`)),
-    ]);
-    expect(find('feria-diaria', now)).toMatchObject({ tags: fair?.tags, verified: true });
+    expect(now.left_out).toEqual([expect.stringMatching(new RegExp(`^${FAIR} ${field}`))]);
+    expect(find('feria-diaria', now)).toMatchObject({ tags: fair?.tags, verified: fair?.verified });
+    expect(now.venues.find(({ id }) => id === pier?.id)?.capacity).toBe(40);
   });
-  test('goes with others that it needs', () => {
-    const [kind, thing] = ['venue', other?.id ?? ''] as const;
-    patch({ kind, thing, field: 'lat', value: 21.1, source: undefined });
-    expect(leftOut()).toEqual([expect.stringContaining('must have both lat and lng')]);
-    patch({ kind, thing, field: 'lng', value: -86.8, source: undefined });
-    patch({ kind, thing, field: 'coordinates_source', value: 'fui', source: undefined });
-    expect(leftOut()).toEqual([]);
-    expect(read().venues.find(({ id }) => id === thing)).toMatchObject({ lat: 21.1, lng: -86.8 });
+  test('that is left out is told by the snapshot, for the desk', () => {
+    edit(FAIR, { tags: ['Con Espacios'] });
+    const { snapshot, close } = openFixture(read());
+    expect(listLeftOut(snapshot)).toEqual([expect.stringContaining(FAIR)]);
+    close();
   });
-  test('ends when its source says the same, and the log keeps it', () => {
-    patch({ value: ['familia'], source: ['otra'] });
-    writeLedger(opened.inbox, read().ledger);
-    expect(listPatches(opened.inbox)).toEqual([]);
-    expect(listDecisionsOn(opened.inbox, fair?.id ?? '', 5).map(({ action }) => action)).toEqual([
-      'end_edit',
-    ]);
-    expect(getSource(opened.inbox, fair?.id ?? '')).toMatchObject({
-      file: 'events/feria-diaria.yml',
-      record: { venue: pier?.id, tags: ['familia'] },
-    });
-  });
-  test('that is left out is remembered for the desk, until it is not', () => {
-    patch({ value: ['Con Espacios'] });
-    writeLedger(opened.inbox, read().ledger);
-    expect(listLeftOut(opened.inbox)).toHaveLength(1);
-    patch({ value: ['bien'] });
-    writeLedger(opened.inbox, read().ledger);
-    expect(listLeftOut(opened.inbox)).toEqual([]);
+  test('is outdated once its source says something else than when it was made', () => {
+    edit(FAIR, { verified: true });
+    const folder = join(opened.folder, 'content');
+    cpSync(FIXTURE_DIR, folder, { recursive: true });
+    const isOutdated = () =>
+      readThing(opened.inbox, readSources(opened.inbox, folder), FAIR)?.is_outdated;
+    const path = join(folder, 'events/feria-diaria.yml');
+    writeFileSync(path, `status: cancelled\n${readFileSync(path, 'utf8')}`);
+    expect(isOutdated(), 'nothing that is edited').toBe(false);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('[familia]', '[familia, nueva]'));
+    expect(isOutdated()).toBe(true);
   });
 });
 
@@ -151,8 +115,7 @@ describe('two places that are one', () => {
   const [old, kept] = [other?.id ?? '', pier?.id ?? ''];
   const readOn = (folder = FIXTURE_DIR): Dataset =>
     readDatasetWith(opened.inbox, readLedger(opened.inbox), FRIDAY_NOON_MS, folder);
-  const makeOne = (to = kept): void =>
-    patch({ kind: 'venue', thing: old, field: 'same_as', value: to, source: undefined });
+  const makeOne = (to = kept): void => edit(old, { same_as: to });
 
   test('have the events of both, and the addresses of both, until they are two again', () => {
     const before = readOn();
@@ -166,10 +129,10 @@ describe('two places that are one', () => {
     expect([leads.get(other?.slug.es ?? ''), leads.get(old)]).toEqual([kept, kept]);
     expect(now.withdrawn.map(({ slug }) => slug)).not.toContain(old);
     writeLedger(opened.inbox, now.ledger);
-    expect(getSource(opened.inbox, old)?.file, 'it can be given back').toBe(
+    expect(readSources(opened.inbox).get(old)?.file, 'it can be given back').toBe(
       'venues/foro-sin-punto.yml',
     );
-    deletePatch(opened.inbox, old, 'same_as');
+    deleteEdit(opened.inbox, old);
     const again = readOn();
     expect([again.venues, again.slugs, again.events]).toEqual([
       before.venues,
@@ -181,7 +144,7 @@ describe('two places that are one', () => {
     const reference = publish(opened.inbox);
     const third = readOn().venues.find(({ name }) => name === 'Patio Inventado')?.id ?? '';
     makeOne();
-    patch({ kind: 'venue', thing: kept, field: 'same_as', value: third, source: undefined });
+    edit(kept, { same_as: third });
     const now = readOn();
     expect([reference.length > 0, now.venues.map(({ id }) => id)]).toEqual([true, [third]]);
     expect(now.slugs.find(({ slug }) => slug === old)?.id).toBe(third);
@@ -190,17 +153,16 @@ describe('two places that are one', () => {
     publish(opened.inbox);
     const third = readOn().venues.find(({ name }) => name === 'Patio Inventado')?.id ?? '';
     makeOne();
-    const same = { kind: 'venue', field: 'same_as', source: undefined } as const;
-    patch({ ...same, thing: kept, value: old });
-    patch({ ...same, thing: third, value: old });
+    edit(kept, { same_as: old });
+    edit(third, { same_as: old });
     const now = readOn();
     expect(now.venues.map(({ id }) => id).sort()).toEqual([old, kept].sort());
-    expect(now.ledger.desk?.left_out).toHaveLength(2);
+    expect(now.left_out).toHaveLength(2);
   });
   test.each([
     ['former_ids of the kept one', 'malecon-inventado', `former_ids: [${old}]`],
     ['same_as of the other', 'foro-sin-punto', `same_as: ${kept}`],
-  ])('are one by %s in its file, and what the desk said of it has ended', (_, file, line) => {
+  ])('are one by %s in its file, with what the desk said of it and without', (_, file, line) => {
     makeOne();
     const said = readOn();
     const folder = join(opened.folder, 'content');
@@ -209,7 +171,7 @@ describe('two places that are one', () => {
     const now = readOn(folder);
     expect([now.venues.length, now.events, now.slugs]).toEqual([1, said.events, said.slugs]);
     writeLedger(opened.inbox, now.ledger);
-    expect(listPatches(opened.inbox)).toEqual([]);
+    deleteEdit(opened.inbox, old);
     expect(readOn(folder).slugs).toEqual(said.slugs);
   });
   test('are one by former_ids where the other file is gone', () => {
@@ -235,17 +197,16 @@ describe('two places that are one', () => {
     makeOne();
     const { snapshot, close } = openFixture();
     const [ana, now_ms] = [{ editor: 'ana', now_ms: FRIDAY_NOON_MS }, FRIDAY_NOON_MS];
-    const edit = { same_as: old };
-    expect(editThing(opened.inbox, ana, kept, edit, 'x', { snapshot, now_ms })).toMatchObject([
-      { path: 'same_as' },
-    ]);
-    expect(listPatches(opened.inbox, kept)).toEqual([]);
+    const town = { snapshot, now_ms, sources: readSources(opened.inbox) };
+    const issues = editThing(opened.inbox, ana, kept, { same_as: old }, 'x', town);
+    expect(issues).toMatchObject([{ path: 'same_as' }]);
+    expect(listEdits(opened.inbox, kept)).toEqual([]);
     close();
   });
   test.each([['ve_gone'], [old]])('stay two where the other is not there: %s', (to) => {
     makeOne(to);
     const now = readOn();
     expect(now.venues).toEqual(readFixture().venues);
-    expect(now.ledger.desk?.left_out).toEqual([`${old} same_as: ${to} is not there any more`]);
+    expect(now.left_out).toEqual([`${old} same_as: ${to} is not there any more`]);
   });
 });

@@ -8,10 +8,10 @@ import { NO_STORE } from '../../http/response-headers.ts';
 import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
 import { hasRoom } from '../../inbox/open.ts';
 import { readMailHealth } from '../../inbox/outbox.ts';
-import { listLeftOut } from '../../inbox/patches.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import { isStale, nextDueMs } from '../../releases/due.ts';
 import { listFaults } from '../../releases/last-build.ts';
+import { listLeftOut } from '../../snapshot/list-things.ts';
 import type { RequestContext } from './request-context.ts';
 
 const toJson = (status: number, value: object): HttpResponse =>
@@ -63,7 +63,7 @@ const findMailHealth = ({ service: { inbox, site }, now_ms }: Moment) =>
 
 /** Always 200 while the process responds. */
 function toHealth(context: RequestContext): HttpResponse {
-  const { service, now_ms } = context;
+  const { now_ms } = context;
   const health = readHealth(context);
   const { success, failure } = health;
   const { release, generated_at, summary } = success ?? {};
@@ -74,7 +74,7 @@ function toHealth(context: RequestContext): HttpResponse {
     last_failure: failure && { at: failure.at, reason: failure.reason },
     ...toRefused(health),
     mail: findMailHealth(context),
-    left_out: service.inbox === null ? [] : listLeftOut(service.inbox),
+    left_out: listLeftOut(context.state.snapshot),
   });
 }
 

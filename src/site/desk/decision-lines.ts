@@ -32,7 +32,7 @@ export function toDecisionLines(
 ): DecisionLine[] {
   const { inbox, readReleaseNews } = request.visit;
   const { is_building } = readReleaseNews();
-  const sources = openSources(inbox);
+  const sources = openSources(inbox, request.state.snapshot);
   return decisions.map((decision) => ({
     decision,
     ...checkUndo(inbox, decision, is_building),

@@ -3,9 +3,10 @@ import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type DueFact, toFall } from '../../domain/knowledge/due.ts';
 import { DESK_PATHS, toPagePath } from '../../i18n/paths.ts';
-import { readThing } from '../../desk/edit-thing.ts';
+import { openSources, type Sources } from '../../desk/sources.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import { listDue } from '../../snapshot/list-things.ts';
+import { listOutdated } from './edits.ts';
 import { toEditPath } from './find-things.ts';
 import { type DeskRequest, type DueLine, type ScreenResult, toScreen } from './screens.ts';
 
@@ -16,25 +17,35 @@ export function showDue(request: DeskRequest): ScreenResult {
   const { snapshot, now_ms } = request.state;
   const today = toCancunDay(now_ms);
   const { overdue, soon } = listDue(snapshot, today);
+  const sources = openSources(request.visit.inbox, snapshot);
   const toGroup = (name: 'overdue' | 'soon', facts: readonly DueFact[]) => ({
     name,
-    lines: facts.slice(0, MAX_SHOWN).map((fact) => toLine(request, fact, today)),
+    lines: facts.slice(0, MAX_SHOWN).map((fact) => toLine(request, fact, today, sources)),
     count: facts.length,
   });
-  return toScreen({ screen: 'due', groups: [toGroup('overdue', overdue), toGroup('soon', soon)] });
+  return toScreen({
+    screen: 'due',
+    outdated: listOutdated(request),
+    groups: [toGroup('overdue', overdue), toGroup('soon', soon)],
+  });
 }
 
-const toLine = (request: DeskRequest, fact: DueFact, today: Temporal.PlainDate): DueLine => ({
+const toLine = (
+  request: DeskRequest,
+  fact: DueFact,
+  today: Temporal.PlainDate,
+  sources: Sources,
+): DueLine => ({
   fact,
   fall: toFall(fact, today),
   path: findPath(request, fact),
-  edit_path: findEditPath(request, fact),
+  edit_path: findEditPath(sources, fact),
 });
 
 /** Its sources among its fields; null where nothing can be edited. A notice has an id for each day. */
-function findEditPath({ visit }: DeskRequest, { id }: DueFact): string | null {
+function findEditPath(sources: Sources, { id }: DueFact): string | null {
   const [thing = ''] = id.split('-');
-  return readThing(visit.inbox, thing) && `${toEditPath(thing)}#at-sources`;
+  return sources.get(thing) && `${toEditPath(thing)}#at-sources`;
 }
 
 /** Where it stands: an event or a place on the desk; a notice on its page. */

@@ -2,7 +2,6 @@
 import type { Decision } from '../../domain/decision.ts';
 import type { HistoryKind } from '../../domain/history.ts';
 import type { Fields } from '../../domain/edit/form.ts';
-import type { StandingPatch } from '../../desk/edit-thing.ts';
 import type { FieldShape } from '../../domain/edit/field-shape.ts';
 
 /** A choice of a select with its words. */
@@ -25,8 +24,8 @@ export interface EditField {
   readonly shape: FieldShape;
   /** What it says with the desk's word, as lines. */
   readonly value: unknown;
-  /** Null where it is as its source has it. */
-  readonly patch: StandingPatch | null;
+  /** What its source says now, and said when it was edited; null where all three are the same. */
+  readonly over: { readonly now: unknown; readonly was: unknown } | null;
   /** To tell whether it was touched, and whether somebody else did so meanwhile. */
   readonly seen: string;
   readonly is_open: boolean;
@@ -53,6 +52,9 @@ export interface EditScreen {
   /** Where an event is cancelled and so on; null of anything else. */
   readonly desk_path: string | null;
   readonly fields: readonly EditField[];
+  readonly is_edited: boolean;
+  /** Whether its source says something else than when it was edited. */
+  readonly is_outdated: boolean;
   readonly values: Fields;
   /** By path of a field. */
   readonly issues: ReadonlyMap<string, string>;
@@ -61,17 +63,18 @@ export interface EditScreen {
   readonly history: readonly EditDecision[];
 }
 
-/** An edited field with the thing that it is of. */
+/** A thing that is edited, with the fields in which it is another than its source. */
 export interface EditLine {
-  readonly patch: StandingPatch;
+  readonly kind: HistoryKind;
   readonly title: string;
   readonly path: string;
+  readonly fields: readonly string[];
 }
 
 export interface EditsScreen {
   readonly screen: 'edits';
   readonly left_out: readonly { readonly line: string; readonly path: string | null }[];
-  readonly conflicts: readonly EditLine[];
+  readonly outdated: readonly EditLine[];
   readonly held: readonly EditLine[];
 }
 

@@ -1,7 +1,7 @@
-// One thing on the desk with every field that it has: changed, given back to its source.
+// One thing on the desk with every field that it has: changed, given back to its source as a whole.
 import { AppError } from '../../domain/app-error.ts';
 import type { LocalText } from '../../domain/lang.ts';
-import type { SourceRecord } from '../../domain/patch.ts';
+import { isSameValue, type SourceRecord } from '../../domain/edit/edit.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { toIssueWords } from '../../i18n/issue-words.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -15,7 +15,7 @@ import {
   readThing,
   useSource,
 } from '../../desk/edit-thing.ts';
-import { openSources } from '../../desk/sources.ts';
+import { openSources, type Sources } from '../../desk/sources.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
 import { toPictureSentence, toPictureStatus } from '../forms/picture-problem.ts';
@@ -38,19 +38,20 @@ const NO_ISSUES: ReadonlyMap<string, string> = new Map();
 export function handleEdit(sent: DeskRequest, id: string): ScreenResult | Redirect | null {
   const request = withPicture(sent);
   const { visit } = request;
-  const thing = readThing(visit.inbox, id);
+  const sources = openSources(visit.inbox, request.state.snapshot);
+  const thing = readThing(visit.inbox, sources, id);
   if (thing === null) return null;
   if (visit.method === 'GET') {
     const done = DONE[visit.query.done ?? ''];
     const notice = done === undefined ? null : t(visit.lang, done);
-    return showThing(request, thing, { status: 200, notice, issues: NO_ISSUES }, false);
+    return showThing(request, thing, sources, { status: 200, notice, issues: NO_ISSUES }, false);
   }
   try {
-    return decide(request, thing);
+    return decide(request, thing, sources);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     const [status, notice] = [toRefusalStatus(thrown), toRefusal(thrown, visit.lang)];
-    return showThing(request, thing, { status, notice, issues: NO_ISSUES }, true);
+    return showThing(request, thing, sources, { status, notice, issues: NO_ISSUES }, true);
   }
 }
 
@@ -61,10 +62,10 @@ export function showTyped(
   status: number,
   notice: string,
 ): ScreenResult | null {
-  const thing = readThing(request.visit.inbox, id);
-  return (
-    thing && showThing(withPicture(request), thing, { status, notice, issues: NO_ISSUES }, true)
-  );
+  const sources = openSources(request.visit.inbox, request.state.snapshot);
+  const thing = readThing(request.visit.inbox, sources, id);
+  const typed = { status, notice, issues: NO_ISSUES };
+  return thing && showThing(withPicture(request), thing, sources, typed, true);
 }
 
 const withPicture = (request: DeskRequest): DeskRequest => ({
@@ -74,22 +75,28 @@ const withPicture = (request: DeskRequest): DeskRequest => ({
 
 const DONE: Readonly<Record<string, Key>> = { saved: 'desk.edit.done' };
 
-/** Does what the pressed button means; the name of a field stands behind a colon. */
-function decide(request: DeskRequest, thing: EditedThing): ScreenResult | Redirect {
+/** Does what the pressed button means; any other shows the form again. */
+function decide(
+  request: DeskRequest,
+  thing: EditedThing,
+  sources: Sources,
+): ScreenResult | Redirect {
   const { visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { id } = thing.source;
-  const [does = '', about = ''] = (fields.does ?? '').split(':');
-  if (does === 'source') useSource(inbox, actor, id, about || null);
-  else if (does === 'keep') keepEdit(inbox, actor, id, about);
-  else if (does === 'save') {
-    const issues = findPictureFault(request) ?? save(request, thing);
+  if (fields.does === 'source') useSource(inbox, actor, id);
+  else if (fields.does === 'keep') keepEdit(inbox, actor, id, sources);
+  else if (fields.does === 'save') {
+    const issues = findPictureFault(request) ?? save(request, thing, sources);
     if (issues.size > 0) {
       const notice = t(lang, 'desk.refused.issues');
       const status = toPictureStatus(visit.picture_problem);
-      return showThing(request, thing, { status, notice, issues }, true);
+      return showThing(request, thing, sources, { status, notice, issues }, true);
     }
-  } else return showThing(request, thing, { status: 200, notice: null, issues: NO_ISSUES }, true);
+  } else {
+    const typed = { status: 200, notice: null, issues: NO_ISSUES };
+    return showThing(request, thing, sources, typed, true);
+  }
   return redirect(`${toEditPath(id)}?done=saved`);
 }
 
@@ -104,6 +111,7 @@ const findPictureFault = ({
 function save(
   { state, visit, actor }: DeskRequest,
   thing: EditedThing,
+  sources: Sources,
 ): ReadonlyMap<string, string> {
   const { inbox, fields, lang } = visit;
   const changed: Record<string, unknown> = {};
@@ -117,7 +125,8 @@ function save(
     changed[name] = value;
   }
   if (meanwhile.size > 0) return meanwhile;
-  const issues = editThing(inbox, actor, thing.source.id, changed, fields.reason ?? '', state);
+  const town = { ...state, sources };
+  const issues = editThing(inbox, actor, thing.source.id, changed, fields.reason ?? '', town);
   return new Map(
     issues.map((issue) => [
       issue.path,
@@ -131,7 +140,8 @@ function save(
 /** It as it stands, or with what was typed. */
 function showThing(
   request: DeskRequest,
-  { source, record, patches }: EditedThing,
+  { source, record, edit, is_outdated }: EditedThing,
+  sources: Sources,
   { status, notice, issues }: Typed,
   is_typed: boolean,
 ): ScreenResult {
@@ -147,8 +157,11 @@ function showThing(
       (path) => path === name || path.startsWith(`${name}.`),
     );
     const is_touched = is_sent && toSeen(shape, value, name) !== seen;
-    const patch = patches.find((one) => one.field === name) ?? null;
-    return { name, shape, value: record[name], patch, seen, is_open: is_wrong || is_touched };
+    const [value_now, at_source] = [record[name], source.record[name]];
+    const was = edit === null ? at_source : edit.source[name];
+    const is_edited = !isSameValue(value_now, at_source) || !isSameValue(was, at_source);
+    const over = is_edited ? { now: at_source, was } : null;
+    return { name, shape, value: value_now, over, seen, is_open: is_wrong || is_touched };
   });
   const screen: EditScreen = {
     screen: 'edit',
@@ -158,10 +171,12 @@ function showThing(
     file: source.file,
     ...findPlaces(request, source),
     fields,
+    is_edited: edit !== null,
+    is_outdated,
     values,
     issues,
     reason: is_typed ? (visit.fields.reason ?? '') : '',
-    choices: toChoices(request, source.id),
+    choices: toChoices(request, sources, source.id),
     history: readEditHistory(visit.inbox, source),
   };
   return toScreen(screen, status, notice);
@@ -184,7 +199,8 @@ function findPlaces(
 
 /** Nothing is the same as itself: `own` is no choice. */
 function toChoices(
-  { state: { snapshot }, visit: { inbox, lang } }: DeskRequest,
+  { state: { snapshot }, visit: { lang } }: DeskRequest,
+  sources: Sources,
   own: string,
 ): Choices {
   const toOptions = (things: readonly { readonly id: string; readonly name: string }[]) =>
@@ -194,7 +210,6 @@ function toChoices(
       .sort((a, b) => a.label.localeCompare(b.label, lang));
   const toTaxa = (taxa: readonly { readonly key: string; readonly name: LocalText }[]) =>
     taxa.map(({ key, name }) => ({ value: key, label: name[lang] }));
-  const sources = openSources(inbox);
   // With those that no release has shown yet.
   const listNew = (kind: 'venue' | 'organizer', shown: ReadonlySet<string>) =>
     sources

@@ -1,34 +1,51 @@
-// All that the desk says over its sources: what could not be taken and what is contested first.
-import { listEdits } from '../../desk/edit-thing.ts';
+// All that the desk says in place of its sources: what could not be taken and what is outdated first.
+import { type EditedThing, listEdited } from '../../desk/edit-thing.ts';
 import { openSources } from '../../desk/sources.ts';
-import { listLeftOut } from '../../inbox/patches.ts';
+import { listChanged } from '../../domain/edit/edit.ts';
+import { listLeftOut } from '../../snapshot/list-things.ts';
 import type { EditLine } from './edit-screens.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
-export function showEdits({ visit: { inbox, lang } }: DeskRequest): ScreenResult {
-  const sources = openSources(inbox);
-  const lines = listEdits(inbox, sources).map(
-    ({ patch, source }): EditLine => ({
-      patch,
-      title: source === null ? patch.thing : toThingTitle(source.record, lang),
-      path: toEditPath(patch.thing),
-    }),
-  );
+export function showEdits(request: DeskRequest): ScreenResult {
+  const { state, visit } = request;
+  const sources = openSources(visit.inbox, state.snapshot);
   const toThing = (id: string): string | null => {
     const source = sources.get(id);
-    return source && toThingTitle(source.record, lang);
+    return source && toThingTitle(source.record, visit.lang);
   };
+  const edited = listEdited(visit.inbox, sources);
   return toScreen({
     screen: 'edits',
-    left_out: listLeftOut(inbox).map((line) => {
+    left_out: listLeftOut(state.snapshot).map((line) => {
       const [id = ''] = line.split(' ');
       const title = toThing(id);
       return title === null
         ? { line, path: null }
         : { line: `${title} ${line.slice(id.length)}`, path: toEditPath(id) };
     }),
-    conflicts: lines.filter(({ patch }) => patch.state === 'conflict'),
-    held: lines.filter(({ patch }) => patch.state !== 'conflict'),
+    outdated: toLines(edited, true, request),
+    held: toLines(edited, false, request),
   });
 }
+
+const toLine = ({ source, record }: EditedThing, { visit: { lang } }: DeskRequest): EditLine => ({
+  kind: source.kind,
+  title: toThingTitle(record, lang),
+  path: toEditPath(source.id),
+  fields: listChanged(source.record, record),
+});
+
+const toLines = (
+  edited: readonly EditedThing[],
+  is_outdated: boolean,
+  request: DeskRequest,
+): readonly EditLine[] =>
+  edited.filter((one) => one.is_outdated === is_outdated).map((one) => toLine(one, request));
+
+/** What is edited and was changed at its source since. */
+export const listOutdated = (request: DeskRequest): readonly EditLine[] => {
+  const { state, visit } = request;
+  const edited = listEdited(visit.inbox, openSources(visit.inbox, state.snapshot));
+  return toLines(edited, true, request);
+};

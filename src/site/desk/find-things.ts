@@ -4,7 +4,7 @@ import type { HistoryKind } from '../../domain/history.ts';
 import { HISTORY_KINDS } from '../../domain/history.ts';
 import { toWords } from '../../domain/folding.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
-import type { SourceRecord } from '../../domain/patch.ts';
+import type { SourceRecord } from '../../domain/edit/edit.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { openSources } from '../../desk/sources.ts';
 import type { FoundThing } from './edit-screens.ts';
@@ -30,7 +30,7 @@ export function findThings({ state, visit }: DeskRequest, q: string): readonly F
   const wanted = toWords(q);
   if (wanted.length === 0) return [];
   const found: { readonly source: SourceRecord; readonly is_exact: boolean }[] = [];
-  const sources = openSources(visit.inbox);
+  const sources = openSources(visit.inbox, state.snapshot);
   for (const kind of HISTORY_KINDS)
     for (const source of sources.list(kind)) {
       const is_exact = exact.get(kind) === source.id || source.id === q;

@@ -49,9 +49,9 @@ function toNotices(
   notice: string | null,
 ): ScreenResult {
   const { inbox, lang } = visit;
-  const sources = openSources(inbox);
+  const sources = openSources(inbox, state.snapshot);
   const open = listNotices(inbox).map(({ id, notice }) => {
-    const edited = readThing(inbox, toNoticeId(id), sources);
+    const edited = readThing(inbox, sources, toNoticeId(id));
     return {
       id,
       title: edited === null ? notice.title[lang] : toThingTitle(edited.record, lang),

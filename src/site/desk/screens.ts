@@ -18,7 +18,7 @@ import type { NOTICE_TEXTS } from '../../desk/notices.ts';
 import type { Queue } from '../../desk/queue.ts';
 import type { Session } from '../../desk/sessions.ts';
 import type { UndoCheck } from '../../desk/undo.ts';
-import type { EditScreen, EditsScreen, FoundThing } from './edit-screens.ts';
+import type { EditLine, EditScreen, EditsScreen, FoundThing } from './edit-screens.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
@@ -212,6 +212,8 @@ export interface DueLine {
 
 export interface DueScreen {
   readonly screen: 'due';
+  /** What is edited and was changed at its source since. */
+  readonly outdated: readonly EditLine[];
   /** The longest overdue first; `count` may be more than are shown. */
   readonly groups: readonly {
     readonly name: 'overdue' | 'soon';

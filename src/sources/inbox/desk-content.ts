@@ -1,8 +1,8 @@
-// Content as the desk leaves it: with what it let in, what it merged, what it changed in fields and
+// Content as the desk leaves it: with what it let in, what it merged, its own versions of things and
 // what it decided over events.
 import type { Temporal } from 'temporal-polyfill';
 import type { Ledger } from '../../domain/ledger.ts';
-import { type DeskBook, type Patch, SAME_FIELD } from '../../domain/patch.ts';
+import type { Edit } from '../../domain/edit/edit.ts';
 import type { EventFile } from '../content-schema.ts';
 import { idOf } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
@@ -11,21 +11,29 @@ import { mergeInbox } from './merge-inbox.ts';
 import {
   leaveMerged,
   listMerges,
-  listStatedMerges,
   type Merge,
   mergeSlugOwners,
   moveEvents,
 } from './merge-places.ts';
 import { applyOverrides, keepChanges } from './override.ts';
-import { patchContent, type PlaceNames } from './patch-content.ts';
+import { layEdits, type PlaceNames } from './lay-edits.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
-export interface DeskContent extends Omit<DeskBook, 'at'> {
+export interface DeskContent {
   readonly content: Content;
   /** With the addresses of what was merged. */
   readonly ledger: Ledger;
-  /** The patches over each file. */
-  readonly applied: ReadonlyMap<string, readonly Patch[]>;
+  /** The edits that were taken, by file. */
+  readonly applied: ReadonlyMap<string, Edit>;
+  /** What of the inbox could not be taken, and why. */
+  readonly left_out: readonly string[];
+}
+
+/** Content with what came through the inbox, and each event where it is now. */
+export function placeInbox(files: Content, records: InboxRecords, ledger: Ledger) {
+  const all = mergeInbox(files, records, ledger);
+  const moved = moveEvents(all, listMerges(all, records.edits));
+  return { ...moved, names: toPlaceNames(moved.content, moved.merges) };
 }
 
 /** `horizon` is the last day of which anything is said. */
@@ -35,22 +43,14 @@ export function toDeskContent(
   ledger: Ledger,
   horizon: Temporal.PlainDate,
 ): DeskContent {
-  const { patches } = records;
-  const all = mergeInbox(files, records, ledger);
-  const merged = moveEvents(all, listMerges(all, patches));
-  const names = toPlaceNames(merged.content, merged.merges);
-  const { content, applied, ...patched } = patchContent(merged.content, patches, names);
-  const shown = leaveMerged(content, merged.merges);
-  const stated = listStatedMerges(files);
-  const isStated = ({ thing, field, value }: Patch): boolean =>
-    field === SAME_FIELD && stated.some(({ old, kept }) => old === thing && kept === value);
+  const placed = placeInbox(files, records, ledger);
+  const edited = layEdits(placed.content, records.edits, placed.names);
+  const content = leaveMerged(edited.content, placed.merges);
   return {
-    ...overrideContent({ content: shown, applied }, records.overrides, horizon),
-    ledger: mergeSlugOwners(ledger, merged.merges),
-    sources: patched.sources,
-    ended: [...patched.ended, ...patches.filter(isStated)],
-    left_out: [...records.left_out, ...merged.left_out, ...patched.left_out],
-    applied,
+    content: overrideContent(content, edited.applied, records.overrides, horizon),
+    ledger: mergeSlugOwners(ledger, placed.merges),
+    applied: edited.applied,
+    left_out: [...records.left_out, ...placed.left_out, ...edited.left_out],
   };
 }
 
@@ -71,20 +71,21 @@ function toPlaceNames({ venues, organizers }: Content, merges: readonly Merge[])
 
 const NO_DAYS: ReadonlySet<string> = new Set();
 
-/** Content with the overrides; of days that a patch has taken away, nothing more is said. */
+/** Content with the overrides; of days that an edit has taken away, nothing more is said. */
 function overrideContent(
-  { content, applied }: Pick<DeskContent, 'content' | 'applied'>,
+  content: Content,
+  applied: DeskContent['applied'],
   records: InboxRecords['overrides'],
   horizon: Temporal.PlainDate,
-): Pick<DeskContent, 'content'> {
+): Content {
   const overrides = Map.groupBy(records, (override) => override.event);
   const town = toRestingTown(content.calendar);
   const hours = new Map(content.venues.map(({ stem, value }) => [stem, value.hours ?? null]));
   const override = (file: ContentFile<EventFile>): ContentFile<EventFile> => {
     const own = overrides.get(idOf('event', file));
     const at = hours.get(file.value.venue ?? '') ?? null;
-    const patched = applied.has(file.file) ? keepChanges(file, NO_DAYS, at, town, horizon) : file;
-    return own === undefined ? patched : applyOverrides(patched, own, at, town, horizon);
+    const edited = applied.has(file.file) ? keepChanges(file, NO_DAYS, at, town, horizon) : file;
+    return own === undefined ? edited : applyOverrides(edited, own, at, town, horizon);
   };
-  return { content: { ...content, events: content.events.map(override) } };
+  return { ...content, events: content.events.map(override) };
 }

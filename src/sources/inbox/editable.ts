@@ -2,7 +2,7 @@
 // an event names by their ids, and with the pictures that the inbox holds itself.
 import * as v from 'valibot';
 import type { HistoryKind } from '../../domain/history.ts';
-import { SAME_FIELD } from '../../domain/patch.ts';
+import { SAME_FIELD, type ThingRecord } from '../../domain/edit/edit.ts';
 import { readUploadLink } from '../../domain/submission/picture.ts';
 import { EventSchema, NoticeSchema, OrganizerSchema, VenueSchema } from '../content-schema.ts';
 import { toSentence } from '../issues.ts';
@@ -51,6 +51,21 @@ export function listEditable(kind: HistoryKind): readonly (readonly [string, v.G
   return fields
     .filter(([field]) => !NOT_EDITED.includes(field))
     .sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
+}
+
+const pick = (record: ThingRecord, isPicked: (field: string) => boolean): ThingRecord =>
+  Object.fromEntries(Object.entries(record).filter(([field]) => isPicked(field)));
+
+/** The fields of a record that can be edited. */
+export function toEditable(kind: HistoryKind, record: ThingRecord): ThingRecord {
+  const fields = new Set(listEditable(kind).map(([field]) => field));
+  return pick(record, (field) => fields.has(field));
+}
+
+/** A source's record with an edit in its place: what cannot be edited stays the source's. */
+export function layEdit(kind: HistoryKind, source: ThingRecord, edit: ThingRecord): ThingRecord {
+  const own = toEditable(kind, source);
+  return { ...pick(source, (field) => !(field in own)), ...toEditable(kind, edit) };
 }
 
 /** A fault of a field, by its path: `when.0.start`. */

@@ -1,14 +1,14 @@
-// The dataset with as much of what the desk changed as it can bear: what no schema sees (a rule that
-// gives no day, an address that is another's) is found only among the rest (contract 14.29).
+// The dataset with as many edits as it can bear: what no schema sees (a rule that gives no day, an address
+// that is another's) is found only among the rest (contract 14.29).
 import type { Dataset } from '../../domain/dataset.ts';
-import { type Patch, SAME_FIELD } from '../../domain/patch.ts';
+import { type Edit, listChanged, SAME_FIELD } from '../../domain/edit/edit.ts';
 import { type ContentIssue, formatIssue } from '../issues.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
-/** A dataset that may be unsound, with the patches over each file. */
+/** A dataset that may be unsound, with the edits that it has, by file. */
 interface Attempt {
   readonly dataset: Dataset;
-  readonly applied: ReadonlyMap<string, readonly Patch[]>;
+  readonly applied: ReadonlyMap<string, Edit>;
   readonly issues: readonly ContentIssue[];
 }
 
@@ -16,8 +16,8 @@ interface Attempt {
 const NAMING: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_FIELD];
 
 /**
- * The first sound dataset: without the patches at fault, named among what is left out; at last
- * without any. What is then still wrong is the content's own.
+ * The first sound dataset: without the edits at fault, named among what is left out; at last without
+ * any. What is then still wrong is the content's own.
  */
 export function findSound(
   attempt: (records: InboxRecords) => Attempt,
@@ -27,48 +27,30 @@ export function findSound(
   for (;;) {
     const made = attempt(records);
     const { applied, issues } = made;
-    if (issues.length === 0 || records.patches.length === 0) return made;
-    const faulty = findFaulty(applied, issues);
-    records = without(records, faulty.size > 0 ? faulty : toAll(records, issues));
+    if (issues.length === 0 || records.edits.length === 0) return made;
+    const faulty = issues.flatMap((issue) => findFaulty(applied, issue));
+    const [first] = issues;
+    const out = new Map(
+      faulty.length > 0 || first === undefined
+        ? faulty
+        : records.edits.map((edit) => [edit, formatIssue(first)]),
+    );
+    records = {
+      ...records,
+      edits: records.edits.filter((edit) => !out.has(edit)),
+      left_out: [...records.left_out, ...[...out].map(([{ thing }, why]) => `${thing} ${why}`)],
+    };
   }
 }
 
-/** Why each patch at fault is at fault: those whose field is named, else all of that file. */
+/** The edits that an issue may come of: that of its file; of two with one address, each that is named anew. */
 function findFaulty(
   applied: Attempt['applied'],
-  issues: readonly ContentIssue[],
-): ReadonlyMap<Patch, string> {
-  const faulty = new Map<Patch, string>();
-  const blame = (patches: readonly Patch[], { field, message }: ContentIssue): void => {
-    for (const patch of patches) faulty.set(patch, `${field || patch.field}: ${message}`);
-  };
-  for (const issue of issues) {
-    const field = /^\w*/.exec(issue.field)?.[0] ?? '';
-    const own = applied.get(issue.file) ?? [];
-    blame(
-      own.filter((patch) => patch.field === field),
-      issue,
-    );
-    // Of two with one address, the other is the one that was found first.
-    const all = [...applied.values()].flat();
-    if (field === 'slug')
-      blame(
-        all.filter((patch) => NAMING.includes(patch.field)),
-        issue,
-      );
-  }
-  if (faulty.size === 0) for (const issue of issues) blame(applied.get(issue.file) ?? [], issue);
-  return faulty;
-}
-
-const toAll = (
-  { patches }: InboxRecords,
-  [first]: readonly ContentIssue[],
-): ReadonlyMap<Patch, string> =>
-  new Map(patches.map((patch) => [patch, `${patch.field}: ${first ? formatIssue(first) : ''}`]));
-
-function without(records: InboxRecords, faulty: ReadonlyMap<Patch, string>): InboxRecords {
-  const patches = records.patches.filter((patch) => !faulty.has(patch));
-  const left = [...faulty].map(([{ thing }, why]) => `${thing} ${why}`);
-  return { ...records, patches, left_out: [...records.left_out, ...left] };
+  { file, field, message }: ContentIssue,
+): (readonly [edit: Edit, why: string])[] {
+  const isNamedAnew = ({ source, record }: Edit): boolean =>
+    listChanged(source, record).some((one) => NAMING.includes(one));
+  return [...applied]
+    .filter(([of, edit]) => of === file || (field === 'slug' && isNamedAnew(edit)))
+    .map(([, edit]) => [edit, `${field}: ${message}`] as const);
 }

@@ -1,7 +1,7 @@
 // Places and people that turned out to be one: the old one is gone, its events are the kept one's,
 // and its addresses lead there (contract 14.32).
 import type { Ledger } from '../../domain/ledger.ts';
-import { type Patch, SAME_FIELD } from '../../domain/patch.ts';
+import { type Edit, SAME_FIELD } from '../../domain/edit/edit.ts';
 import type { OrganizerFile, VenueFile } from '../content-schema.ts';
 import { idOf } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
@@ -16,7 +16,7 @@ export interface Merge {
 }
 
 /** Those that the files of what was kept state, which the old one need not have a file for. */
-export const listStatedMerges = ({ venues, organizers }: Content): readonly Merge[] => [
+const listStatedMerges = ({ venues, organizers }: Content): readonly Merge[] => [
   ...venues.flatMap((file) => toStated('venue', file)),
   ...organizers.flatMap((file) => toStated('organizer', file)),
 ];
@@ -24,13 +24,9 @@ export const listStatedMerges = ({ venues, organizers }: Content): readonly Merg
 const toStated = (kind: PlaceKind, file: ContentFile<VenueFile | OrganizerFile>): Merge[] =>
   file.value.former_ids.map((old) => ({ kind, old, kept: idOf(kind, file) }));
 
-/** Every one: what the old one says itself, with the patches over it, and what is stated of it. */
-export function listMerges(content: Content, patches: readonly Patch[]): readonly Merge[] {
-  const said = new Map(
-    patches.flatMap(({ thing, field, value }) =>
-      field === SAME_FIELD ? [[thing, value] as const] : [],
-    ),
-  );
+/** Every one: what the old one says itself, or its edit, and what is stated of it. */
+export function listMerges(content: Content, edits: readonly Edit[]): readonly Merge[] {
+  const said = new Map(edits.map(({ thing, record }) => [thing, record[SAME_FIELD]]));
   const toOwn = (kind: PlaceKind, file: ContentFile<VenueFile | OrganizerFile>): Merge[] => {
     const old = idOf(kind, file);
     const kept = said.has(old) ? said.get(old) : file.value.same_as;

@@ -1,11 +1,11 @@
 // What the desk let into the agenda, read back through the schemas of content/; a row that does not
 // pass is left out and named.
 import * as v from 'valibot';
-import type { Patch } from '../../domain/patch.ts';
+import type { Edit } from '../../domain/edit/edit.ts';
 import { listDeskNotices } from '../../inbox/desk-notices.ts';
+import { listEdits } from '../../inbox/edits.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { listOverrides } from '../../inbox/overrides.ts';
-import { listPatches } from '../../inbox/patches.ts';
 import { listPublications } from '../../inbox/publications.ts';
 import { type NoticeFile, NoticeSchema } from '../content-schema.ts';
 import { type Override, OverrideSchema } from './override.ts';
@@ -22,7 +22,7 @@ export interface InboxRecords {
     readonly override: Override;
   }[];
   readonly notices: readonly { readonly id: string; readonly notice: NoticeFile }[];
-  readonly patches: readonly Patch[];
+  readonly edits: readonly Edit[];
   /**
    * What is left out, and why: a row that a newer schema refuses must not keep the rest from being
    * published.
@@ -34,7 +34,7 @@ export const NO_INBOX_RECORDS: InboxRecords = {
   publications: [],
   overrides: [],
   notices: [],
-  patches: [],
+  edits: [],
   left_out: [],
 };
 
@@ -64,7 +64,7 @@ export function readInboxRecords(inbox: Inbox): InboxRecords {
     notices: listDeskNotices(inbox).flatMap(({ id, record }) =>
       read(NoticeSchema, record, id).map((notice) => ({ id, notice })),
     ),
-    patches: listPatches(inbox),
+    edits: listEdits(inbox),
     left_out,
   };
 }
