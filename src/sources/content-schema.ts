@@ -35,7 +35,7 @@ const SAYS_ONLY_UNKNOWN = /^(hora|horario)s? por confirmar\.?$/i;
  */
 export const WhenSchema = v.pipe(
   v.strictObject({
-    rrule: v.optional(line(200)),
+    rrule: v.optional(v.pipe(line(200), v.metadata({ control: 'rule' }))),
     easter: v.optional(
       v.pipe(
         v.number('must be a number of days'),

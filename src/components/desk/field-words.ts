@@ -1,5 +1,7 @@
 // The words of the form of edits: what a field is called, what may stand in it, and a value in lines.
 import type { Lang } from '../../domain/lang.ts';
+import { toRecurrence } from '../../domain/event/recurrence.ts';
+import { toRecurrenceWords } from '../../i18n/recurrence.ts';
 import { isKey, type Key, t } from '../../i18n/translate.ts';
 import { readUploadLink } from '../../domain/submission/picture.ts';
 import { NO_WORD } from '../../domain/edit/form.ts';
@@ -70,6 +72,10 @@ export function toValueLines(
     case 'texts': {
       const list = Array.isArray(value) ? value : [];
       return list.length === 0 ? [] : [list.map(toWords).join(', ')];
+    }
+    case 'rule': {
+      const rule = toRecurrence({ rrule: String(value), days: 1, except: [] });
+      return [(rule && toRecurrenceWords(rule, lang)) ?? t(lang, 'desk.rule.other')];
     }
     case 'rows':
       return (Array.isArray(value) ? value : []).flatMap((row: unknown, at) =>

@@ -10,6 +10,8 @@ export type FieldShape =
   | { readonly is: 'text'; readonly control: TextControl }
   | { readonly is: 'number' }
   | { readonly is: 'flag' }
+  /** A repetition. */
+  | { readonly is: 'rule' }
   | { readonly is: 'choice'; readonly options: readonly string[] }
   | { readonly is: 'place'; readonly of: (typeof PLACE_CONTROLS)[number] }
   /** Texts, several. */

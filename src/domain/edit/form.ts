@@ -1,6 +1,7 @@
 // The form of any thing: what its fields say as the texts of controls, and back (contract 14.28). A
 // control is named by the path of its field: `when.0.start`.
 import type { FieldShape, GroupShape } from './field-shape.ts';
+import { readRule, toRuleFields } from './rule-fields.ts';
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -22,6 +23,8 @@ export function toFields(shape: FieldShape, value: unknown, name: string): Field
       return Object.fromEntries(toList(value).map((one) => [`${name}.${toText(one)}`, 'on']));
     case 'flag':
       return value === true ? { [name]: 'on' } : {};
+    case 'rule':
+      return typeof value === 'string' ? toRuleFields(value, name) : {};
     case 'group':
       return toGroupFields(shape, isRecord(value) ? value : {}, name);
     case 'rows':
@@ -59,6 +62,8 @@ export function readValue(shape: FieldShape, fields: Fields, name: string): unkn
       return readNumber(text);
     case 'flag':
       return text === '' ? undefined : true;
+    case 'rule':
+      return readRule(fields, name);
     case 'texts':
       return toFilled(
         text

@@ -55,6 +55,7 @@ function toShape(optional: v.GenericSchema): FieldShape {
   if (bare.type === 'lazy' && 'getter' in bare) return toWordShape(bare.getter);
   const control = toControl(schema);
   if (v.is(PlaceControl, control)) return { is: 'place', of: control };
+  if (control === 'rule') return { is: 'rule' };
   return { is: 'text', control: v.parse(TextControl, control) };
 }
 
