@@ -15,11 +15,7 @@ import { writeTown } from './town/write-town.ts';
 export const PROJECT_DIR = resolve(import.meta.dirname, '..');
 /** The pages' code of this version, kept for the next run. */
 const BUNDLES_DIR = join(tmpdir(), 'hoy-bench-code');
-/** Friday noon in Cancún. */
 export const TODAY = '2026-11-20';
-const NOON_MS = Date.parse(`${TODAY}T12:00:00-05:00`);
-/** Each process begins where the others are by then: releases are told apart by their time. */
-const toClockStart = (): string => new Date(NOON_MS + performance.now()).toISOString();
 /** Nothing waits longer. */
 const MOST_MS = 30_000;
 
@@ -86,14 +82,11 @@ export function beginCommand(town: Town, name: string, ...args: readonly string[
   const words = (scripts[name] ?? '').replace(/^(exec )?node /, '').split(' ');
   return beginProgram([...words, ...args], {
     ...{ NODE_ENV: 'production', ENV_FILE: '', HOST: '127.0.0.1', PORT: String(town.port) },
-    ...{
-      CONTENT_DIR: town.content_dir,
-      DATA_DIR: town.data_dir,
-      BUNDLES_DIR,
-      CLOCK_START: toClockStart(),
-    },
+    ...{ CONTENT_DIR: town.content_dir, DATA_DIR: town.data_dir, BUNDLES_DIR },
     ...{ SITE_URL: `http://127.0.0.1:${town.port}`, TRUST_PROXY: '1', RATE_LIMIT: '1000000' },
     ...{ REBUILD_HOURS: '0', PICTURES: '0', SERVERS: '1', LOG_LEVEL: 'warn' },
+    // Each process begins where the others are by then: releases are told apart by their time.
+    CLOCK_START: new Date(Date.parse(`${TODAY}T17:00Z`) + performance.now()).toISOString(),
     ...town.env,
   });
 }
