@@ -1,6 +1,5 @@
 // npm run editors: who may use the review desk on the web.
-import { addEditor, removeEditor } from '../src/desk/editors.ts';
-import { removeFactor } from '../src/desk/second-factor.ts';
+import { addEditor, removeEditor, removeFactor } from '../src/desk/editors.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
 import { getEditor, listEditors } from '../src/inbox/editors.ts';
 import { type Desk, runInboxCommand } from './commands.ts';

@@ -1,22 +1,20 @@
-// Who may use the desk: added with a password that is shown once, or removed. Each of it is in the log;
-// the last editor stays (contract 14.37).
+// Who may use the desk: added with a password that is shown once, sent out or removed. Each of it is in the
+// log; the last editor stays (contract 14.37).
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Actor, DecisionAction } from '../domain/decision.ts';
-import { isGoodPassword, PASSWORD_LENGTH, toPassword } from '../domain/editor.ts';
 import {
   deleteEditor,
-  type Editor,
+  deleteFactor,
   getEditor,
-  getEditorHash,
+  insertEditor,
   listEditors,
-  putEditor,
+  putHash,
 } from '../inbox/editors.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
-import { deleteDevicesOf, deleteSessionsOf } from '../inbox/sessions.ts';
+import { deleteSession, deleteSessionsOf, listSessions } from '../inbox/sessions.ts';
 import { decide } from './decide.ts';
-import type { Comer } from './gate.ts';
-import { checkPassword, createWords, hashPassword } from './password.ts';
+import { createWords, hashPassword } from './password.ts';
 
 /** Four groups: 100 bits. */
 const PASSWORD_GROUPS = 4;
@@ -56,25 +54,13 @@ export async function addEditor(
   inTransaction(inbox, () => {
     const action = getEditor(inbox, name) === null ? 'add_editor' : 'new_password';
     logAccess(inbox, { editor: by, now_ms }, action, name, () => {
-      endAccess(inbox, name);
-      putEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
+      if (action === 'add_editor')
+        insertEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
+      else putHash(inbox, name, hash);
+      deleteSessionsOf(inbox, name);
     });
   });
   return password;
-}
-
-/** Ends every session of an editor, and knows none of their devices any more. */
-function endAccess(inbox: Inbox, name: string): void {
-  deleteSessionsOf(inbox, name);
-  deleteDevicesOf(inbox, name);
-}
-
-/** Throws AppError where there is no such editor. */
-function read(inbox: Inbox, name: string): Editor {
-  const found = getEditor(inbox, name);
-  if (found === null)
-    throw new AppError('not_found', `name: there is no editor '${name}'`, 'no_such_editor');
-  return found;
 }
 
 /**
@@ -83,7 +69,8 @@ function read(inbox: Inbox, name: string): Editor {
  */
 export function removeEditor(inbox: Inbox, actor: Actor, name: string): void {
   logAccess(inbox, actor, 'remove_editor', name, () => {
-    read(inbox, name);
+    if (getEditor(inbox, name) === null)
+      throw new AppError('not_found', `name: there is no editor '${name}'`, 'no_such_editor');
     if (listEditors(inbox).length === 1)
       throw new AppError(
         'invalid_parameter',
@@ -94,46 +81,26 @@ export function removeEditor(inbox: Inbox, actor: Actor, name: string): void {
   });
 }
 
-/** The name, where name and password belong together; else null, after the same time. */
-export async function findEditor(
-  inbox: Inbox,
-  name: string,
-  password: string,
-  comer: Comer = 'known',
-): Promise<string | null> {
-  const hash = getEditorHash(inbox, name);
-  const is_right = await checkPassword(password, hash, comer);
-  // Checking takes a while: who was removed or given a new password meanwhile is not let in by the
-  // old one.
-  return is_right && getEditorHash(inbox, name) === hash ? name : null;
+/** Takes the second factor of an editor away. */
+export function removeFactor(inbox: Inbox, actor: Actor, name: string): void {
+  logAccess(inbox, actor, 'factor_off', name, () => deleteFactor(inbox, name));
 }
 
-/**
- * An editor's own new password, in place of the one that is typed too; all sessions end. Throws
- * AppError where that one is wrong, or the new one is no good.
- */
-export async function changePassword(
-  inbox: Inbox,
-  { editor, now_ms }: Actor,
-  current: string,
-  next: string,
-): Promise<void> {
-  if (!isGoodPassword(toPassword(next), editor))
-    throw new AppError(
-      'invalid_parameter',
-      `password: at least ${PASSWORD_LENGTH.min} characters, six of them different, and not the name`,
-      'weak_password',
-    );
-  if ((await findEditor(inbox, editor, current)) === null)
-    throw new AppError(
-      'invalid_parameter',
-      'password: it is not the current one',
-      'wrong_password',
-    );
-  const hash = await hashPassword(next);
-  logAccess(inbox, { editor, now_ms }, 'new_password', editor, () => {
-    const { added_at } = read(inbox, editor);
-    endAccess(inbox, editor);
-    putEditor(inbox, { name: editor, hash, added_at });
-  });
+/** Ends a session: one of `owner`, or anybody's (null). Throws AppError where there is none. */
+export function endListed(inbox: Inbox, actor: Actor, id: string, owner: string | null): void {
+  const found = listSessions(inbox, owner).find((session) => session.id === id);
+  if (found === undefined)
+    throw new AppError('not_found', 'session: there is no such session', 'no_such_session');
+  endSessions(inbox, actor, found.editor, () => deleteSession(inbox, id));
+}
+
+/** Ends all sessions of an editor but the one of an id. */
+export function endAll(inbox: Inbox, actor: Actor, editor: string, but: string): void {
+  endSessions(inbox, actor, editor, () => deleteSessionsOf(inbox, editor, but));
+}
+
+/** Logged where they are somebody else's. */
+function endSessions(inbox: Inbox, actor: Actor, editor: string, end: () => void): void {
+  if (editor === actor.editor) inTransaction(inbox, end);
+  else logAccess(inbox, actor, 'end_sessions', editor, end);
 }

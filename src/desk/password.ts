@@ -1,8 +1,8 @@
 // Passwords: made here, stored as a scrypt digest (RFC 7914; OWASP's second setting, 64 MiB), and
 // looked at one at a time, so that a flood of logins leaves the cores and the disk to readers.
 import { randomBytes, randomInt, scrypt } from 'node:crypto';
-import { PASSWORD_LENGTH, toPassword } from '../domain/editor.ts';
-import { type Comer, createGate } from './gate.ts';
+import { AppError } from '../domain/app-error.ts';
+import { toPassword } from '../domain/editor.ts';
 import { isSame } from './secret.ts';
 
 const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 } as const;
@@ -10,9 +10,22 @@ const LENGTH = 32;
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const GROUP_LENGTH = 5;
 
-/** At once in this process, and waiting of each kind. */
-export const SCRYPTS = { at_once: 1, waiting: 6 } as const;
-const gate = createGate(SCRYPTS.at_once, SCRYPTS.waiting);
+/** Waiting in this process; one more is refused. */
+export const MOST_WAITING = 12;
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/** After those before it. Throws AppError rate_limited where too many wait. */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting >= MOST_WAITING)
+    throw new AppError('rate_limited', 'login: too many at once. Try again', 'busy');
+  waiting += 1;
+  const turn = last.then(work).finally(() => {
+    waiting -= 1;
+  });
+  last = turn.catch(() => {});
+  return turn;
+}
 
 /** `k7mqa-…`: groups of five letters and digits, 25 bits each. */
 export function createWords(groups: number): string {
@@ -21,9 +34,8 @@ export function createWords(groups: number): string {
   return Array.from({ length: groups }, group).join('-');
 }
 
-const digest = (password: string, salt: Buffer, comer: Comer): Promise<Buffer> =>
-  gate(
-    comer,
+const digest = (password: string, salt: Buffer): Promise<Buffer> =>
+  inTurn(
     () =>
       new Promise((resolve, reject) => {
         scrypt(toPassword(password), salt, LENGTH, COST, (error, key) =>
@@ -32,29 +44,15 @@ const digest = (password: string, salt: Buffer, comer: Comer): Promise<Buffer> =
       }),
   );
 
-/** `scrypt$salt$digest`. */
+/** `scrypt$salt$digest`. Throws AppError where too many wait, as does the next. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const made = await digest(password, salt, 'known');
+  const made = await digest(password, salt);
   return `scrypt$${salt.toString('base64url')}$${made.toString('base64url')}`;
 }
 
-/**
- * Whether a password is the one of a hash; with null it takes as long and is not, so that names
- * cannot be found out. Throws AppError where too many are looked at.
- */
-export async function checkPassword(
-  password: string,
-  hash: string | null,
-  comer: Comer,
-): Promise<boolean> {
-  if (password.length > PASSWORD_LENGTH.max) return false;
-  const [, salt = '', stored = ''] = (hash ?? '').split('$');
-  const made = await digest(
-    password,
-    hash === null ? Buffer.alloc(16) : Buffer.from(salt, 'base64url'),
-    comer,
-  );
-  const right = Buffer.from(stored, 'base64url');
-  return hash !== null && isSame(made, right);
+export async function checkPassword(password: string, hash: string): Promise<boolean> {
+  const [, salt = '', stored = ''] = hash.split('$');
+  const made = await digest(password, Buffer.from(salt, 'base64url'));
+  return isSame(made, Buffer.from(stored, 'base64url'));
 }

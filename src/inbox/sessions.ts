@@ -1,83 +1,83 @@
-// The tables of the desk's sessions, by the hash of a token, with when each began and was last seen;
-// and of the devices from which somebody came in before.
+// The library's table of sessions, and what it does not see to: an hour without use ends one, a code is good once.
+// The times are those of the machine's clock, as the library writes them.
 import * as v from 'valibot';
-import type { Inbox } from './open.ts';
+import { type Inbox, unlessFull, withoutWaiting } from './open.ts';
+
+const at = (offset: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '${offset}')`;
+/** A session lives until the library's end of it, and so long after it was last seen. */
+const IS_LIVE = `session.expiresAt > ${at('0 seconds')} and session.updatedAt > ${at('-1 hour')}`;
+/** More often it is not noted that a session was seen: every page would wait for the disk. */
+const NOTED = at('-1 minute');
 
 const SessionRow = v.object({
-  hash: v.string(),
+  id: v.string(),
   editor: v.string(),
   device: v.string(),
   started_ms: v.number(),
   seen_ms: v.number(),
 });
 export type StoredSession = Readonly<v.InferOutput<typeof SessionRow>>;
-const SELECT = 'select hash, editor, device, started_ms, seen_ms from sessions';
 
-export function getSession(inbox: Inbox, hash: string): StoredSession | null {
-  const row: unknown = inbox.prepare(`${SELECT} where hash = ?`).get(hash);
-  return row === undefined ? null : v.parse(SessionRow, row);
-}
+const toMs = (column: string): string =>
+  `cast(round(unixepoch(${column}, 'subsec') * 1000) as int)`;
 
-/** Those of an editor, or of everybody; last seen first. */
+/** Those of an editor, or of everybody (null), that live; last seen first. */
 export const listSessions = (inbox: Inbox, editor: string | null): readonly StoredSession[] =>
   v.parse(
     v.array(SessionRow),
     inbox
-      .prepare(`${SELECT} where ?1 is null or editor = ?1 order by seen_ms desc, hash`)
+      .prepare(
+        `select session.id, name as editor, userAgent as device,
+           ${toMs('session.createdAt')} as started_ms, ${toMs('session.updatedAt')} as seen_ms
+         from session join "user" on "user".id = userId
+         where ${IS_LIVE} and (?1 is null or name = ?1) order by seen_ms desc, session.id`,
+      )
       .all({ 1: editor }),
   );
 
-export function insertSession(
-  inbox: Inbox,
-  { hash, editor, device, started_ms, seen_ms }: StoredSession,
-): void {
+/** Whether a session lives; it is seen now. */
+export function seeSession(inbox: Inbox, id: string): boolean {
+  const is_noted: unknown = inbox
+    .prepare(`select updatedAt > ${NOTED} from session where id = ? and ${IS_LIVE}`)
+    .pluck()
+    .get(id);
+  // Whoever is in goes on reading where the disk takes no more, or another program writes.
+  if (is_noted === 0)
+    unlessFull(() =>
+      withoutWaiting(inbox, () =>
+        inbox.prepare(`update session set updatedAt = ${at('0 seconds')} where id = ?`).run(id),
+      ),
+    );
+  return is_noted !== undefined;
+}
+
+/** By its id, or by its token. */
+export function deleteSession(inbox: Inbox, key: string): void {
+  inbox.prepare('delete from session where ?1 in (id, token)').run({ 1: key });
+}
+
+export function deleteOldSessions(inbox: Inbox): void {
+  inbox.prepare(`delete from session where not (${IS_LIVE})`).run();
+}
+
+/** Those of an editor, but the one of an id. */
+export function deleteSessionsOf(inbox: Inbox, editor: string, but = ''): void {
   inbox
     .prepare(
-      'insert into sessions (hash, editor, device, started_ms, seen_ms) values (?, ?, ?, ?, ?)',
+      'delete from session where userId = (select id from "user" where name = ?) and id <> ?',
     )
-    .run(hash, editor, device, started_ms, seen_ms);
+    .run(editor, but);
 }
 
-export function touchSession(inbox: Inbox, hash: string, now_ms: number): void {
-  inbox.prepare('update sessions set seen_ms = ? where hash = ?').run(now_ms, hash);
-}
-
-export function deleteSession(inbox: Inbox, hash: string): void {
-  inbox.prepare('delete from sessions where hash = ?').run(hash);
-}
-
-/** Those last seen or begun so long ago. */
-export function deleteOldSessions(inbox: Inbox, seen_ms: number, started_ms: number): void {
-  inbox
-    .prepare('delete from sessions where seen_ms <= ? or started_ms <= ?')
-    .run(seen_ms, started_ms);
-}
-
-/** Those of an editor, but the one of a hash; how many. */
-export const deleteSessionsOf = (inbox: Inbox, editor: string, but = ''): number =>
-  inbox.prepare('delete from sessions where editor = ? and hash <> ?').run(editor, but).changes;
-
-/** Ends all of everybody, and forgets from where they came. */
+/** Ends all of everybody, and what a right password was given to be let in by a code. */
 export const deleteAllSessions = (inbox: Inbox): void =>
-  void inbox.exec('delete from sessions; delete from devices');
+  void inbox.exec('delete from session; delete from verification');
 
-/** Whether this editor came in with this token before. */
-export const isDeviceOf = (inbox: Inbox, hash: string, editor: string): boolean =>
-  inbox.prepare('select 1 from devices where hash = ? and editor = ?').get(hash, editor) !==
-  undefined;
-
-export function insertDevice(inbox: Inbox, hash: string, editor: string, seen_ms: number): void {
+/** Uses up a code of an editor; false where it was used while it is good. The library forgets it after that. */
+export const useCode = (inbox: Inbox, editor: string, code: string): boolean =>
   inbox
-    .prepare('insert or replace into devices (hash, editor, seen_ms) values (?, ?, ?)')
-    .run(hash, editor, seen_ms);
-}
-
-/** Forgets one device, and those not seen since `seen_ms`. */
-export function deleteDevices(inbox: Inbox, hash: string, seen_ms: number): void {
-  inbox.prepare('delete from devices where hash = ? or seen_ms <= ?').run(hash, seen_ms);
-}
-
-/** Forgets all devices of an editor. */
-export function deleteDevicesOf(inbox: Inbox, editor: string): void {
-  inbox.prepare('delete from devices where editor = ?').run(editor);
-}
+    .prepare(
+      `insert into verification select ?1, ?1, '', ${at('3 minutes')}, ${at('0 seconds')}, ${at('0 seconds')}
+       where true on conflict do nothing`,
+    )
+    .run({ 1: `used ${editor} ${code}` }).changes === 1;

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { listFields, toSeen } from '../../src/desk/edit-form.ts';
 import { addEditor } from '../../src/desk/editors.ts';
 import { createFormStamp } from '../../src/desk/secret.ts';
-import { beginSession, readSession } from '../../src/desk/sessions.ts';
+import { readSession, signIn } from '../../src/desk/sign-in.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { handleItem } from '../../src/site/desk/item.ts';
 import { handleDesk } from '../../src/site/desk/router.ts';
@@ -114,9 +114,12 @@ describe('the desk', () => {
   let references: readonly string[] = [];
   beforeEach(async () => {
     const { inbox } = opened;
-    await addEditor(inbox, 'ana', 0);
-    token = beginSession(inbox, 'ana', FRIDAY_NOON_MS);
-    csrf = readSession(inbox, token, FRIDAY_NOON_MS)?.csrf ?? '';
+    const password = await addEditor(inbox, 'ana', 0);
+    const result = await signIn(toVisit({}), { name: 'ana', password }, 'x', FRIDAY_NOON_MS);
+    token = (result.kind === 'in' && /=([^;]+)/.exec(result.cookie)?.[1]) || '';
+    csrf = (await readSession({ ...toVisit({}), session_token: token }))?.csrf ?? '';
+    // So long ago that it would be noted that it is seen.
+    inbox.exec("update session set updatedAt = strftime('%FT%TZ', updatedAt, '-5 minutes')");
     references = [sendIn(inbox).reference, sendIn(inbox, { title: 'Otra' }).reference];
   });
   const toSeenTags = (): string => {

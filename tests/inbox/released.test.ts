@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
+import { hashPassword } from '../../src/desk/password.ts';
 import { refuse } from '../../src/desk/review.ts';
+import { signIn } from '../../src/desk/sign-in.ts';
 import { undo } from '../../src/desk/undo.ts';
 import { listKeys } from '../../src/inbox/api-keys.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -15,6 +17,7 @@ import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
 import { countWaiting } from '../../src/inbox/waiting.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { toVisit } from '../fixtures/visit.ts';
 
 const RELEASED = join(import.meta.dirname, 'released');
 const folder = mkdtempSync(join(tmpdir(), 'hoy-released-'));
@@ -31,11 +34,12 @@ test('one is kept of each version that CHANGELOG.md names', () => {
 
 describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
   /** As its version left it: written by that one's own code, and dumped. */
-  function open() {
+  function open(hash: string | null = null) {
     const path = join(folder, `${name}.db`);
     rmSync(path, { force: true });
     const old = new Database(path);
     old.exec(readFileSync(join(RELEASED, name), 'utf8'));
+    if (hash !== null) old.prepare('update editors set hash = ?').run(hash);
     old.close();
     return openInbox(path);
   }
@@ -57,6 +61,16 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     ]);
     expect(listEditors(inbox)).toMatchObject([{ name: 'ana' }]);
     expect(listKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
+    inbox.close();
+  });
+
+  test('lets its editor in by the password of then', async () => {
+    const password = 'quince faros y un muelle';
+    const inbox = open(await hashPassword(password));
+    const browser = toVisit(inbox, { device: 'Firefox, Linux' });
+    const kindOf = async (word: string) =>
+      (await signIn(browser, { name: 'ana', password: word }, 'x', FRIDAY_NOON_MS)).kind;
+    expect([await kindOf(`${password}s`), await kindOf(password)]).toEqual(['wrong', 'in']);
     inbox.close();
   });
 

@@ -85,7 +85,7 @@ const LOOK_MS = 50;
 
 /** Whether the inbox can be read now, or within the patience there is. */
 export const untilReadable = (inbox: Inbox): Promise<boolean> =>
-  until(inbox, PATIENCE_MS, () => inbox.prepare('select 1 from sessions limit 1').all());
+  until(inbox, PATIENCE_MS, () => inbox.prepare('select 1 from session limit 1').all());
 
 /** Whether it can be written to now, or within the patience there is. */
 export const untilWritable = (inbox: Inbox, patience_ms = PATIENCE_MS): Promise<boolean> =>

@@ -4,12 +4,11 @@ import { AppError, type ErrorReason } from '../../domain/app-error.ts';
 import { PASSWORD_LENGTH } from '../../domain/editor.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { changePassword, findEditor } from '../../desk/editors.ts';
-import { beginFactor, confirm, removeFactor, toFactorUri } from '../../desk/second-factor.ts';
-import { beginSession, endAll, endListed, listLiveSessions } from '../../desk/sessions.ts';
-import { countCodes, getFactor } from '../../inbox/second-factors.ts';
+import { endAll, endListed } from '../../desk/editors.ts';
+import { beginFactor, changePassword, confirmFactor, removeOwnFactor } from '../../desk/sign-in.ts';
+import { getFactor } from '../../inbox/editors.ts';
+import { listSessions } from '../../inbox/sessions.ts';
 import { type Redirect, redirect } from '../visit.ts';
-import { toCookie } from './entrance.ts';
 import type { AccountScreen } from './access-screens.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
@@ -45,29 +44,24 @@ const FAULTS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   busy: 'desk.refused.busy',
 };
 
-const redirectBack = (done: string): Redirect =>
-  redirect(done === '' ? DESK_PATHS.account : `${DESK_PATHS.account}?done=${done}`);
+const redirectBack = (done: string, cookie: string | null = null): Redirect =>
+  redirect(done === '' ? DESK_PATHS.account : `${DESK_PATHS.account}?done=${done}`, cookie);
 
 /** The pressed button. */
 async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
   const { visit, actor, state, session } = request;
-  const { inbox, fields, device, session_token: former } = visit;
+  const { inbox, fields } = visit;
   const { does = '', current = '', next = '', code = '', id = '' } = fields;
-  if (does === 'password') {
-    await changePassword(inbox, actor, current, next);
-    // All sessions are ended, this one too: it goes on under a new token.
-    const token = beginSession(inbox, actor.editor, state.now_ms, { device, former });
-    return { ...redirectBack('password'), cookie: toCookie(visit, token) };
-  }
-  if (does === 'begin_factor') beginFactor(inbox, actor.editor);
-  else if (does === 'confirm_factor')
-    return showAccount(request, 200, null, confirm(inbox, actor, code));
-  else if (does === 'remove_factor') {
-    if ((await findEditor(inbox, actor.editor, current)) === null)
-      throw new AppError('invalid_parameter', 'password: it is wrong', 'wrong_password');
-    removeFactor(inbox, actor, actor.editor);
+  if (does === 'password')
+    return redirectBack('password', await changePassword(visit, actor, current, next));
+  if (does === 'begin_factor')
+    return showAccount(request, 200, null, await beginFactor(visit, current, state.site.name));
+  if (does === 'confirm_factor') return redirectBack('', await confirmFactor(visit, actor, code));
+  if (does === 'remove_factor') {
+    await removeOwnFactor(visit, actor, current);
     return redirectBack('factor_off');
-  } else if (does === 'end_others') endAll(inbox, actor, actor.editor, former);
+  }
+  if (does === 'end_others') endAll(inbox, actor, actor.editor, session.id);
   else if (does === 'end') endListed(inbox, actor, id, session.editor);
   return redirectBack(does.startsWith('end') ? 'ended' : '');
 }
@@ -79,24 +73,23 @@ export const showAccountAgain = (
   notice: string,
 ): ScreenResult => showAccount(request, status, notice);
 
-/** As it stands; `codes` are shown this once. */
+type Begun = Awaited<ReturnType<typeof beginFactor>>;
+
+/** As it stands; what was begun is shown this once. */
 function showAccount(
-  { visit: { inbox }, state, session }: DeskRequest,
+  { visit: { inbox }, session: { editor, id } }: DeskRequest,
   status = 200,
   notice: string | null = null,
-  codes: readonly string[] | null = null,
+  begun: Begun | null = null,
 ): ScreenResult {
-  const { editor, id } = session;
   const factor = getFactor(inbox, editor);
-  const is_on = factor !== null && factor.confirmed_at !== null;
   const screen: AccountScreen = {
     screen: 'account',
     own: id,
-    sessions: listLiveSessions(inbox, editor, state.now_ms),
-    has_factor: is_on,
-    setup: factor === null || is_on ? null : toSetup(factor.secret, editor, state.site.name),
-    codes,
-    codes_left: countCodes(inbox, editor),
+    sessions: listSessions(inbox, editor),
+    factor: factor === null ? 'off' : factor.verified === 1 ? 'on' : 'waiting',
+    setup: begun === null ? null : toSetup(begun),
+    codes_left: factor?.codes ?? 0,
   };
   return toScreen(screen, status, notice);
 }
@@ -104,16 +97,15 @@ function showAccount(
 /** Modules of white around the square. */
 const QUIET = 4;
 
-function toSetup(secret: string, editor: string, issuer: string): AccountScreen['setup'] {
-  const uri = toFactorUri(secret, editor, issuer);
+function toSetup({ totpURI: uri, backupCodes: codes }: Begun): AccountScreen['setup'] {
   const rows = encodeQR(uri, 'raw', { ecc: 'medium', border: QUIET });
   const path = rows
     .flatMap((row, y) => row.map((is_dark, x) => (is_dark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('');
-  return {
-    secret: secret.match(/.{1,4}/g)?.join(' ') ?? '',
-    uri,
-    path,
-    size: rows.length,
-  };
+  const secret =
+    new URL(uri).searchParams
+      .get('secret')
+      ?.match(/.{1,4}/g)
+      ?.join(' ') ?? '';
+  return { secret, uri, path, size: rows.length, codes };
 }

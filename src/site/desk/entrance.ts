@@ -1,9 +1,8 @@
-// The way into the desk and out of it, for who is not in; and the cookie.
+// The way into the desk, for who is not in.
 import { AppError } from '../../domain/app-error.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { login, type LoginResult, loginWithCode } from '../../desk/login.ts';
-import { DEVICE_MS, endSession } from '../../desk/sessions.ts';
+import { signIn, type SignInResult, signInWithCode } from '../../desk/sign-in.ts';
 import { getEditor } from '../../inbox/editors.ts';
 import { toNotStored } from '../../inbox/open.ts';
 import type { SiteState } from '../state.ts';
@@ -31,22 +30,21 @@ const toLogin = (
 ): ScreenResult => toScreen({ screen: 'login', name, ticket }, status, notice);
 
 async function handleLogin({ now_ms }: SiteState, visit: Visit): Promise<ScreenResult | Redirect> {
-  const { inbox, sender, fields, lang, session_token, device } = visit;
+  const { sender, fields, lang } = visit;
   const { name = '', password = '', ticket = '', code = '' } = fields;
-  const from = { address: sender, now_ms, former: session_token, device };
-  let result: LoginResult;
+  let result: SignInResult;
   try {
     result =
       ticket === ''
-        ? await login(inbox, { ...from, name, password })
-        : loginWithCode(inbox, { ...from, ticket, code });
+        ? await signIn(visit, { name, password }, sender, now_ms)
+        : await signInWithCode(visit, { ticket, name, code });
   } catch (caught) {
     const thrown = toNotStored(caught);
     if (!(thrown instanceof AppError) || thrown.reason !== 'not_stored') throw thrown;
     return toLogin(name, 503, t(lang, 'desk.refused.not_in'), ticket || null);
   }
   note(visit, result);
-  if (result.kind === 'in') return redirect(DESK_PATHS.queue, toCookie(visit, result.token));
+  if (result.kind === 'in') return redirect(DESK_PATHS.queue, result.cookie);
   if (result.kind === 'code') return toLogin(result.name, 200, null, result.ticket);
   const [status, key] = FAILURES[result.kind];
   const again = result.kind === 'wrong_code' ? result.ticket : null;
@@ -54,7 +52,7 @@ async function handleLogin({ now_ms }: SiteState, visit: Visit): Promise<ScreenR
 }
 
 const FAILURES: Readonly<
-  Record<Exclude<LoginResult['kind'], 'in' | 'code'>, readonly [number, Key]>
+  Record<Exclude<SignInResult['kind'], 'in' | 'code'>, readonly [number, Key]>
 > = {
   wrong: [401, 'desk.refused.password'],
   wrong_code: [401, 'desk.refused.code'],
@@ -64,27 +62,10 @@ const FAILURES: Readonly<
 };
 
 /** What is typed where a name should be may be a password: only the name of an editor is told. */
-function note({ inbox, note: tell }: Visit, { kind, name }: LoginResult): void {
+function note({ inbox, note: tell }: Visit, { kind, name }: SignInResult): void {
   if (kind === 'code') return;
   const editor = getEditor(inbox, name)?.name;
   const details = editor === undefined ? {} : { editor };
   if (kind === 'in') tell('an editor came in', details);
   else tell('a login failed', { ...details, why: kind });
 }
-
-/** The session ends; its token stays, so that the browser is known when its editor comes back. */
-export function handleLogout({ inbox, session_token }: Visit): Redirect {
-  if (session_token !== null) endSession(inbox, session_token);
-  return redirect(DESK_PATHS.queue);
-}
-
-/** For the token of a session that has begun. */
-export const toCookie = ({ cookie_name, is_secure }: Visit, token: string): string =>
-  [
-    `${cookie_name}=${token}`,
-    'Path=/',
-    'HttpOnly',
-    'SameSite=Strict',
-    `Max-Age=${DEVICE_MS / 1000}`,
-    ...(is_secure ? ['Secure'] : []),
-  ].join('; ');

@@ -2,10 +2,9 @@
 import { AppError, type ErrorReason } from '../../domain/app-error.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { addEditor, removeEditor } from '../../desk/editors.ts';
-import { removeFactor } from '../../desk/second-factor.ts';
-import { endAll, endListed, listLiveSessions } from '../../desk/sessions.ts';
+import { addEditor, endAll, endListed, removeEditor, removeFactor } from '../../desk/editors.ts';
 import { getEditor, listEditors } from '../../inbox/editors.ts';
+import { listSessions } from '../../inbox/sessions.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import type { PeopleScreen } from './access-screens.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
@@ -57,8 +56,7 @@ async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
   }
   if (does === 'remove') removeEditor(inbox, actor, name);
   if (does === 'remove_factor') removeFactor(inbox, actor, name);
-  if (does === 'end_all')
-    endAll(inbox, actor, name, name === session.editor ? visit.session_token : null);
+  if (does === 'end_all') endAll(inbox, actor, name, session.id);
   if (does === 'end') endListed(inbox, actor, id, null);
   return redirect(`${DESK_PATHS.people}?done=yes`);
 }
@@ -72,7 +70,7 @@ export const showPeopleAgain = (
 
 /** As it stands; `made` is shown this once. */
 function showPeople(
-  { visit: { inbox, fields }, state, session }: DeskRequest,
+  { visit: { inbox, fields }, session }: DeskRequest,
   status = 200,
   notice: string | null = null,
   made: PeopleScreen['made'] = null,
@@ -81,7 +79,7 @@ function showPeople(
     {
       screen: 'people',
       editors: listEditors(inbox),
-      sessions: listLiveSessions(inbox, null, state.now_ms),
+      sessions: listSessions(inbox, null),
       own: session.id,
       typed: made === null && fields.does === 'add' ? (fields.name ?? '') : '',
       made,

@@ -3,19 +3,20 @@ import { AppError } from '../../domain/app-error.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { isOwnForm, readSession, type Session } from '../../desk/sessions.ts';
+import { isOwnForm, readSession, type Session } from '../../desk/sign-in.ts';
 import { toNotStored } from '../../inbox/open.ts';
+import { deleteSession } from '../../inbox/sessions.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import { countDue } from '../../snapshot/list-things.ts';
 import type { SiteState } from '../state.ts';
 import { handleBatch } from './batch.ts';
-import { type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { redirect, type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { handleAccount } from './account.ts';
 import { handleCorrection } from './corrections.ts';
 import { showDue } from './due.ts';
 import { handleEdit } from './edit.ts';
 import { showEdits } from './edits.ts';
-import { handleLogout, handleVisitor } from './entrance.ts';
+import { handleVisitor } from './entrance.ts';
 import { handleEvent, showEvents } from './events.ts';
 import { handleItem } from './item.ts';
 import { readMailNews } from './mail-news.ts';
@@ -42,7 +43,7 @@ export async function handleDesk(
   visit: Visit,
   path: string,
 ): Promise<DeskResult> {
-  const session = readSession(visit.inbox, visit.session_token, state.now_ms);
+  const session = await readSession(visit);
   const result =
     session === null
       ? await handleVisitor(state, visit, path)
@@ -94,7 +95,10 @@ async function handleGet(request: DeskRequest, path: string): Promise<ScreenResu
 }
 
 async function handlePost(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
-  if (path === DESK_PATHS.logout) return handleLogout(request.visit);
+  if (path === DESK_PATHS.logout) {
+    deleteSession(request.visit.inbox, request.session.id);
+    return redirect(DESK_PATHS.queue);
+  }
   if (path === DESK_PATHS.undo) return handleUndo(request);
   return (await handlePeopleOf(request, path)) ?? handleThing(request, path);
 }

@@ -1,0 +1,369 @@
+// Who comes into the desk: guessed by nobody, one password at a time, and sessions that end.
+import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Browser } from '../../src/desk/auth.ts';
+import {
+  addEditor,
+  endAll,
+  endListed,
+  removeEditor,
+  removeFactor,
+} from '../../src/desk/editors.ts';
+import { hashPassword, inTurn, MOST_WAITING } from '../../src/desk/password.ts';
+import { toCounted } from '../../src/desk/secret.ts';
+import {
+  beginFactor,
+  changePassword,
+  confirmFactor,
+  isOwnForm,
+  readSession,
+  signIn,
+  signInWithCode,
+} from '../../src/desk/sign-in.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { getFactor, insertEditor, listEditors } from '../../src/inbox/editors.ts';
+import { MOST_FAILURES } from '../../src/inbox/login-attempts.ts';
+import { openInbox } from '../../src/inbox/open.ts';
+import { listSessions } from '../../src/inbox/sessions.ts';
+import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import { makeOldInbox, openFixtureInbox } from '../fixtures/inbox.ts';
+
+let opened: ReturnType<typeof openFixtureInbox>;
+const PASSWORD = 'quince faros y un muelle';
+let hash = '';
+beforeAll(async () => {
+  hash = await hashPassword(PASSWORD);
+});
+beforeEach(() => {
+  opened = openFixtureInbox();
+  for (const name of ['ana', 'eva'])
+    insertEditor(opened.inbox, { name, hash, added_at: '2026-11-20' });
+});
+afterEach(() => opened.close());
+
+const ANA = { editor: 'ana', now_ms: NOW_MS };
+const EVA = { editor: 'eva', now_ms: NOW_MS };
+const toBrowser = (session_token: string | null = null, inbox = opened.inbox): Browser => ({
+  inbox,
+  ...{ session_token, cookie_name: 'desk', is_secure: false, device: 'Firefox, Linux' },
+});
+const toToken = (cookie: string | null): string => /^desk=([^;]+)/.exec(cookie ?? '')?.[1] ?? '';
+const tryIn = (name: string, password = PASSWORD, sender = '192.0.2.1', now_ms = NOW_MS) =>
+  signIn(toBrowser(), { name, password }, sender, now_ms);
+const kindOf = async (...args: Parameters<typeof tryIn>) => (await tryIn(...args)).kind;
+/** A session; gives the browser that it is in. */
+async function comeIn(name = 'ana', password = PASSWORD): Promise<Browser> {
+  const result = await tryIn(name, password);
+  if (result.kind !== 'in') throw new Error(result.kind);
+  return toBrowser(toToken(result.cookie));
+}
+const isIn = async (browser: Browser): Promise<boolean> => (await readSession(browser)) !== null;
+const shift = (columns: readonly string[], by: string): void => {
+  for (const column of columns)
+    opened.inbox.exec(
+      `update session set ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '${by}')`,
+    );
+};
+
+test('a password opens for its own name only, and is nowhere in the file', async () => {
+  const leo = await addEditor(opened.inbox, 'Leo Ñu', NOW_MS);
+  expect(leo).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
+  const kinds = [
+    await kindOf(' Leo N\u0303u ', leo),
+    await kindOf('ana', leo),
+    await kindOf('nadie', leo),
+    await kindOf('', leo),
+    await kindOf('ana', ''),
+    await kindOf('ana', 'x'.repeat(300)),
+  ];
+  expect(kinds).toEqual(['in', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']);
+  expect(JSON.stringify(opened.inbox.prepare('select * from account').all())).not.toContain(leo);
+});
+
+test('a new password ends the old one and its sessions; removing ends everything', async () => {
+  const session = await comeIn();
+  const fresh = await addEditor(opened.inbox, 'ana', NOW_MS);
+  expect([await kindOf('ana'), await isIn(session)]).toEqual(['wrong', false]);
+  const next = await comeIn('ana', fresh);
+  const late = kindOf('ana', fresh);
+  // Its password is being looked at.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  removeEditor(opened.inbox, EVA, 'ana');
+  expect(() => removeEditor(opened.inbox, EVA, 'ana')).toThrow(/^name: there is no editor/);
+  expect([await late, await kindOf('ana', fresh), await isIn(next)]).toEqual([
+    'wrong',
+    'wrong',
+    false,
+  ]);
+  expect(listEditors(opened.inbox).map(({ name }) => name)).toEqual(['eva']);
+});
+
+test.each(['', 'a', ' ana', 'a\nb', '<b>', 'x'.repeat(41)])('%j is no name', async (name) => {
+  await expect(addEditor(opened.inbox, name, NOW_MS)).rejects.toThrow(/^name: /);
+});
+
+test('the last editor stays, and every change is in the log', async () => {
+  await addEditor(opened.inbox, 'leo', NOW_MS);
+  await addEditor(opened.inbox, 'ana', NOW_MS, 'eva');
+  removeEditor(opened.inbox, EVA, 'ana');
+  removeEditor(opened.inbox, EVA, 'leo');
+  expect(() => removeEditor(opened.inbox, EVA, 'eva')).toThrow(
+    expect.objectContaining({ reason: 'last_editor' }),
+  );
+  expect(
+    listDecisions(opened.inbox, 9).map((one) => [one.editor, one.action, one.subject]),
+  ).toEqual([
+    ['eva', 'remove_editor', 'leo'],
+    ['eva', 'remove_editor', 'ana'],
+    ['eva', 'new_password', 'ana'],
+    ['setup', 'add_editor', 'leo'],
+  ]);
+});
+
+test.each([8, 17, 20])('who could come in at version %i of the file still can', async (version) => {
+  const path = join(opened.folder, 'old.db');
+  const old = makeOldInbox(path, version);
+  old
+    .prepare("insert into editors (name, hash, added_at) values ('ana', ?, '2026-01-01')")
+    .run(hash);
+  old.close();
+  const inbox = openInbox(path);
+  const result = await signIn(
+    toBrowser(null, inbox),
+    { name: 'ana', password: PASSWORD },
+    'x',
+    NOW_MS,
+  );
+  expect(result.kind).toBe('in');
+  expect(listEditors(inbox)).toEqual([{ name: 'ana', added_at: '2026-01-01', has_factor: false }]);
+  inbox.close();
+});
+
+test('a second factor of the version before is asked for, with its secret and its recovery codes', async () => {
+  const path = join(opened.folder, 'old.db');
+  const old = makeOldInbox(path, 20);
+  const secret = new Secret({ size: 20 });
+  old
+    .prepare("insert into editors (name, hash, added_at) values ('ana', ?, '2026-01-01')")
+    .run(hash);
+  old.prepare("insert into second_factors values ('ana', ?, '2026-01-01', 0)").run(secret.base32);
+  // The same file has the same key.
+  old.exec("insert into secrets values ('submissions', x'0123')");
+  const code = toCounted(old, 'recovery code', 'abcde-fghjk');
+  old.prepare("insert into recovery_codes values ('ana', ?), ('ana', 'another')").run(code);
+  old.close();
+  const inbox = openInbox(path);
+  const kinds: string[] = [];
+  for (const typed of [new TOTP({ secret }).generate(), 'ABCDE-fghjk', 'ABCDE-fghjk']) {
+    const asked = await signIn(
+      toBrowser(null, inbox),
+      { name: 'ana', password: PASSWORD },
+      'x',
+      NOW_MS,
+    );
+    if (asked.kind !== 'code') throw new Error(asked.kind);
+    const { ticket, name } = asked;
+    kinds.push((await signInWithCode(toBrowser(null, inbox), { ticket, name, code: typed })).kind);
+  }
+  expect(kinds).toEqual(['in', 'in', 'wrong_code']);
+  expect(getFactor(inbox, 'ana')).toEqual({ verified: 1, codes: 1 });
+  expect(JSON.stringify(inbox.prepare('select * from twoFactor').all())).not.toContain(
+    secret.base32,
+  );
+  inbox.close();
+});
+
+describe('an own password', () => {
+  test('takes the place of the one that is known, and ends every session', async () => {
+    const [one, two] = [await comeIn(), await comeIn()];
+    const next = ' un caballo azul en Puerto Juárez ';
+    await expect(changePassword(one, ANA, 'x', next)).rejects.toThrow(/^password: it is/);
+    const cookie = await changePassword(one, ANA, PASSWORD, next);
+    expect([await isIn(one), await isIn(two), await isIn(toBrowser(toToken(cookie)))]).toEqual([
+      ...[false, false, true],
+    ]);
+    expect([await kindOf('ana'), await kindOf('ana', next.trim())]).toEqual(['wrong', 'in']);
+    expect(listDecisions(opened.inbox, 1)).toMatchObject([{ action: 'new_password' }]);
+  });
+  test.each(['corta', 'aaaaaaaaaaaaaaaa', 'ana ana ana ana', 'x'.repeat(201), '            '])(
+    'is not %j',
+    async (next) => {
+      await expect(changePassword(toBrowser(), ANA, 'x', next)).rejects.toThrow(/^password: at l/);
+    },
+  );
+});
+
+describe('a session', () => {
+  test('is begun by a cookie that scripts and plain http do not get, signed', async () => {
+    const secure = { ...toBrowser(), cookie_name: '__Host-desk', is_secure: true };
+    const result = await signIn(secure, { name: 'ana', password: PASSWORD }, 'x', NOW_MS);
+    expect(result.kind === 'in' && result.cookie).toMatch(
+      /^__Host-desk=[\w.%]{40,}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    const stored = opened.inbox.prepare('select token from session').pluck().get();
+    expect(await readSession({ ...secure, session_token: String(stored) })).toBeNull();
+  });
+  test('ends after an hour without use, and is seen until then', async () => {
+    const browser = await comeIn();
+    shift(['updatedAt'], '-59 minutes');
+    expect(await isIn(browser)).toBe(true);
+    shift(['updatedAt'], '-59 minutes');
+    expect(await isIn(browser)).toBe(true);
+    shift(['updatedAt'], '-60 minutes');
+    expect([await isIn(browser), listSessions(opened.inbox, null)]).toEqual([false, []]);
+  });
+  test('ends after a day of work, however busy', async () => {
+    const browser = await comeIn();
+    shift(['createdAt', 'expiresAt'], '-719 minutes');
+    expect(await isIn(browser)).toBe(true);
+    shift(['createdAt', 'expiresAt'], '-1 minutes');
+    expect([await isIn(browser), listSessions(opened.inbox, null)]).toEqual([false, []]);
+  });
+  test('takes forms of its own pages only', async () => {
+    const one = await readSession(await comeIn());
+    const other = await readSession(await comeIn());
+    if (!one || !other) throw new Error('no session');
+    expect([isOwnForm(one, one.csrf), isOwnForm(one, other.csrf), isOwnForm(one, '')]).toEqual([
+      ...[true, false, false],
+    ]);
+  });
+  test("is in the list while it lives, and is ended there: an own one, or anybody's", async () => {
+    const [one, two, hers] = [await comeIn(), await comeIn(), await comeIn('eva')];
+    const idOf = async (browser: Browser): Promise<string> =>
+      (await readSession(browser))?.id ?? '';
+    expect(listSessions(opened.inbox, null)).toHaveLength(3);
+    expect(listSessions(opened.inbox, 'eva')).toMatchObject([
+      { id: await idOf(hers), editor: 'eva', device: 'Firefox, Linux' },
+    ]);
+    const id = await idOf(hers);
+    expect(() => endListed(opened.inbox, ANA, id, 'ana')).toThrow(/no such session/);
+    endListed(opened.inbox, ANA, id, null);
+    expect(listDecisions(opened.inbox, 1)).toMatchObject([
+      { editor: 'ana', action: 'end_sessions', subject: 'eva' },
+    ]);
+    endAll(opened.inbox, ANA, 'ana', await idOf(one));
+    expect([await isIn(one), await isIn(two), await isIn(hers)]).toEqual([true, false, false]);
+  });
+});
+
+describe('wrong passwords', () => {
+  test('are counted by address, whatever name is tried, and not looked at beyond the limit', async () => {
+    for (let at = 1; at < MOST_FAILURES; at += 1) await kindOf(`name ${at}`, '');
+    expect(await kindOf('eva'), 'clears no failure').toBe('in');
+    expect([await kindOf('ana', 'wrong'), await kindOf('ana')]).toEqual(['wrong', 'too_many']);
+    expect(await kindOf('ana', PASSWORD, '192.0.2.2'), 'nobody else is kept out').toBe('in');
+    expect(await kindOf('ana', PASSWORD, '192.0.2.1', NOW_MS + 15 * 60_000)).toBe('in');
+  });
+  test('of a clock that ran ahead keep nobody out once it is set right', async () => {
+    const late_ms = NOW_MS + 99 * 86_400_000;
+    for (let at = 0; at < MOST_FAILURES; at += 1) await kindOf('ana', '', '192.0.2.1', late_ms);
+    expect(await kindOf('ana')).toBe('in');
+  });
+});
+
+test('passwords are looked at one after the other, and too many are refused at once', async () => {
+  let running = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+  };
+  const all = Array.from({ length: MOST_WAITING }, () => inTurn(work));
+  expect(() => inTurn(work)).toThrow(expect.objectContaining({ reason: 'busy' }));
+  expect(await kindOf('ana')).toBe('busy');
+  await Promise.all(all);
+  expect([most, await kindOf('ana')]).toEqual([1, 'in']);
+});
+
+describe('a second factor', () => {
+  const STEP_MS = 30_000;
+  let browser: Browser;
+  let totp: TOTP;
+  let codes: readonly string[];
+  /** By the clock of the machine, as the library looks at it. */
+  const codeAt = (offset_ms = 0): string => totp.generate({ timestamp: Date.now() + offset_ms });
+  beforeEach(async () => {
+    browser = await comeIn();
+    const begun = await beginFactor(browser, PASSWORD, 'Hoy Cancún');
+    expect(begun.totpURI).toMatch(/^otpauth:\/\/totp\/Hoy%20Canc%C3%BAn:ana\?secret=[A-Z2-7]{52}&/);
+    totp = new TOTP({
+      secret: Secret.fromBase32(new URL(begun.totpURI).searchParams.get('secret') ?? ''),
+    });
+    codes = begun.backupCodes;
+  });
+  const turnOn = () => confirmFactor(browser, ANA, codeAt());
+  const askForCode = async (): Promise<string> => {
+    const result = await tryIn('ana');
+    if (result.kind !== 'code') throw new Error(result.kind);
+    return result.ticket;
+  };
+  const give = async (ticket: string, code: string) =>
+    (await signInWithCode(toBrowser(), { ticket, name: 'ana', code })).kind;
+
+  test('asks for the password, is on once its first code was right, and is asked for then', async () => {
+    await expect(beginFactor(browser, 'x', '')).rejects.toThrow(/^password: /);
+    await expect(confirmFactor(browser, ANA, '000000')).rejects.toThrow(/^code: /);
+    expect([listEditors(opened.inbox)[0]?.has_factor, await kindOf('ana')]).toEqual([false, 'in']);
+    browser = toBrowser(toToken(await turnOn()));
+    expect(listDecisions(opened.inbox, 1)).toMatchObject([{ action: 'factor_on' }]);
+    await expect(beginFactor(browser, PASSWORD, '')).rejects.toThrow(/^factor: /);
+    const code = codeAt(STEP_MS);
+    expect(await give(await askForCode(), ` ${code.slice(0, 3)} ${code.slice(3)}`)).toBe('in');
+  });
+  test('takes each code once, the one that confirmed it too, and none of long ago', async () => {
+    await turnOn();
+    expect(await give(await askForCode(), codeAt()), 'it has confirmed').toBe('ended');
+    const ticket = await askForCode();
+    expect([await give(ticket, codeAt(-STEP_MS * 3)), await give(ticket, '0')]).toEqual([
+      ...['wrong_code', 'wrong_code'],
+    ]);
+    const code = codeAt(STEP_MS);
+    expect([await give(ticket, code), await give(ticket, code)]).toEqual(['in', 'ended']);
+    const sessions = listSessions(opened.inbox, 'ana').length;
+    expect(await give(await askForCode(), code)).toBe('ended');
+    expect(listSessions(opened.inbox, 'ana')).toHaveLength(sessions);
+  });
+  test('stops guessing after six wrong codes, for a while', async () => {
+    await turnOn();
+    const ticket = await askForCode();
+    const kinds: string[] = [];
+    for (let times = 0; times < 6; times += 1) kinds.push(await give(ticket, '000000'));
+    expect(kinds.slice(-2), 'a ticket is good for five').toEqual(['wrong_code', 'ended']);
+    expect(await give(await askForCode(), codes[0]?.replace('-', 'x') ?? '')).toBe('wrong_code');
+    expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('too_many');
+    const past = new Date(Date.now() - 1).toISOString();
+    opened.inbox.prepare('update twoFactor set lockedUntil = ?').run(past);
+    expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('in');
+  });
+  test('has ten codes for a lost telephone, each good once and stored as a digest', async () => {
+    await turnOn();
+    expect([codes.length, new Set(codes).size]).toEqual([10, 10]);
+    const [one = '', two = ''] = codes;
+    const typed = one.toUpperCase();
+    expect([await give(await askForCode(), typed), await give(await askForCode(), typed)]).toEqual([
+      ...['in', 'wrong_code'],
+    ]);
+    expect(await give(await askForCode(), two)).toBe('in');
+    expect(getFactor(opened.inbox, 'ana')?.codes).toBe(8);
+    const stored = JSON.stringify(opened.inbox.prepare('select * from twoFactor').all());
+    for (const code of codes) expect(stored).not.toContain(code);
+    removeFactor(opened.inbox, ANA, 'ana');
+    expect(await kindOf('ana')).toBe('in');
+  });
+  test('is given no entry by a ticket that is forged, old, or of somebody who is gone', async () => {
+    await turnOn();
+    const ticket = await askForCode();
+    const [code, signed] = [codeAt(STEP_MS), ticket.slice(ticket.indexOf('.'))];
+    for (const forged of ['', 'a; b', `2fa-x${signed}`, `x${ticket}`])
+      expect(await give(forged, code), forged).toBe('ended');
+    const old = await askForCode();
+    opened.inbox.exec("update verification set expiresAt = '2026-01-01T00:00:00.000Z'");
+    expect(await give(old, code)).toBe('ended');
+    const last = await askForCode();
+    removeEditor(opened.inbox, EVA, 'ana');
+    expect(await give(last, code)).toBe('ended');
+  });
+});
