@@ -7,7 +7,7 @@ import { runScript, say } from './commands.ts';
 
 const HELP = `npm run backup -- [--to DIR]
 
-Copies inbox.db (submissions and their pictures, decisions, keys, editors, the ledger) and CONTENT_DIR into a new folder below
+Copies inbox.db (submissions, decisions, keys, editors, the ledger), uploads.db (pictures) and CONTENT_DIR into a new folder below
 DIR, whole, checked and listed, also while the service runs. The newest of each of 7 days and of each of 5 weeks stay; nothing
 else in DIR is touched. It holds private addresses and hashes of passwords: keep it as you keep those. npm run restore puts
 one back; docs/operations.md says how one is proved.

@@ -6,7 +6,7 @@ import { runScript, say } from './commands.ts';
 
 const HELP = `npm run restore -- BACKUP
 
-Puts a backup back, a folder that npm run backup made: inbox.db into DATA_DIR, and its content into CONTENT_DIR where that is
+Puts a backup back, a folder that npm run backup made: inbox.db and uploads.db into DATA_DIR, content into CONTENT_DIR where that is
 empty. The service must be stopped. What is there is moved aside, never lost. What was forgotten since, as the inbox before
 and newer backups beside this one know it, is forgotten again; keys that were revoked stay so; everybody logs in anew.
 `;

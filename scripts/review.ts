@@ -9,8 +9,8 @@ import { toCleanLine } from '../src/domain/clean-text.ts';
 import { readQueueQuestion } from '../src/domain/queue/question.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
+import { compact } from '../src/inbox/compact.ts';
 import { getSubmission } from '../src/inbox/submissions.ts';
-import { sweep } from '../src/inbox/sweep.ts';
 import { readCurrent, toLayout, toSnapshotPath } from '../src/releases/snapshots.ts';
 import { getEvent } from '../src/snapshot/get-thing.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';
@@ -96,14 +96,14 @@ function withdraw(desk: Desk, name: string): string {
   return `${name} is withdrawn. ${SOON}`;
 }
 
-function sweepOut({ inbox }: Desk): string {
-  if (sweep(inbox)) return 'No byte of what was erased is left in inbox.db.';
-  throw new Error('Another program still reads what was erased; again, soon: review -- sweep');
+function compactInbox({ inbox }: Desk): string {
+  if (compact(inbox)) return 'No byte of what was erased is left in inbox.db.';
+  throw new Error('Another program still reads what was erased; again, soon: review -- compact');
 }
 
 function eraseOne(desk: Desk, id: string): string {
   erase(desk.inbox, id, desk.actor);
-  return `What was private of ${id} is erased; backups made before still hold it. ${sweepOut(desk)}`;
+  return `What was private of ${id} is erased; backups made before still hold it. ${compactInbox(desk)}`;
 }
 
 const DATED = 'EVENT [--date DAY]';
@@ -121,6 +121,6 @@ the log, undoing, what readers are told of a cancellation) is done in the desk o
     [`restore ${DATED} [--reason TEXT]`]: ['takes place after all', setStatus('restore')],
     'withdraw EVENT --reason TEXT': ['off every surface, for legal reasons', withdraw],
     'erase ID': ['what is private, at once; what is public stays', eraseOne],
-    sweep: ['leaves no byte of what was erased in inbox.db; a server does so, too', sweepOut],
+    compact: ['leaves no byte of what was erased in inbox.db; a server does so, too', compactInbox],
   },
 );

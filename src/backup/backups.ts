@@ -1,4 +1,4 @@
-// Copies of what cannot be built again (inbox.db, with its pictures) and of what a release is built from
+// Copies of what cannot be built again (inbox.db and uploads.db, its pictures) and of what a release is built from
 // (content): a folder for each, named for its moment, with a manifest of what is in it.
 import { createHash } from 'node:crypto';
 import {
@@ -24,7 +24,12 @@ import { syncFolder as sync } from '../releases/durable-file.ts';
 import { isDiskFull } from '../releases/progress.ts';
 
 /** What a backup has below it; the manifest is written last. */
-export const PARTS = { inbox: 'inbox.db', content: 'content', manifest: 'backup.json' } as const;
+export const PARTS = {
+  inbox: 'inbox.db',
+  uploads: 'uploads.db',
+  content: 'content',
+  manifest: 'backup.json',
+} as const;
 /** What a backup is called until it is whole. */
 const UNFINISHED = '.part';
 const NAME = /^\d{8}T\d{6}Z(\.part)?$/;
@@ -101,7 +106,7 @@ export async function makeBackup(
   const beside = `${dir}${UNFINISHED}`;
   mkdirSync(beside, { mode: 0o700 });
   try {
-    backupInbox(inbox, join(beside, PARTS.inbox));
+    backupInbox(inbox, beside);
     // What a link leads to is copied; the history of a checkout is not content.
     cpSync(content_dir, join(beside, PARTS.content), {
       recursive: true,

@@ -5,6 +5,7 @@ import {
   cpSync,
   existsSync,
   linkSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -13,12 +14,12 @@ import {
 import { dirname, join } from 'node:path';
 import { listKeys, revokeKey } from '../inbox/api-keys.ts';
 import { isInUse } from '../inbox/backup.ts';
+import { compact } from '../inbox/compact.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
 import { type Inbox, inTransaction, openInbox } from '../inbox/open.ts';
 import { insertMailStop, listMailStops } from '../inbox/outbox.ts';
 import { clearPrivate, listForgotten } from '../inbox/private.ts';
 import { deleteAllSessions } from '../inbox/sessions.ts';
-import { sweep } from '../inbox/sweep.ts';
 import { syncFolder } from '../releases/durable-file.ts';
 import { requestRelease, toLayout } from '../releases/snapshots.ts';
 import { type Backup, checkBackup, findNewest, PARTS, toBackupName } from './backups.ts';
@@ -44,46 +45,54 @@ export async function restoreBackup(order: {
   makeDataFolder(data_dir);
   const work = mkdtempSync(join(data_dir, '.restoring-'));
   try {
-    const path = join(work, PARTS.inbox);
-    copyFileSync(join(backup.dir, PARTS.inbox), path);
-    const good = bringUp(path, inbox_path, backup, now_ms);
+    const good = bringUp(work, inbox_path, backup, now_ms);
     const ending = `.before-${toBackupName(now_ms)}`;
-    // What a damaged file leaves beside it goes too.
-    const aside = [`${inbox_path}-wal`, `${inbox_path}-shm`, inbox_path].filter(existsSync);
-    // There is no moment without inbox.db: a service that begins would make an empty one.
-    for (const from of aside) (from === inbox_path ? linkSync : renameSync)(from, from + ending);
-    renameSync(path, inbox_path);
+    const aside: string[] = [];
+    for (const name of [PARTS.uploads, PARTS.inbox]) {
+      const path = join(data_dir, name);
+      // What a damaged file leaves beside it goes too.
+      const here = [`${path}-wal`, `${path}-shm`, path].filter(existsSync);
+      // There is no moment without a file: a service that begins would make an empty one.
+      for (const from of here) (from === path ? linkSync : renameSync)(from, from + ending);
+      renameSync(join(work, name), path);
+      aside.push(...here.map((from) => from + ending));
+    }
     syncFolder(data_dir);
     const is_content_restored = !existsSync(content_dir) || readdirSync(content_dir).length === 0;
     if (is_content_restored)
       cpSync(join(backup.dir, PARTS.content), content_dir, { recursive: true });
     requestRelease(toLayout(data_dir));
-    return { ...good, aside: aside.map((from) => from + ending), is_content_restored };
+    return { ...good, aside, is_content_restored };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-/** Brings a copy up to what is known since: by the inbox in its place, and by the newest backup. */
-function bringUp(path: string, inbox_path: string, backup: Backup, now_ms: number) {
+/** Copies a backup to `work`, up to what is known since: by the inbox in its place, and by the newest backup. */
+function bringUp(work: string, inbox_path: string, backup: Backup, now_ms: number) {
+  // One of an older version has its pictures in inbox.db.
+  for (const name of [PARTS.inbox, PARTS.uploads])
+    if (existsSync(join(backup.dir, name))) copyFileSync(join(backup.dir, name), join(work, name));
   const newest = findNewest(dirname(backup.dir)) ?? backup.dir;
   const newer = [inbox_path, join(newest, PARTS.inbox)].flatMap(
-    (known, at) => openCopyOf(known, `${path}-${at}`) ?? [],
+    (known, at) => openCopyOf(known, join(work, String(at))) ?? [],
   );
-  const copy = openInbox(path);
+  const copy = openInbox(join(work, PARTS.inbox));
   try {
     const good = makeGood(copy, newer, now_ms);
-    // One file without a journal beside it is what is put in place.
-    copy.pragma('journal_mode = delete');
+    // Files without a journal beside them are what is put in place.
+    for (const file of ['main', 'uploads']) copy.pragma(`${file}.journal_mode = delete`);
     return good;
   } finally {
     for (const inbox of [copy, ...newer]) inbox.close();
   }
 }
 
-/** Null where there is none, or none that opens. */
-function openCopyOf(path: string, copy: string): Inbox | null {
+/** In a folder of its own; null where there is none, or none that opens. */
+function openCopyOf(path: string, folder: string): Inbox | null {
   if (!existsSync(path)) return null;
+  const copy = join(folder, PARTS.inbox);
+  mkdirSync(folder);
   copyFileSync(path, copy);
   try {
     return openInbox(copy);
@@ -109,7 +118,7 @@ function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number) {
     deleteAllSessions(old);
     return { forgotten, revoked, mail_stops: stops.length };
   });
-  sweep(old);
+  compact(old);
   return done;
 }
 

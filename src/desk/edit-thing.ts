@@ -86,7 +86,7 @@ export function editThing(
     throw new AppError('invalid_parameter', 'edit: says what is said already', 'as_it_was');
   const reason = toLogReason(words);
   decide(inbox, { editor, now_ms, action: 'edit', subject: id, reason }, [toRow(id)], () => {
-    if (fields.includes(PICTURE_FIELD)) needPictureOf(inbox, id, now[PICTURE_FIELD]);
+    if (fields.includes(PICTURE_FIELD)) needPicture(inbox, now[PICTURE_FIELD]);
     if (listChanged(said, now).length === 0) deleteEdit(inbox, id);
     else putEdit(inbox, { kind, thing: id, record: now, source: edit?.source ?? said });
   });
@@ -103,9 +103,9 @@ function isGoodSame(inbox: Inbox, old: SourceRecord, kept: unknown, sources: Sou
 const Pictured = v.object({ url: v.string() });
 
 /** An edit needs the picture that was uploaded for it. Throws AppError where it is gone. */
-function needPictureOf(inbox: Inbox, id: string, image: unknown): void {
+function needPicture(inbox: Inbox, image: unknown): void {
   const upload = v.is(Pictured, image) ? readUploadLink(image.url) : null;
-  if (upload !== null) needUpload(inbox, upload, id);
+  if (upload !== null) needUpload(inbox, upload);
 }
 
 /** Those that have a button of their own at the desk, or never change, or are none. */

@@ -9,7 +9,6 @@ import { getBatch, listBatchItems } from '../inbox/batches.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/private.ts';
-import { emptyJournal } from '../inbox/sweep.ts';
 import { decide } from './decide.ts';
 
 const DaysSchema = v.object({
@@ -64,7 +63,6 @@ export function forgetDue(inbox: Inbox, now_ms: number): number {
   inTransaction(inbox, () => {
     for (const { reference } of due) clearPrivate(inbox, reference);
   });
-  emptyJournal(inbox);
   return due.length;
 }
 
@@ -100,5 +98,4 @@ export function erase(inbox: Inbox, reference: string, actor: Actor | null): voi
   // It changes no row that could be put back.
   if (actor === null) inTransaction(inbox, clear);
   else decide(inbox, { ...actor, action: 'erase', subject, reason: null }, [], clear);
-  emptyJournal(inbox);
 }

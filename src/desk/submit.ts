@@ -74,7 +74,7 @@ export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Ar
     const at = formatTimestamp(now_ms);
     const token = toToken(inbox, reference);
     const token_hash = toDigest(token);
-    needPicture(inbox, submission, reference);
+    needPicture(inbox, submission);
     insertSubmission(inbox, { reference, digest, token_hash, at, channel, record });
     queueReceipt(inbox, reference, now_ms);
     return { reference, state: 'pending', token, is_repeat: false };
@@ -98,7 +98,7 @@ export function correct(
     const record = JSON.stringify(submission);
     if (record === JSON.stringify(stored.submission) && stored.state === 'pending') return;
     countChange(inbox, reference, now_ms);
-    needPicture(inbox, submission, reference);
+    needPicture(inbox, submission);
     insertText(inbox, {
       reference,
       revision: stored.revision + 1,

@@ -6,13 +6,12 @@ import { PICTURE_DAYS } from '../domain/submission/picture.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import {
-  countUnused,
-  deleteOldestUnused,
-  deleteUnused,
+  countHeld,
+  deleteHeld,
+  deleteOldestHeld,
   forgetUploads,
-  hasUpload,
-  insertUploadUse,
-  putUpload,
+  insertUpload,
+  setUploadNeeded,
   type StoredUpload,
   touchUpload,
 } from '../inbox/uploads.ts';
@@ -49,16 +48,15 @@ export function holdPicture(
 ): void {
   const counted = toCounted(inbox, 'uploader', sender);
   inTransaction(inbox, () => {
-    deleteUnused(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
-    while (countUnused(inbox, counted).count >= HELD_LIMITS.sender)
-      deleteOldestUnused(inbox, counted);
-    while (isFull(inbox, picture.bytes.length) && deleteOldestUnused(inbox, null));
-    putUpload(inbox, picture, counted, now_ms);
+    deleteHeld(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
+    while (countHeld(inbox, counted).count >= HELD_LIMITS.sender) deleteOldestHeld(inbox, counted);
+    while (isFull(inbox, picture.bytes.length) && deleteOldestHeld(inbox, null));
+    insertUpload(inbox, picture, counted, now_ms);
   });
 }
 
 function isFull(inbox: Inbox, more: number): boolean {
-  const { count, bytes } = countUnused(inbox, null);
+  const { count, bytes } = countHeld(inbox, null);
   return count >= HELD_LIMITS.all || bytes + more > HELD_LIMITS.bytes;
 }
 
@@ -66,19 +64,18 @@ function isFull(inbox: Inbox, more: number): boolean {
  * A submission needs its picture from now on; within a transaction. Throws AppError where the picture
  * is not there any more.
  */
-export function needPicture(inbox: Inbox, { image }: Submission, reference: string): void {
-  if (image !== null && 'upload' in image) needUpload(inbox, image.upload, reference);
+export function needPicture(inbox: Inbox, { image }: Submission): void {
+  if (image !== null && 'upload' in image) needUpload(inbox, image.upload);
 }
 
 /** The same for whatever needs one, by the id of the picture. */
-export function needUpload(inbox: Inbox, id: string, reference: string): void {
-  if (!hasUpload(inbox, id))
+export function needUpload(inbox: Inbox, id: string): void {
+  if (!setUploadNeeded(inbox, id))
     throw new AppError(
       'invalid_submission',
       'picture: is not there any more. Choose it again',
       'picture_gone',
     );
-  insertUploadUse(inbox, id, reference);
 }
 
 /**
@@ -88,6 +85,6 @@ export function needUpload(inbox: Inbox, id: string, reference: string): void {
 export function forgetPictures(inbox: Inbox, now_ms: number): void {
   inTransaction(inbox, () => {
     forgetUploads(inbox, now_ms, PICTURE_DAYS * DAY_MS);
-    deleteUnused(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
+    deleteHeld(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
   });
 }

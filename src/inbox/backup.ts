@@ -1,5 +1,6 @@
-// A copy of the inbox while it is in use: whole, consistent, without a byte of what was erased.
+// A copy of the inbox and its pictures while they are in use: whole, consistent, without a byte of what was erased.
 import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Inbox } from './open.ts';
 
@@ -24,13 +25,19 @@ const openCopy = (path: string): Inbox =>
   new Database(path, { readonly: true, fileMustExist: true });
 
 /**
- * Copies to `path`, for this user alone, one file without a journal. Throws where something is there
- * already, or where the copy does not pass SQLite's own check.
+ * Copies to a folder, for this user alone, as two files without a journal. Throws where one is there already, or
+ * where a copy does not pass SQLite's own check.
  */
-export function backupInbox(inbox: Inbox, path: string): void {
+export function backupInbox(inbox: Inbox, folder: string): void {
+  copyFile(inbox, 'main', join(folder, 'inbox.db'));
+  // Later, so that no picture of what was copied is missing.
+  copyFile(inbox, 'uploads', join(folder, 'uploads.db'));
+}
+
+function copyFile(inbox: Inbox, file: 'main' | 'uploads', path: string): void {
   if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not`);
   writeFileSync(path, '', { mode: 0o600 });
-  inbox.prepare('vacuum into ?').run(path);
+  inbox.prepare(`vacuum ${file} into ?`).run(path);
   const copy = openCopy(path);
   try {
     const verdict: unknown = copy.pragma('integrity_check', { simple: true });

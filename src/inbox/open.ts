@@ -1,7 +1,7 @@
-// The one writable file, data/inbox.db: opened, migrated forward, and safe on disk before anything
-// is acknowledged.
+// The two writable files, data/inbox.db and beside it uploads.db with the pictures that were sent in: opened as
+// one, migrated forward, and safe on disk before anything is acknowledged.
 import { closeSync, existsSync, openSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
@@ -187,6 +187,13 @@ export const MIGRATIONS: readonly string[] = [
    drop table second_factors;
    drop table recovery_codes;
    drop table editors;`,
+  // Pictures are in uploads.db by then (movePictures), and what they leave is to be compacted.
+  `drop table upload_uses;
+   drop table uploads;
+   drop trigger message_gone;
+   drop table unswept;
+   insert into secrets select 'erased', randomblob(16)
+     where exists (select 1 from submissions) or exists (select 1 from corrections);`,
 ];
 
 /**
@@ -194,7 +201,7 @@ export const MIGRATIONS: readonly string[] = [
  * it: what came since only added columns and tables. To be raised to the new length by a migration that takes something
  * away or gives it another meaning. It stands in the file's `application_id`.
  */
-const OLDEST_READER = 22;
+const OLDEST_READER = 23;
 
 export type Inbox = Database.Database;
 
@@ -222,9 +229,25 @@ const PATIENCE_MS = 10_000;
  * a newer version wrote it.
  */
 export function openInbox(path: string, patience_ms = PATIENCE_MS): Inbox {
-  if (path !== IN_MEMORY) makeFile(path);
+  const db = withSentence(path, () => open(path, patience_ms));
   try {
-    return open(path, patience_ms);
+    const uploads_path = toUploadsPath(path);
+    withSentence(uploads_path, () => attachUploads(db, uploads_path));
+    withSentence(path, () => migrate(db));
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+/** Where the pictures of an inbox lie. */
+const toUploadsPath = (path: string): string =>
+  path === IN_MEMORY ? path : join(dirname(path), 'uploads.db');
+
+function withSentence<T>(path: string, work: () => T): T {
+  try {
+    return work();
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
     const sentence = SENTENCES.find(([known]) => known.test(code))?.[1];
@@ -239,20 +262,52 @@ function makeFile(path: string): void {
 }
 
 function open(path: string, patience_ms: number): Inbox {
+  if (path !== IN_MEMORY) makeFile(path);
   const db = new Database(path, { timeout: patience_ms });
   try {
-    db.pragma('journal_mode = wal');
-    // Every commit is on disk before it returns: what was acknowledged survives a power cut.
-    db.pragma('synchronous = full');
+    setUp(db, 'main');
     db.pragma('foreign_keys = on');
-    // What is deleted is gone, not only out of sight; what moved before, sweep.ts sees to.
-    db.pragma('secure_delete = on');
-    migrate(db);
     return db;
   } catch (thrown) {
     db.close();
     throw thrown;
   }
+}
+
+function setUp(db: Inbox, file: 'main' | 'uploads'): void {
+  db.pragma(`${file}.journal_mode = wal`);
+  // Every commit is on disk before it returns: what was acknowledged survives a power cut.
+  db.pragma(`${file}.synchronous = full`);
+  // What is deleted is gone, not only out of sight; what moved before, compact.ts sees to.
+  db.pragma(`${file}.secure_delete = on`);
+}
+
+/**
+ * Pictures lie in a file of their own, so that the inbox stays small enough to be written anew after an erasure.
+ * `unused_ms`: since when nothing that was sent in needs it; null while something does.
+ */
+function attachUploads(db: Inbox, path: string): void {
+  if (path !== IN_MEMORY) makeFile(path);
+  db.prepare('attach ? as uploads').run(path);
+  setUp(db, 'uploads');
+  db.exec(`create table if not exists uploads.uploads (
+    id text primary key, sender text not null, unused_ms integer, width integer not null, height integer not null,
+    bytes blob not null
+  )`);
+  movePictures(db);
+}
+
+/**
+ * From an inbox of an older version, before a migration drops them there: two files are not one transaction, so
+ * a power cut leaves them in both, never in neither.
+ */
+function movePictures(db: Inbox): void {
+  if (!db.prepare("select 1 from main.sqlite_schema where name = 'upload_uses'").get()) return;
+  db.exec(`insert or ignore into uploads.uploads
+    select id, sender, iif(
+      exists (select 1 from upload_uses u where u.id = p.id and u.ended_ms is null), null,
+      coalesce((select max(u.ended_ms) from upload_uses u where u.id = p.id), p.at_ms)
+    ), width, height, bytes from main.uploads p`);
 }
 
 /** What SQLite says where the disk takes no more. */

@@ -2,10 +2,10 @@
 // and from the rows that decisions hold (contract 14.26).
 import * as v from 'valibot';
 import { PRIVATE_FIELDS } from '../domain/submission/private-fields.ts';
+import { noteErased } from './compact.ts';
 import { type Columns, readRow, type RowChange } from './decided-rows.ts';
 import { listChangesWith, setChanges } from './decisions.ts';
 import type { Inbox } from './open.ts';
-import { noteUnswept } from './sweep.ts';
 
 const ObjectSchema = v.record(v.string(), v.unknown());
 const parse = (json: Columns[string] | undefined): v.InferOutput<typeof ObjectSchema> | null =>
@@ -76,7 +76,7 @@ export function clearPrivate(inbox: Inbox, reference: string): boolean {
         ...('after' in change ? { after: clearRow(change, change.after, reference) } : {}),
       })),
     );
-  noteUnswept(inbox);
+  noteErased(inbox);
   return here.includes(true);
 }
 

@@ -9,6 +9,7 @@ import {
   type SubmissionAsk,
   type SubmissionState,
 } from '../domain/submission/submission.ts';
+import { noteErased } from './compact.ts';
 import type { Inbox } from './open.ts';
 
 /** Most that a list shows; the rest comes up as these are decided. */
@@ -128,6 +129,14 @@ export function insertSubmission(
   inbox.prepare('insert into submission_texts values (?, 1, ?, ?)').run(reference, at, record);
 }
 
+/** A message goes that is taken back, or that another takes the place of. */
+function eraseMessage(inbox: Inbox, reference: string): void {
+  const { changes } = inbox
+    .prepare('update submissions set message = null where reference = ? and message is not null')
+    .run(reference);
+  if (changes > 0) noteErased(inbox);
+}
+
 /** A new text of a submission, which is pending again; what was written about the old one goes. */
 export function insertText(
   inbox: Inbox,
@@ -141,9 +150,10 @@ export function insertText(
   },
 ): void {
   const { reference, revision, at, asks, draft, record } = row;
+  eraseMessage(inbox, reference);
   inbox
     .prepare(
-      "update submissions set state = 'pending', asks = ?, reason = null, message = null, dates = null, draft = ?, revision = ?, record = ?, received_at = ? where reference = ?",
+      "update submissions set state = 'pending', asks = ?, reason = null, dates = null, draft = ?, revision = ?, record = ?, received_at = ? where reference = ?",
     )
     .run(asks, draft && JSON.stringify(draft), revision, record, at, reference);
   inbox
@@ -158,6 +168,7 @@ export function setRequest(
   { asks, message, dates }: Pick<StoredSubmission, 'asks' | 'message' | 'dates'>,
   at: string,
 ): void {
+  eraseMessage(inbox, reference);
   inbox
     .prepare(
       "update submissions set state = 'pending', asks = ?, message = ?, dates = ?, reason = null, revision = revision + 1, received_at = ? where reference = ?",
@@ -167,8 +178,9 @@ export function setRequest(
 
 /** The sender takes it back: its message goes, and the days that it was about. */
 export function setTakenBack(inbox: Inbox, reference: string, state: SubmissionState): void {
+  eraseMessage(inbox, reference);
   inbox
-    .prepare('update submissions set state = ?, message = null, dates = null where reference = ?')
+    .prepare('update submissions set state = ?, dates = null where reference = ?')
     .run(state, reference);
 }
 

@@ -1,5 +1,5 @@
-// The tables of uploaded pictures: the bytes under an id that nobody guesses, and which submissions
-// need them. What no submission needs belongs to a form that somebody works on.
+// The table of uploaded pictures, in uploads.db: the bytes under an id that nobody guesses, and since when nothing
+// needs them. One with a sender belongs to a form that somebody works on.
 import * as v from 'valibot';
 import type { Inbox } from './open.ts';
 
@@ -24,87 +24,88 @@ export function getUpload(inbox: Inbox, id: string): StoredUpload | null {
 export const hasUpload = (inbox: Inbox, id: string): boolean =>
   inbox.prepare('select 1 from uploads where id = ?').get(id) !== undefined;
 
-/** Stores a picture of a sender, or counts one that is there as new. */
-export function putUpload(
+/** Stores a picture of a sender; one that is there stays as it is. */
+export function insertUpload(
   inbox: Inbox,
   { id, width, height, bytes }: StoredUpload,
   sender: string,
-  at_ms: number,
+  now_ms: number,
 ): void {
   inbox
     .prepare(
-      `insert into uploads (id, sender, at_ms, width, height, bytes) values (?, ?, ?, ?, ?, ?)
-       on conflict (id) do update set at_ms = excluded.at_ms`,
+      `insert into uploads (id, sender, unused_ms, width, height, bytes) values (?, ?, ?, ?, ?, ?)
+       on conflict do nothing`,
     )
-    .run(id, sender, at_ms, width, height, bytes);
+    .run(id, sender, now_ms, width, height, bytes);
 }
 
-/** Counts a picture that is there as new; whether there is one. */
-export const touchUpload = (inbox: Inbox, id: string, at_ms: number): boolean =>
-  inbox.prepare('update uploads set at_ms = ? where id = ?').run(at_ms, id).changes === 1;
-
-/** A submission needs a picture. */
-export function insertUploadUse(inbox: Inbox, id: string, reference: string): void {
+/** The time of a picture that nothing needs begins anew; whether there is one, needed or not. */
+export const touchUpload = (inbox: Inbox, id: string, now_ms: number): boolean =>
   inbox
-    .prepare('insert into upload_uses (id, reference) values (?, ?) on conflict do nothing')
-    .run(id, reference);
-  // Who sent it is of use only while pictures of forms are counted.
-  inbox.prepare("update uploads set sender = '' where id = ?").run(id);
-}
+    .prepare('update uploads set unused_ms = iif(unused_ms is null, null, ?) where id = ?')
+    .run(now_ms, id).changes === 1;
 
-const UNUSED = 'not exists (select 1 from upload_uses u where u.id = uploads.id)';
+/** Something needs a picture: who sent it is of use only while pictures of forms are counted. Whether it is there. */
+export const setUploadNeeded = (inbox: Inbox, id: string): boolean =>
+  inbox.prepare("update uploads set unused_ms = null, sender = '' where id = ?").run(id).changes ===
+  1;
 
-/** Deletes what no submission needs and is not after `from_ms`, or is after `to_ms`. */
-export function deleteUnused(inbox: Inbox, from_ms: number, to_ms: number): void {
+/** Deletes the pictures of forms that are not after `from_ms`, or are after `to_ms`. */
+export function deleteHeld(inbox: Inbox, from_ms: number, to_ms: number): void {
   inbox
-    .prepare(`delete from uploads where (at_ms <= ? or at_ms > ?) and ${UNUSED}`)
+    .prepare("delete from uploads where sender <> '' and (unused_ms <= ? or unused_ms > ?)")
     .run(from_ms, to_ms);
 }
 
 const Held = v.object({ count: v.number(), bytes: v.number() });
 
-/** How many pictures no submission needs, of a sender or of everybody, and their bytes. */
-export function countUnused(inbox: Inbox, sender: string | null): v.InferOutput<typeof Held> {
+/** How many pictures of forms there are, of a sender or of everybody, and their bytes. */
+export function countHeld(inbox: Inbox, sender: string | null): v.InferOutput<typeof Held> {
   return v.parse(
     Held,
     inbox
       .prepare(
-        `select count(*) as count, coalesce(sum(length(bytes)), 0) as bytes from uploads where (?1 is null or sender = ?1) and ${UNUSED}`,
+        `select count(*) as count, coalesce(sum(length(bytes)), 0) as bytes from uploads
+         where sender <> '' and (?1 is null or sender = ?1)`,
       )
       .get({ 1: sender }),
   );
 }
 
 /** Deletes the oldest of those: of a sender, or of the one who has most. Whether there was one. */
-export function deleteOldestUnused(inbox: Inbox, sender: string | null): boolean {
+export function deleteOldestHeld(inbox: Inbox, sender: string | null): boolean {
   const found = inbox
     .prepare(
       `delete from uploads where id = (
-         select id from uploads where ${UNUSED} and sender = coalesce(?1,
-           (select sender from uploads where ${UNUSED} group by sender order by count(*) desc, min(at_ms) limit 1))
-         order by at_ms, id limit 1)`,
+         select id from uploads where sender = coalesce(?1,
+           (select sender from uploads where sender <> '' group by sender order by count(*) desc, min(unused_ms) limit 1))
+         order by unused_ms, id limit 1)`,
     )
     .run({ 1: sender });
   return found.changes === 1;
 }
 
+/** The ids that something needs: what waits, what is in the agenda, and what was edited at the desk. */
+const NEEDED = `(
+  select record ->> '$.image.upload' from submissions
+    where state not in ('rejected', 'withdrawn') and record ->> '$.image.upload' is not null
+  union all select record ->> '$.event.image.upload' from publications
+    where record ->> '$.event.image.upload' is not null
+  union all select substr(record ->> '$.image.url', length('upload:') + 1) from edits
+    where record ->> '$.image.url' like 'upload:%')`;
+
 /**
- * Marks since when a submission has no need of its picture: it was replaced, or what it came with was
- * rejected or withdrawn and is not in the agenda, or the edit of it was taken back. Deletes the use after `days_ms`, and the picture
- * with its last.
+ * Notes since when nothing needs a picture that was sent in: it was replaced, or what it came with was rejected
+ * or withdrawn and is not in the agenda, or the edit of it was taken back. Deletes it after `days_ms`.
  */
 export function forgetUploads(inbox: Inbox, now_ms: number, days_ms: number): void {
-  const IS_NEEDED = `exists (select 1 from submissions s where s.reference = upload_uses.reference
-      and s.state not in ('rejected', 'withdrawn') and s.record ->> '$.image.upload' = upload_uses.id)
-    or exists (select 1 from publications p where p.reference = upload_uses.reference
-      and p.record ->> '$.event.image.upload' = upload_uses.id)
-    or exists (select 1 from edits e where e.thing = upload_uses.reference
-      and e.record ->> '$.image.url' = 'upload:' || upload_uses.id)`;
   inbox
-    .prepare(`update upload_uses set ended_ms = null where ended_ms is not null and (${IS_NEEDED})`)
+    .prepare(
+      `update uploads set unused_ms = null, sender = '' where unused_ms is not null and id in ${NEEDED}`,
+    )
     .run();
   inbox
-    .prepare(`update upload_uses set ended_ms = ? where ended_ms is null and not (${IS_NEEDED})`)
+    .prepare(`update uploads set unused_ms = ? where unused_ms is null and id not in ${NEEDED}`)
     .run(now_ms);
-  inbox.prepare('delete from upload_uses where ended_ms <= ?').run(now_ms - days_ms);
+  inbox.prepare("delete from uploads where sender = '' and unused_ms <= ?").run(now_ms - days_ms);
 }

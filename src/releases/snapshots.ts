@@ -21,7 +21,7 @@ import { syncFolder, writeDurably } from './durable-file.ts';
 /** The folder of package.json. */
 export const PROJECT_DIR = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The paths of all that lies in DATA_DIR, but for inbox.db. */
+/** The paths of all that lies in DATA_DIR, but for inbox.db and uploads.db. */
 export const toLayout = (data_dir: string) => ({
   data_dir,
   snapshots_dir: join(data_dir, 'snapshots'),

@@ -52,12 +52,14 @@ const checkSettings: Check = ({ env_file, site_url, clock_start }) => {
 const checkFiles: Check = ({ data_dir }) => {
   const inbox = join(data_dir, 'inbox.db');
   if (!existsSync(inbox)) return note('files', `there is no ${inbox} yet: npm start makes it`);
-  const { uid, mode } = statSync(inbox);
-  if (uid !== (process.getuid?.() ?? uid))
-    return wrong('files', `inbox.db is of user ${uid}. Run commands as the service's user`);
-  return (mode & 0o077) === 0
-    ? ok('files', `${data_dir} is of this user alone`)
-    : wrong('files', `others may read inbox.db, with its addresses. Run: chmod 600 ${inbox}`);
+  for (const path of [inbox, join(data_dir, 'uploads.db')].filter(existsSync)) {
+    const { uid, mode } = statSync(path);
+    if (uid !== (process.getuid?.() ?? uid))
+      return wrong('files', `${path} is of user ${uid}. Run commands as the service's user`);
+    if ((mode & 0o077) !== 0)
+      return wrong('files', `others may read what is private. Run: chmod 600 ${path}`);
+  }
+  return ok('files', `${data_dir} is of this user alone`);
 };
 
 const StatusSchema = v.object({ attention: v.array(v.string()), forwarded_by: v.number() });

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -28,15 +29,17 @@ import {
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { createKey } from '../../src/desk/api-keys.ts';
 import { erase } from '../../src/desk/forget.ts';
+import { holdPicture } from '../../src/desk/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { revokeKey } from '../../src/inbox/api-keys.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/outbox.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { hash } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import { createBackups } from '../../src/server/process/chores.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { makeOldInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
 const DAY_MS = 86_400_000;
 const PRIVATE = SUBMISSION.contact_email ?? '';
@@ -185,13 +188,40 @@ describe('a backup', () => {
       mail_stops: 1,
       is_content_restored: false,
     });
-    expect(done.aside).toEqual([expect.stringMatching(/inbox\.db\.before-20261129T170000Z$/)]);
+    expect(done.aside).toEqual(
+      ['uploads', 'inbox'].map((name) =>
+        expect.stringMatching(new RegExp(`${name}\\.db\\.before-20261129T170000Z$`)),
+      ),
+    );
     inbox = openInbox(at('data', 'inbox.db'));
     expect(getSubmission(inbox, kept ?? '')?.submission.contact_email).toBe(PRIVATE);
     expect(getSubmission(inbox, forgotten ?? '')?.submission.contact_email).toBeNull();
     expect(isMailStopped(inbox, 'digest')).toBe(true);
     // What serves was made of something else: the next start builds.
     expect(existsSync(at('data', 'current'))).toBe(false);
+  });
+
+  test('has the pictures, and one of an older program that kept them in the inbox brings them too', async () => {
+    const picture = { id: 'p', width: 1, height: 1, bytes: Buffer.from('PICTURE') };
+    holdPicture(inbox, picture, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
+    const backup = await make();
+    await restore(backup, 'elsewhere');
+    const restored = openInbox(at('elsewhere', 'inbox.db'));
+    expect(getUpload(restored, 'p')).toEqual(picture);
+    restored.close();
+    const old = makeOldInbox(at('old.db'), 20);
+    old.exec("insert into uploads values ('q', 'somebody', 1, 1, 1, x'02')");
+    old.close();
+    renameSync(at('old.db'), join(backup.dir, 'inbox.db'));
+    rmSync(join(backup.dir, 'uploads.db'));
+    const digest = hash('sha256', readFileSync(join(backup.dir, 'inbox.db')), 'base64url');
+    const files = backup.manifest.files
+      .filter(({ path }) => path !== 'uploads.db')
+      .map((file) => (file.path === 'inbox.db' ? { ...file, digest: digest.slice(0, 22) } : file));
+    await restore({ ...backup, manifest: { ...backup.manifest, files } }, 'older');
+    const older = openInbox(at('older', 'inbox.db'));
+    expect([hasUpload(older, 'q'), hasUpload(older, 'p')]).toEqual([true, false]);
+    older.close();
   });
 
   test('of an older program, whose manifest says more, is put back', async () => {
@@ -213,17 +243,16 @@ describe('a backup', () => {
     const newer = openInbox(path);
     newer.pragma('user_version = 99');
     newer.pragma('application_id = 99');
-    newer.pragma('journal_mode = delete');
+    for (const file of ['main', 'uploads']) newer.pragma(`${file}.journal_mode = delete`);
     newer.close();
-    const digest = hash('sha256', readFileSync(path), 'base64url').slice(0, 22);
-    const files = backup.manifest.files.map((file) =>
-      file.path === 'inbox.db' ? { ...file, digest } : file,
-    );
+    const digestOf = (name: string): string =>
+      hash('sha256', readFileSync(join(backup.dir, name)), 'base64url').slice(0, 22);
+    const files = backup.manifest.files.map((file) => ({ ...file, digest: digestOf(file.path) }));
     const { reference } = sendIn(inbox);
     inbox.close();
     const altered = { ...backup, manifest: { ...backup.manifest, files } };
     await expect(restore(altered)).rejects.toThrow(/is of version 99/);
-    expect(readdirSync(at('data'))).toEqual(['inbox.db']);
+    expect(readdirSync(at('data'))).toEqual(['inbox.db', 'uploads.db']);
     inbox = openInbox(at('data', 'inbox.db'));
     expect(getSubmission(inbox, reference)).not.toBeNull();
   });

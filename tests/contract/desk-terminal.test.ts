@@ -4,7 +4,7 @@ import { saveDraft, toDraft } from '../../src/desk/review.ts';
 import { toFormValues } from '../../src/domain/submission/form.ts';
 import { listOverrides } from '../../src/inbox/overrides.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
-import { isUnswept } from '../../src/inbox/sweep.ts';
+import { isCompactDue } from '../../src/inbox/compact.ts';
 import { bring, send, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { serveDesk } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -73,8 +73,8 @@ test('a calendar is listed, and decided on the web', async () => {
 test('what is private is erased', async () => {
   const { reference } = sendIn(desk.inbox, { title: 'Para olvidar' });
   expect(await run('erase', reference)).toContain('backups made before');
-  expect(isUnswept(desk.inbox)).toBe(false);
-  await run('sweep');
+  expect(isCompactDue(desk.inbox)).toBe(false);
+  await run('compact');
   expect(getSubmission(desk.inbox, reference)?.submission.contact_email).toBeNull();
   expect(await refuse('erase', 'HC-NADA99')).toContain('no such submission');
 });

@@ -16,7 +16,7 @@ import {
 } from '../fixtures/built-server.ts';
 import { erase } from '../../src/desk/forget.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { isUnswept } from '../../src/inbox/sweep.ts';
+import { isCompactDue } from '../../src/inbox/compact.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { sendIn } from '../fixtures/inbox.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
@@ -114,13 +114,13 @@ test('every command reads the file of settings, and the environment wins', async
   );
 });
 
-test('what was erased is swept out of the file soon after, by itself', async () => {
+test('the file is compacted soon after an erasure, by itself', async () => {
   const server = await startServer(settings);
   const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
   const { reference } = sendIn(inbox);
   erase(inbox, reference, null);
-  expect(isUnswept(inbox)).toBe(true);
-  await expect.poll(() => isUnswept(inbox), { timeout: 20_000 }).toBe(false);
+  expect(isCompactDue(inbox)).toBe(true);
+  await expect.poll(() => isCompactDue(inbox), { timeout: 20_000 }).toBe(false);
   inbox.close();
   await server.stop();
 });

@@ -229,7 +229,7 @@ test('what is sent with a picture has it on its status page and at the desk, and
 test('where it cannot be stored, what was typed comes back', async () => {
   // As on a full disk: the table takes nothing.
   inbox.exec(
-    "create trigger full before insert on uploads begin select raise(abort, 'disk is full'); end",
+    "create trigger uploads.full before insert on uploads begin select raise(abort, 'disk is full'); end",
   );
   try {
     const { status, html } = await sendForm(toForm(GOOD, await makePhoto('png', 300, 301)));
@@ -241,7 +241,7 @@ test('where it cannot be stored, what was typed comes back', async () => {
     expect(FAULT.exec(html)?.[1]).toContain('no podemos guardar imágenes');
     expect(server.output()).toContain('disk is full');
   } finally {
-    inbox.exec('drop trigger full');
+    inbox.exec('drop trigger uploads.full');
   }
 });
 

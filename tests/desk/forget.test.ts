@@ -1,6 +1,6 @@
 // Forgetting: what is private ends by itself and on demand, wherever it stood, down to the bytes of
 // the file (contract 14.26, 14.27).
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
@@ -11,7 +11,7 @@ import { getCorrection } from '../../src/inbox/corrections.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
-import { sweep } from '../../src/inbox/sweep.ts';
+import { compact } from '../../src/inbox/compact.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
@@ -33,10 +33,10 @@ const by = (reference: string, revision: number) => ({
   editor: 'ana',
   now_ms: NOW_MS,
 });
-/** The bytes of the inbox as they lie on the disk once it is swept, its journal too. */
+/** The bytes of everything that the inbox has on the disk once it is compacted. */
 function readBytes(): string {
-  expect(sweep(inbox)).toBe(true);
-  return ['inbox.db', 'inbox.db-wal']
+  expect(compact(inbox)).toBe(true);
+  return readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'latin1'))
     .join('');
 }

@@ -1,5 +1,5 @@
 // The copy of the inbox: made while it is in use, and put back by hand.
-import { copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
@@ -13,18 +13,18 @@ test('a copy made while it is in use holds all that was there, and serves in its
     { length: 100 },
     (_, at) => sendIn(inbox, { title: `Evento ${at}` }).reference,
   );
-  const copy = join(folder, 'copy.db');
-  backupInbox(inbox, copy);
-  expect(
-    [copy, join(folder, 'inbox.db'), join(folder, 'inbox.db-wal')].map((path) =>
-      (statSync(path).mode & 0o777).toString(8),
-    ),
-  ).toEqual(['600', '600', '600']);
+  const copies = join(folder, 'copies');
+  mkdirSync(copies);
+  backupInbox(inbox, copies);
+  for (const place of [folder, copies])
+    for (const name of readdirSync(place).filter((one) => one.includes('.db')))
+      expect((statSync(join(place, name)).mode & 0o777).toString(8), name).toBe('600');
+  expect(readdirSync(copies)).toEqual(['inbox.db', 'uploads.db']);
   inbox.close();
   // Restoring: the service is stopped, the copy takes the file's place, the journal of the old one
   // goes.
   for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `inbox.db${end}`), { force: true });
-  copyFileSync(copy, join(folder, 'inbox.db'));
+  copyFileSync(join(copies, 'inbox.db'), join(folder, 'inbox.db'));
   const restored = openInbox(join(folder, 'inbox.db'));
   expect(references.every((reference) => getSubmission(restored, reference) !== null)).toBe(true);
   expect(listPending(restored).length).toBeGreaterThanOrEqual(100);
@@ -35,9 +35,7 @@ test('a copy made while it is in use holds all that was there, and serves in its
 
 test('a file that is there already is not written over', () => {
   const { inbox, folder, close } = openFixtureInbox();
-  const taken = join(folder, 'taken.db');
-  writeFileSync(taken, 'mine');
-  expect(() => backupInbox(inbox, taken)).toThrow(/is there already/);
+  expect(() => backupInbox(inbox, folder)).toThrow(/is there already/);
   close();
 });
 

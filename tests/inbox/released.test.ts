@@ -10,6 +10,7 @@ import { refuse } from '../../src/desk/review.ts';
 import { signIn } from '../../src/desk/sign-in.ts';
 import { undo } from '../../src/desk/undo.ts';
 import { listKeys } from '../../src/inbox/api-keys.ts';
+import { compact, isCompactDue } from '../../src/inbox/compact.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
 import { MIGRATIONS, openInbox } from '../../src/inbox/open.ts';
@@ -61,6 +62,8 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     ]);
     expect(listEditors(inbox)).toMatchObject([{ name: 'ana' }]);
     expect(listKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
+    // What it erased may lie in unused parts of it.
+    expect([isCompactDue(inbox), compact(inbox)]).toEqual([true, true]);
     inbox.close();
   });
 

@@ -105,10 +105,12 @@ test('a backup is missed after two days, and where there is none', async () => {
 });
 
 test('files that others may read, a clock that is set, settings that are none', async () => {
-  const inbox = join(fake.layout.data_dir, 'inbox.db');
-  chmodSync(inbox, 0o644);
-  expect(await find('files')).toContain(`chmod 600 ${inbox}`);
-  chmodSync(inbox, 0o600);
+  for (const name of ['inbox.db', 'uploads.db']) {
+    const path = join(fake.layout.data_dir, name);
+    chmodSync(path, 0o644);
+    expect(await find('files')).toContain(`chmod 600 ${path}`);
+    chmodSync(path, 0o600);
+  }
   expect(await find('files', { DATA_DIR: join(folder, 'none') })).toMatch(/^note there is no /);
   expect(await find('settings', { CLOCK_START: '2026-11-20T12:00:00Z' })).toContain('no real time');
   const file = join(folder, 'settings.env');

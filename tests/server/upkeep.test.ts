@@ -1,11 +1,10 @@
 // Upkeep of the inbox by the service: letters go out, the one on its way ends before the service does, and
-// what was erased is swept in a process of its own.
+// the file is compacted in a process of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { erase } from '../../src/desk/forget.ts';
-import { sweep } from '../../src/inbox/sweep.ts';
 import { createUpkeep, type Upkeep } from '../../src/server/process/chores.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
@@ -54,8 +53,7 @@ test('a letter goes out once, however often it is looked, and one on its way end
   expect(opened.inbox.prepare('select count(*) from outbox').pluck().get()).toBe(0);
 });
 
-test('what was erased is swept soon after, and not again at every look', async () => {
-  sweep(opened.inbox);
+test('the file is compacted soon after an erasure, and not again at every look', async () => {
   upkeep.check(FRIDAY_NOON_MS);
   await sleep(50);
   expect(runs).toEqual([]);
@@ -64,7 +62,7 @@ test('what was erased is swept soon after, and not again at every look', async (
     upkeep.check(FRIDAY_NOON_MS);
     await sleep(50);
   }
-  expect(runs).toEqual(['review sweep']);
+  expect(runs).toEqual(['review compact']);
   await upkeep.stop();
 });
 

@@ -1,14 +1,14 @@
 // What one server does for all: backups, and the upkeep of the inbox. What is private and due is forgotten,
-// what was erased is swept out of the file, what is to be mailed is sent.
+// the file is compacted after an erasure, what is to be mailed is sent.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { findNewestMs } from '../../backup/backups.ts';
 import type { Config } from '../../config.ts';
 import { forgetDue } from '../../desk/forget.ts';
 import { toSite } from '../../domain/site.ts';
+import { isCompactDue } from '../../inbox/compact.ts';
 import { openInbox } from '../../inbox/open.ts';
 import { emptyOutbox } from '../../inbox/outbox.ts';
-import { isUnswept } from '../../inbox/sweep.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { toMailServer } from '../../mail/server.ts';
 import { spawnTethered } from '../../releases/spawn.ts';
@@ -21,8 +21,8 @@ const HOUR_MS = 3_600_000;
 const LOOK_MS = 60_000;
 /** This process serves too: nobody waits for more than another writer. */
 const PATIENCE_MS = 50;
-/** However much is erased, and whether it can be done or not: it is swept no more often than this. */
-const SWEEP_PAUSE_MS = 10 * 60_000;
+/** However much is erased, and whether it can be done or not: it is compacted no more often than this. */
+const COMPACT_PAUSE_MS = 10 * 60_000;
 /** For a letter on its way, when this process ends. */
 const END_MS = 4_000;
 
@@ -85,13 +85,12 @@ export function createUpkeep(options: {
     server &&
     createMailer({ ...options, inbox, settings: mail, site: toSite(config), server });
   let forgotten_hour = Number.NaN;
-  let sweep_after = 0;
+  let compact_after = 0;
   /** In a process of its own, for it takes as long as the inbox is large (contract 14.26). */
-  const sweep = async (): Promise<void> => {
-    const ended = await run(['review', 'sweep']);
-    if (ended?.code === 0) log.info('what was erased was swept out of the inbox');
-    else if (ended)
-      log.error({ lines: ended.lines }, 'what was erased could not be swept out of the inbox');
+  const compact = async (): Promise<void> => {
+    const ended = await run(['review', 'compact']);
+    if (ended?.code === 0) log.info('the inbox was compacted');
+    else if (ended) log.error({ lines: ended.lines }, 'the inbox could not be compacted');
   };
   const work = async (now_ms: number): Promise<void> => {
     // While another program has it to itself, nothing is due.
@@ -103,9 +102,9 @@ export function createUpkeep(options: {
       if (count > 0) log.info({ count }, 'private words were forgotten');
       if (mailer === null) emptyOutbox(inbox);
     }
-    if (performance.now() >= sweep_after && isUnswept(inbox)) {
-      sweep_after = performance.now() + SWEEP_PAUSE_MS;
-      void sweep();
+    if (performance.now() >= compact_after && isCompactDue(inbox)) {
+      compact_after = performance.now() + COMPACT_PAUSE_MS;
+      void compact();
     }
     await mailer?.round();
   };
