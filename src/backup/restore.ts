@@ -19,7 +19,6 @@ import { makeDataFolder } from '../inbox/data-folder.ts';
 import { type Inbox, inTransaction, openInbox } from '../inbox/open.ts';
 import { insertMailStop, listMailStops } from '../inbox/outbox.ts';
 import { clearPrivate, listForgotten } from '../inbox/private.ts';
-import { deleteAllSessions } from '../inbox/sessions.ts';
 import { syncFolder } from '../releases/durable-file.ts';
 import { requestRelease, toLayout } from '../releases/snapshots.ts';
 import { type Backup, checkBackup, findNewest, PARTS, toBackupName } from './backups.ts';
@@ -115,7 +114,6 @@ function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number) {
     const revoked = listNew(listRevoked).filter((id) => revokeKey(old, id, now_ms));
     const stops = listNew(listMailStops);
     for (const reader of stops) insertMailStop(old, reader);
-    deleteAllSessions(old);
     return { forgotten, revoked, mail_stops: stops.length };
   });
   compact(old);

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Inbox } from './open.ts';
+import { deleteAllSessions } from './sessions.ts';
 
 /** Whether another connection has an inbox open; a file that is none is in nobody's use. */
 export function isInUse(path: string): boolean {
@@ -29,9 +30,22 @@ const openCopy = (path: string): Inbox =>
  * where a copy does not pass SQLite's own check.
  */
 export function backupInbox(inbox: Inbox, folder: string): void {
-  copyFile(inbox, 'main', join(folder, 'inbox.db'));
+  const path = join(folder, 'inbox.db');
+  copyFile(inbox, 'main', path);
+  dropSessions(path);
   // Later, so that no picture of what was copied is missing.
   copyFile(inbox, 'uploads', join(folder, 'uploads.db'));
+}
+
+/** Nobody comes in by a backup: it would have sessions as browsers have them. */
+function dropSessions(path: string): void {
+  const copy = new Database(path);
+  try {
+    copy.pragma('secure_delete = on');
+    deleteAllSessions(copy);
+  } finally {
+    copy.close();
+  }
 }
 
 function copyFile(inbox: Inbox, file: 'main' | 'uploads', path: string): void {

@@ -1,8 +1,17 @@
 // The copy of the inbox: made while it is in use, and put back by hand.
-import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
+import { insertEditor } from '../../src/inbox/editors.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
@@ -30,6 +39,21 @@ test('a copy made while it is in use holds all that was there, and serves in its
   expect(listPending(restored).length).toBeGreaterThanOrEqual(100);
   expect(sendIn(restored, { title: 'Evento 7' }).is_repeat).toBe(true);
   restored.close();
+  close();
+});
+
+test('nobody comes in by a copy: no session is in it', () => {
+  const { inbox, folder, close } = openFixtureInbox();
+  insertEditor(inbox, { name: 'ana', added_at: 'x', hash: 'x' });
+  const columns = 'id, expiresAt, token, createdAt, updatedAt, userId';
+  inbox.exec(
+    `insert into session (${columns}) select 's', 'x', 'token-of-a-browser', 'x', 'x', id from "user"`,
+  );
+  const copies = join(folder, 'copies');
+  mkdirSync(copies);
+  backupInbox(inbox, copies);
+  const copy = readFileSync(join(copies, 'inbox.db'));
+  expect([copy.includes('ana'), copy.includes('token-of-a-browser')]).toEqual([true, false]);
   close();
 });
 
