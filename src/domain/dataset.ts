@@ -9,6 +9,13 @@ import type { SearchVocabulary } from './search-vocabulary.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
+/** An event with its dates, and what of it is due one day. */
+export interface MadeEvent {
+  readonly record: EventRecord;
+  readonly occurrences: readonly OccurrenceRecord[];
+  readonly due: readonly DueFact[];
+}
+
 export interface Dataset {
   readonly taxonomy: Taxonomy;
   /** What the search knows beside the words of events. */

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import type { DueFact } from '../domain/knowledge/due.ts';
+import type { MadeEvent } from '../domain/dataset.ts';
 
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = 9;
@@ -124,13 +123,6 @@ export const listContent = ({ db }: { readonly db: Database.Database }): readonl
 /** Those of the snapshot at a path; none of one of another version. */
 export const readContentRows = (path: string): readonly ContentRow[] =>
   lookInto(path, listContent) ?? [];
-
-/** An event with its dates and with what of it is due one day. */
-export interface MadeEvent {
-  readonly record: EventRecord;
-  readonly occurrences: readonly OccurrenceRecord[];
-  readonly due: readonly DueFact[];
-}
 
 const Texts = v.array(v.tuple([v.string(), v.string()]));
 

@@ -2,21 +2,11 @@
 // all that an event is made of but the ledger, which is laid beside what was published.
 import { hash } from 'node:crypto';
 import type { Temporal } from 'temporal-polyfill';
-import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import type { DueFact } from '../domain/knowledge/due.ts';
+import type { MadeEvent } from '../domain/dataset.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { EventFile } from './content-schema.ts';
 import type { ContentFile } from './read-content.ts';
 import type { Places } from './to-event.ts';
-
-export interface KeptEvent {
-  readonly record: EventRecord;
-  readonly occurrences: readonly OccurrenceRecord[];
-  readonly due: readonly DueFact[];
-}
-
-/** By key; null for what is not known. */
-export type FindKeptEvent = (made_of: string) => KeptEvent | null;
 
 const toKey = (parts: unknown): string =>
   hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
@@ -41,7 +31,7 @@ export function createEventKey(
 
 /** Whether the ledger remembers an event and its dates as they were published. */
 export const isAsRemembered = (
-  { record, occurrences }: KeptEvent,
+  { record, occurrences }: MadeEvent,
   { revisions }: Pick<Ledger, 'revisions'>,
 ): boolean =>
   revisions.get(record.id)?.updated_at === record.updated_at &&

@@ -1,7 +1,7 @@
 // What was read of content before, file by file: what has not changed since is not parsed again, and
 // a file that has become faulty goes on saying what it last said.
 import { hash } from 'node:crypto';
-import type { FindKeptEvent } from './kept-events.ts';
+import type { MadeEvent } from '../domain/dataset.ts';
 
 /** A file of content as a snapshot was made of it. */
 export interface SourceFile {
@@ -21,7 +21,8 @@ export interface KeptFile extends SourceFile {
 export interface KeptSources {
   /** By path from the content folder; null for what is not known. */
   readonly find: (file: string) => KeptFile | null;
-  readonly findEvent: FindKeptEvent;
+  /** By what it is made of (kept-events.ts). */
+  readonly findEvent: (made_of: string) => MadeEvent | null;
 }
 
 /** Where nothing was read before. */

@@ -14,7 +14,7 @@ import {
 import type { EventFile, NoticeFile } from './content-schema.ts';
 import { listDueOfEvent, listDueOfOthers } from './due.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
-import { createEventKey, type FindKeptEvent, isAsRemembered } from './kept-events.ts';
+import { createEventKey, isAsRemembered } from './kept-events.ts';
 import { toCalendar, toRestingTown } from './to-calendar.ts';
 import { toDeskContent } from './inbox/desk-content.ts';
 import { findSound } from './inbox/find-sound.ts';
@@ -62,7 +62,7 @@ export function readDataset(
 export function makeDataset(
   files: Content,
   { ledger, now_ms, records }: DatasetOrder,
-  findKept: FindKeptEvent,
+  findKept: KeptSources['findEvent'],
   issues: ContentIssue[],
   isLeftOut: (file: string) => boolean = () => false,
 ): Dataset {
@@ -97,7 +97,7 @@ function toDataset(
   content: Content,
   ledger: Ledger,
   now_ms: number,
-  findKept: FindKeptEvent,
+  findKept: KeptSources['findEvent'],
   issues: ContentIssue[],
 ): Dataset {
   const moment: Moment = { now_ms, timestamp: formatTimestamp(now_ms) };

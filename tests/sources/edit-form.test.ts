@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { toFieldLabel } from '../../src/components/desk/field-words.ts';
 import { listFields, toSeen } from '../../src/desk/edit-form.ts';
-import type { FieldShape } from '../../src/domain/edit/field-shape.ts';
-import { type Fields, NO_WORD, readValue, toFields } from '../../src/domain/edit/form.ts';
+import type { Fields, FieldShape } from '../../src/domain/edit/field-shape.ts';
+import { NO_WORD, readValue, toFields } from '../../src/domain/edit/form.ts';
 import { HISTORY_KINDS, type HistoryKind } from '../../src/domain/history.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { isSameValue } from '../../src/domain/edit/edit.ts';

@@ -23,6 +23,9 @@ export type FieldShape =
   /** One of a few words, or else a group. */
   | { readonly is: 'word'; readonly words: readonly string[]; readonly group: FieldShape };
 
+/** The controls of a form, by name. */
+export type Fields = Readonly<Record<string, string>>;
+
 export interface GroupShape {
   readonly is: 'group';
   readonly fields: readonly (readonly [name: string, shape: FieldShape])[];

@@ -1,9 +1,7 @@
 // The form of any thing: what its fields say as the texts of controls, and back (contract 14.28). A
 // control is named by the path of its field: `when.0.start`.
-import type { FieldShape, GroupShape } from './field-shape.ts';
+import type { Fields, FieldShape, GroupShape } from './field-shape.ts';
 import { readRule, toRuleFields } from './rule-fields.ts';
-
-export type Fields = Readonly<Record<string, string>>;
 
 /** What stands in the select of a word where the group beside it says more. */
 export const NO_WORD = 'other';

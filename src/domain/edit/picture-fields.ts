@@ -1,6 +1,6 @@
 // The picture of a thing as the form of edits sends it: chosen now, a link, or the one that is held.
 import { readUploadLink, toUploadLink } from '../submission/picture.ts';
-import type { Fields } from './form.ts';
+import type { Fields } from './field-shape.ts';
 
 /** The field of a thing that is its picture. */
 export const PICTURE_FIELD = 'image';

@@ -1,5 +1,5 @@
 // A rule of repetition (RFC 5545, 3.3.10) as the controls of a form, and back: nobody has to read or write one.
-import type { Fields } from './form.ts';
+import type { Fields } from './field-shape.ts';
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'yearly'] as const;
 export const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;

@@ -1,8 +1,7 @@
 // What the screens of edits show: one thing with its form, and all that was edited.
 import type { Decision } from '../../domain/decision.ts';
 import type { HistoryKind } from '../../domain/history.ts';
-import type { Fields } from '../../domain/edit/form.ts';
-import type { FieldShape } from '../../domain/edit/field-shape.ts';
+import type { Fields, FieldShape } from '../../domain/edit/field-shape.ts';
 
 /** A choice of a select with its words. */
 export interface Option {
