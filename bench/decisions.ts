@@ -31,7 +31,7 @@ const GATHERED_MS = 11_000;
 /** Of repeated requests while a release is built, at p99. */
 const MOST_READ_MS = 50;
 const READ = '/api/v1/events';
-const PAUSE_MS = 20;
+const [LOOK_MS, PAUSE_MS] = [100, 20];
 const NOTICE_PATHS = ['/avisos', '/avisos.md', '/hoy', '/hoy.md', '/api/v1/notices'];
 /** Of server and build together, in the real town. */
 const MOST_MB = 450;
@@ -66,7 +66,7 @@ type Kind = keyof typeof KINDS;
 async function untilSaid(port: number, kind: Kind, { slug, title }: Event, changes: string) {
   const [, state] = KINDS[kind];
   const wait = async (path: string, isSo: (answer: Answer) => boolean, init?: RequestInit) => {
-    if ((await until(async () => isSo(await ask(port, path, init)), PAUSE_MS)) === null)
+    if ((await until(async () => isSo(await ask(port, path, init)), LOOK_MS)) === null)
       throw new Error(`${path} never says that '${title}' is ${state}`);
   };
   if (kind === 'notice') {
