@@ -9,7 +9,13 @@ import { findNotices, readAgenda } from '../../src/snapshot/agenda.ts';
 import { getEvent, getOrganizer, getVenue } from '../../src/snapshot/get-thing.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { openSnapshot } from '../../src/snapshot/open.ts';
-import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import {
+  at,
+  FRIDAY_NOON_MS,
+  openFixture,
+  readFixture,
+  readFixtureFiles,
+} from '../fixtures/fixture.ts';
 
 const town = readFixture();
 const { snapshot, path, close } = openFixture(town);
@@ -17,7 +23,8 @@ afterAll(close);
 describe('the file', () => {
   test('is the same bytes for the same sources and moment', () => {
     const again = `${path}.again`;
-    buildSnapshot(again, readFixture(), { now_ms: FRIDAY_NOON_MS });
+    const made_of = { now_ms: FRIDAY_NOON_MS, content: readFixtureFiles() };
+    buildSnapshot(again, readFixture(), made_of);
     expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
   });
   test('passes its checks', () => {
