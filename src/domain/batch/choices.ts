@@ -2,6 +2,7 @@
 // as a submission, with what is missing (contract 14.34).
 import { parseDay, toCancunDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
+import { toPrice } from '../submission/form.ts';
 import {
   type KnownPlaces,
   readSubmission,
@@ -62,7 +63,7 @@ export function readBatchRow(
   const said = (name: string): string => (choices[name] ?? '').trim();
   const place = (name: PlaceControl): string => said(toPlaceControl(row.place, name));
   const venue = known.findVenueByName(place('name'), place('zone') || null);
-  const is_fixed = said('price_kind') === 'fixed';
+  const of_price: SubmissionIssue[] = [];
   const own_text = event.description.length >= MIN_DESCRIPTION;
   const input = {
     lang,
@@ -78,9 +79,7 @@ export function readBatchRow(
     ...(venue === null
       ? { venue_name: place('name'), venue_address: place('address'), zone: place('zone') }
       : { venue }),
-    free: said('price_kind') === 'free' ? '1' : '',
-    price_min: is_fixed ? said('price_min').replace(/[$\s,]/g, '') : '',
-    price_max: is_fixed ? (said('price_max') || said('price_min')).replace(/[$\s,]/g, '') : '',
+    ...toPrice(choices, of_price),
     price_note: said('price_note'),
     organizer_name: said('organizer_name'),
     organizer_url: said('organizer_url'),
@@ -91,8 +90,7 @@ export function readBatchRow(
   const reading = readSubmission(given, known, now_ms, hasBegun(row, now_ms));
   const issues = [
     ...reading.issues,
-    ...(said('price_kind') === '' ? [missing('price_kind')] : []),
-    ...(is_fixed && input.price_min === '' ? [missing('price_min')] : []),
+    ...of_price,
     ...(venue === null && place('name') !== '' && place('zone') === '' ? [missing('zone')] : []),
   ].map((issue) => ({ control: toControl(issue.field, row.place), issue }));
   return issues.length > 0 || reading.submission === null

@@ -122,7 +122,11 @@ const RANGE = /^(\S*\d)\s*(?:[-–]|\ba\b|\bto\b)\s*(\S*\d.*)$/i;
 const OPEN = /^(?:desde|from)\s+(\S*\d.*)$/i;
 const OPEN_WORDS = { es: 'desde', en: 'from' } as const satisfies Record<Lang, string>;
 
-function toPrice(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
+/** The fields of what is typed about a price, in the form or for a whole calendar. */
+export function toPrice(
+  values: Readonly<Record<string, string | undefined>>,
+  issues: SubmissionIssue[],
+): Readonly<Record<string, string>> {
   const [from, to] = [textOf(values, 'price_min'), textOf(values, 'price_max')];
   const chosen = PRICE_KINDS.find((known) => known === textOf(values, 'price_kind'));
   const kind = chosen ?? (from + to === '' ? undefined : 'fixed');
@@ -132,8 +136,9 @@ function toPrice(values: FormValues, issues: SubmissionIssue[]): Record<string, 
   const [, open] = to === '' ? (OPEN.exec(from) ?? []) : [];
   if (open !== undefined) return { price_min: toAmount(open), price_max: '' };
   const [, lowest, highest] = to === '' ? (RANGE.exec(from) ?? []) : [];
-  // One amount is the price.
-  return { price_min: toAmount(lowest ?? from), price_max: toAmount(highest ?? (to || from)) };
+  // One amount is the price; what is none is wrong once.
+  const most = highest ?? (to || (/\d/.test(from) ? from : ''));
+  return { price_min: toAmount(lowest ?? from), price_max: toAmount(most) };
 }
 
 /** An amount of a submission as it was typed. */
