@@ -6,7 +6,8 @@ import type { Inbox } from './open.ts';
 import { JsonColumn } from './publications.ts';
 
 const JsonRecord = v.pipe(JsonColumn, v.record(v.string(), v.unknown()));
-const EditRow = v.object({
+/** A row, as a decision keeps it too. */
+export const EditRow = v.object({
   kind: v.picklist(HISTORY_KINDS),
   thing: v.string(),
   record: JsonRecord,

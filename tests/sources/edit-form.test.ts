@@ -11,9 +11,9 @@ import { isSameValue } from '../../src/domain/edit/edit.ts';
 import { EDITABLE, checkRecord } from '../../src/sources/inbox/editable.ts';
 import { listSources } from '../../src/sources/inbox/list-sources.ts';
 import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
-import { readFiles } from '../fixtures/edits.ts';
+import { readFixtureFiles } from '../fixtures/fixture.ts';
 
-const sources = listSources(readFiles(), NO_INBOX_RECORDS, []);
+const sources = listSources(readFixtureFiles(), NO_INBOX_RECORDS, []);
 const get = (file: string) => {
   const found = sources.find((source) => source.file === file);
   if (found === undefined) throw new Error(`${file} is not there`);

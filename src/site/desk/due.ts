@@ -25,7 +25,7 @@ export function showDue(request: DeskRequest): ScreenResult {
   });
   return toScreen({
     screen: 'due',
-    outdated: listOutdated(request),
+    outdated: listOutdated(request, sources),
     groups: [toGroup('overdue', overdue), toGroup('soon', soon)],
   });
 }

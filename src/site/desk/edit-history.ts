@@ -4,13 +4,10 @@ import { listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
 import type { Columns } from '../../inbox/decided-rows.ts';
 import { listChanges, listDecisionsOn } from '../../inbox/decisions.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { JsonColumn } from '../../inbox/publications.ts';
+import { EditRow } from '../../inbox/edits.ts';
 import type { EditDecision } from './edit-screens.ts';
 
 const MAX_SHOWN = 20;
-
-const JsonRecord = v.pipe(JsonColumn, v.record(v.string(), v.unknown()));
-const Edited = v.object({ record: JsonRecord, source: JsonRecord });
 
 /** The newest first. */
 export const readEditHistory = (inbox: Inbox, source: SourceRecord): readonly EditDecision[] =>
@@ -23,7 +20,7 @@ export const readEditHistory = (inbox: Inbox, source: SourceRecord): readonly Ed
 
 /** Where there was or is no edit, the source spoke. */
 function toChanges(row: Columns | null, after: Columns | null): EditDecision['changes'] {
-  const [was, is] = [row && v.parse(Edited, row), after && v.parse(Edited, after)];
+  const [was, is] = [row && v.parse(EditRow, row), after && v.parse(EditRow, after)];
   const spoken = (is ?? was)?.source ?? {};
   const [before, now] = [was?.record ?? spoken, is?.record ?? spoken];
   return listChanged(before, now).map((field) => ({

@@ -1,6 +1,6 @@
 // All that the desk says in place of its sources: what could not be taken and what is outdated first.
 import { type EditedThing, listEdited } from '../../desk/edit-thing.ts';
-import { openSources } from '../../desk/sources.ts';
+import { openSources, type Sources } from '../../desk/sources.ts';
 import { listChanged } from '../../domain/edit/edit.ts';
 import { listLeftOut } from '../../snapshot/list-things.ts';
 import type { EditLine } from './edit-screens.ts';
@@ -44,8 +44,5 @@ const toLines = (
   edited.filter((one) => one.is_outdated === is_outdated).map((one) => toLine(one, request));
 
 /** What is edited and was changed at its source since. */
-export const listOutdated = (request: DeskRequest): readonly EditLine[] => {
-  const { state, visit } = request;
-  const edited = listEdited(visit.inbox, openSources(visit.inbox, state.snapshot));
-  return toLines(edited, true, request);
-};
+export const listOutdated = (request: DeskRequest, sources: Sources): readonly EditLine[] =>
+  toLines(listEdited(request.visit.inbox, sources), true, request);
