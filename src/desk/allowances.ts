@@ -4,7 +4,6 @@
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { toNetwork } from '../domain/sender-network.ts';
-import { putDoubt } from '../inbox/doubts.ts';
 import { hasRoom, type Inbox } from '../inbox/open.ts';
 import {
   type CountedChannel,
@@ -43,11 +42,10 @@ export interface Entry {
 }
 
 /**
- * Counts what comes in, within a transaction, and marks it as doubtful where it is. Throws AppError
- * rate_limited of a flood, with when it works again; not_stored where the disk has room left only for
- * what is not doubtful.
+ * Counts what comes in, within a transaction; whether it is doubtful. Throws AppError rate_limited of a flood,
+ * with when it works again; not_stored where the disk has room left only for what is not doubtful.
  */
-export function admit(inbox: Inbox, { sender, channel, reference, now_ms }: Entry): void {
+export function admit(inbox: Inbox, { sender, channel, reference, now_ms }: Entry): boolean {
   const who = toCounted(inbox, 'sender', sender);
   const network = toCounted(inbox, 'network', toNetwork(sender));
   // What a clock that ran ahead has counted would count until it is that late.
@@ -55,15 +53,15 @@ export function admit(inbox: Inbox, { sender, channel, reference, now_ms }: Entr
   holdFlood(inbox, who, network, now_ms);
   const is_doubtful =
     isTooMany(inbox, who, network, now_ms) || isFull(inbox, channel, network, now_ms);
-  insertSender(inbox, { sender: who, network, channel, reference, at_ms: now_ms });
-  if (!is_doubtful) return;
-  if (!hasRoom(inbox))
+  const row = { sender: who, network, channel, reference, at_ms: now_ms };
+  insertSender(inbox, { ...row, is_doubtful: is_doubtful ? 1 : 0 });
+  if (is_doubtful && !hasRoom(inbox))
     throw new AppError(
       'unavailable',
       'server: the disk is nearly full, and nothing was stored. Try again later',
       'not_stored',
     );
-  putDoubt(inbox, reference);
+  return is_doubtful;
 }
 
 /** Throws AppError where an address, or one more time a network, has sent all that is taken. */
@@ -115,7 +113,14 @@ export function countChange(inbox: Inbox, reference: string, now_ms: number): vo
         'too_many_changes',
         (findNthNewest(inbox, 'sender', who, most) ?? now_ms) + window_ms,
       );
-  insertSender(inbox, { sender: who, network: who, channel: 'token', reference, at_ms: now_ms });
+  insertSender(inbox, {
+    sender: who,
+    network: who,
+    channel: 'token',
+    reference,
+    at_ms: now_ms,
+    is_doubtful: 0,
+  });
 }
 
 const SENTENCES = {

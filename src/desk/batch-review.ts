@@ -5,13 +5,13 @@ import type { StoredBatch } from '../domain/batch/batch.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
-import { putPublication } from '../inbox/publications.ts';
-import { setDecided, setDraft } from '../inbox/submissions.ts';
+import { getCurrent, type Settlement } from '../inbox/changes.ts';
+import { setDraft } from '../inbox/submissions.ts';
 import { listSent } from './batch-sent.ts';
 import { decide } from './decide.ts';
 import { toSenderReason } from './reason.ts';
 import type { Known } from './known.ts';
-import { changeEdits, type Edits, prepare, type Prepared, toRows } from './review.ts';
+import { changeEdits, type Edits, prepare, type Prepared } from './review.ts';
 
 /** One event of a batch as it was looked at, with what an editor adds. */
 export interface ChosenItem {
@@ -77,17 +77,11 @@ export function approveBatch(
     const approved = ready.map(({ reference }) => reference);
     const subject = batch.reference ?? '';
     if (ready.length > 0)
-      decide(
-        inbox,
-        { editor, now_ms, action: 'approve', subject, reason: null },
-        approved.flatMap(toRows),
-        () => {
-          for (const { reference, draft, publication } of ready) {
-            setDraft(inbox, reference, draft);
-            setDecided(inbox, reference, 'approved', null);
-            putPublication(inbox, reference, publication);
-          }
-        },
+      decide(inbox, { editor, now_ms, action: 'approve', subject, reason: null }, () =>
+        ready.flatMap(({ reference, draft, publication }) => {
+          setDraft(inbox, reference, draft);
+          return settle(inbox, reference, 'applied', publication);
+        }),
       );
     return { approved, left: new Map(left.map((item) => [item.reference, item])) };
   });
@@ -106,10 +100,18 @@ export function refuseBatch(
   inTransaction(inbox, () => {
     const references = readChosen(inbox, batch, chosen).map(({ reference }) => reference);
     const subject = batch.reference ?? '';
-    const rows = references.map((key) => ({ table: 'submissions', key: [key] }) as const);
-    decide(inbox, { editor, now_ms, action, subject, reason }, rows, () => {
-      const state = action === 'ask' ? 'changes_requested' : 'rejected';
-      for (const reference of references) setDecided(inbox, reference, state, reason);
-    });
+    decide(inbox, { editor, now_ms, action, subject, reason }, () =>
+      references.flatMap((one) => settle(inbox, one, action === 'ask' ? 'asked' : 'refused')),
+    );
   });
+}
+
+function settle(
+  inbox: Inbox,
+  reference: string,
+  state: Settlement['state'],
+  record?: object,
+): readonly Settlement[] {
+  const change = getCurrent(inbox, reference);
+  return change === null ? [] : [{ change, state, ...(record === undefined ? {} : { record }) }];
 }

@@ -6,12 +6,8 @@ import { toCleanText } from '../domain/clean-text.ts';
 import type { CorrectedThing, Correction, StoredCorrection } from '../domain/correction.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { Lang } from '../domain/lang.ts';
-import {
-  getCorrection,
-  getPendingCorrection,
-  insertCorrection,
-  setCorrectionState,
-} from '../inbox/corrections.ts';
+import { getCurrent } from '../inbox/changes.ts';
+import { getCorrection, getPendingCorrection, insertCorrection } from '../inbox/corrections.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { admit } from './allowances.ts';
 import { decide } from './decide.ts';
@@ -47,7 +43,7 @@ export function sendCorrection(inbox: Inbox, arrival: CorrectionArrival): Correc
     const stored = getPendingCorrection(inbox, digest);
     if (stored !== null) return { reference: stored.reference, is_repeat: true };
     const reference = findFreeReference(inbox, digest);
-    admit(inbox, { sender, channel: 'report', reference, now_ms });
+    const is_doubtful = admit(inbox, { sender, channel: 'report', reference, now_ms });
     insertCorrection(inbox, {
       reference,
       digest,
@@ -55,13 +51,14 @@ export function sendCorrection(inbox: Inbox, arrival: CorrectionArrival): Correc
       about,
       lang,
       correction,
+      is_doubtful,
     });
     return { reference, is_repeat: false };
   });
 }
 
-/** What an editor may do with a correction, and how it stands then. */
-export const SETTLED = { done: 'done', dismiss: 'dismissed' } as const;
+/** What an editor may do with a correction, and how the change stands then. */
+export const SETTLED = { done: 'applied', dismiss: 'refused' } as const;
 export type SettleAction = keyof typeof SETTLED;
 
 /**
@@ -79,11 +76,11 @@ export function settleCorrection(
   if (action === 'dismiss' && reason === null)
     throw new AppError('invalid_parameter', 'reason: say why it is dismissed', 'no_reason');
   const subject = read(inbox, reference).reference;
-  const rows = [{ table: 'corrections', key: [subject] }] as const;
-  decide(inbox, { editor, now_ms, action, subject, reason }, rows, () => {
-    if (read(inbox, subject).state !== 'pending')
+  decide(inbox, { editor, now_ms, action, subject, reason }, () => {
+    const change = getCurrent(inbox, subject);
+    if (change?.state !== 'waiting')
       throw new AppError('invalid_parameter', 'state: it does not wait any more', 'not_pending');
-    setCorrectionState(inbox, subject, SETTLED[action], reason);
+    return [{ change, state: SETTLED[action] }];
   });
 }
 

@@ -12,11 +12,11 @@ import {
 } from '../domain/edit/edit.ts';
 import { PICTURE_FIELD } from '../domain/edit/picture-fields.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
-import { deleteEdit, listEdits, putEdit } from '../inbox/edits.ts';
+import { listEdits } from '../inbox/applied.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { type FieldIssue, layEdit, listEditable, toEditable } from '../sources/inbox/editable.ts';
 import { checkThing, type Town } from './check-thing.ts';
-import { decide } from './decide.ts';
+import { decide, endOwn, insertOwn } from './decide.ts';
 import type { Sources } from './sources.ts';
 import { needUpload } from './uploads.ts';
 import { toLogReason } from './reason.ts';
@@ -85,10 +85,12 @@ export function editThing(
   if (fields.length === 0)
     throw new AppError('invalid_parameter', 'edit: says what is said already', 'as_it_was');
   const reason = toLogReason(words);
-  decide(inbox, { editor, now_ms, action: 'edit', subject: id, reason }, [toRow(id)], () => {
+  decide(inbox, { editor, now_ms, action: 'edit', subject: id, reason }, () => {
     if (fields.includes(PICTURE_FIELD)) needPicture(inbox, now[PICTURE_FIELD]);
-    if (listChanged(said, now).length === 0) deleteEdit(inbox, id);
-    else putEdit(inbox, { kind, thing: id, record: now, source: edit?.source ?? said });
+    const own = { kind, thing: id, record: now, source: edit?.source ?? said };
+    return listChanged(said, now).length === 0
+      ? endOwn(inbox, { thing: id, asks: 'edit' })
+      : insertOwn(inbox, { ...own, asks: 'edit' }, now_ms);
   });
   return [];
 }
@@ -116,8 +118,6 @@ function listClosed({ kind }: SourceRecord, changed: object): FieldIssue[] {
     .map((path) => ({ path, rule: 'invalid', message: `is none of ${open.join(', ')}` }));
 }
 
-const toRow = (id: string) => ({ table: 'edits', key: [id] }) as const;
-
 function takeEdit(inbox: Inbox, id: string): Edit {
   const edit = findEdit(inbox, id);
   if (edit !== null) return edit;
@@ -128,7 +128,7 @@ function takeEdit(inbox: Inbox, id: string): Edit {
 export function useSource(inbox: Inbox, { editor, now_ms }: Actor, id: string): void {
   takeEdit(inbox, id);
   const decision = { editor, now_ms, action: 'use_source', subject: id, reason: null } as const;
-  decide(inbox, decision, [toRow(id)], () => deleteEdit(inbox, id));
+  decide(inbox, decision, () => endOwn(inbox, { thing: id, asks: 'edit' }));
 }
 
 /** The edit stays, over what its source says now. */
@@ -137,7 +137,6 @@ export function keepEdit(inbox: Inbox, actor: Actor, id: string, sources: Source
   const { source } = takeThing(inbox, sources, id);
   const { editor, now_ms } = actor;
   const decision = { editor, now_ms, action: 'keep_edit', subject: id, reason: null } as const;
-  decide(inbox, decision, [toRow(id)], () =>
-    putEdit(inbox, { ...edit, source: toEditable(source.kind, source.record) }),
-  );
+  const own = { ...edit, source: toEditable(source.kind, source.record), asks: 'edit' } as const;
+  decide(inbox, decision, () => insertOwn(inbox, own, now_ms));
 }

@@ -30,7 +30,10 @@ export function logAccess(
   name: string,
   change: () => void,
 ): void {
-  decide(inbox, { editor, now_ms, action, subject: name, reason: null }, [], change);
+  decide(inbox, { editor, now_ms, action, subject: name, reason: null }, () => {
+    change();
+    return [];
+  });
 }
 
 /**

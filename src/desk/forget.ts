@@ -6,6 +6,7 @@ import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import type { StoredBatch } from '../domain/batch/batch.ts';
 import type { Actor } from '../domain/decision.ts';
 import { getBatch, listBatchItems } from '../inbox/batches.ts';
+import type { ChangeState } from '../domain/change.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/private.ts';
@@ -14,35 +15,31 @@ import { decide } from './decide.ts';
 const DaysSchema = v.object({
   start: v.string(),
   end: v.optional(v.nullable(v.string())),
-  dates: v.optional(v.array(v.string()), []),
+  dates: v.optional(v.array(v.string())),
 });
 const WhenSchema = v.object({
   event: v.object({
     when: v.array(
-      v.object({ dates: v.optional(v.array(v.string()), []), until: v.optional(v.string()) }),
+      v.object({ dates: v.optional(v.array(v.string())), until: v.optional(v.string()) }),
     ),
   }),
 });
 
 /** The days (or moments) that a stored text or a publication names; none of what it cannot read. */
-function listDays({ record, publication }: PrivateHolder): readonly string[] {
-  const sent = v.safeParse(DaysSchema, JSON.parse(record));
-  const published = v.safeParse(WhenSchema, publication && JSON.parse(publication));
-  return [
-    ...(sent.success ? [sent.output.start, sent.output.end ?? '', ...sent.output.dates] : []),
-    ...(published.success
-      ? published.output.event.when.flatMap(({ dates, until }) => [...dates, until ?? ''])
-      : []),
-  ];
-}
+const listDays = ({ text, publication }: PrivateHolder): readonly string[] => [
+  ...(v.is(DaysSchema, text) ? [text.start, text.end ?? '', ...(text.dates ?? [])] : []),
+  ...(v.is(WhenSchema, publication)
+    ? publication.event.when.flatMap(({ dates = [], until }) => [...dates, until ?? ''])
+    : []),
+];
 
 /** What is over, one way or another, when its decision is made. */
-const ENDED: readonly string[] = ['rejected', 'withdrawn', 'done', 'dismissed'];
+const ENDED: readonly ChangeState[] = ['refused', 'taken_back'];
 
 /** From when on what is private of it is not held any more, epoch ms. */
 function toEndMs(holder: PrivateHolder): number {
-  const { state, publication, received_at, decided_at } = holder;
-  const is_over = publication === null && ENDED.includes(state);
+  const { state, publication, received_at, decided_at, is_report } = holder;
+  const is_over = publication === null && (is_report ? state !== 'waiting' : ENDED.includes(state));
   const days = is_over ? [decided_at ?? ''] : listDays(holder);
   if (days.length === 0) return Number.POSITIVE_INFINITY;
   const last =
@@ -95,7 +92,11 @@ export function erase(inbox: Inbox, reference: string, actor: Actor | null): voi
         'no_such_submission',
       );
   };
-  // It changes no row that could be put back.
+  // It settles no change that could be undone.
   if (actor === null) inTransaction(inbox, clear);
-  else decide(inbox, { ...actor, action: 'erase', subject, reason: null }, [], clear);
+  else
+    decide(inbox, { ...actor, action: 'erase', subject, reason: null }, () => {
+      clear();
+      return [];
+    });
 }

@@ -7,8 +7,8 @@ import { getBatch } from '../inbox/batches.ts';
 import { listDecidedReferences } from '../inbox/decisions.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { deleteDecisionMail, insertMail, insertMailStop } from '../inbox/outbox.ts';
-import { getSubmission } from '../inbox/submissions.ts';
-import { getTold } from '../inbox/told.ts';
+import { getSubmission, getTold } from '../inbox/submissions.ts';
+
 import { readBatchEmail } from './batch-sent.ts';
 import { derive, isSame, toCounted } from './secret.ts';
 

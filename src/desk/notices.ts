@@ -7,11 +7,11 @@ import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/decision.ts';
 import { byLang, LANGS, type Lang } from '../domain/lang.ts';
 import type { PublicationIssue } from '../domain/submission/additions.ts';
-import { listDeskNotices, putDeskNotice } from '../inbox/desk-notices.ts';
+import { listDeskNotices } from '../inbox/applied.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
 import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
-import { decide, type NewDecision } from './decide.ts';
+import { decide, endOwn, insertOwn, type NewDecision } from './decide.ts';
 import { toWhen } from './to-when.ts';
 
 const TEXTS = ['title', 'body'] as const;
@@ -150,15 +150,17 @@ export function closeNotice(inbox: Inbox, { editor, now_ms }: Actor, id: string)
   recordNotice(inbox, { editor, now_ms, action: 'close_notice', reason: null }, id, closed);
 }
 
-/** Stores a notice, or deletes it where `record` is null; logged. */
+/** Says a notice, in the place of what it said; null takes it away. Logged. */
 export function recordNotice(
   inbox: Inbox,
   decision: Omit<NewDecision, 'subject'>,
   id: string,
   record: object | null,
 ): void {
-  decide(inbox, { ...decision, subject: id }, [{ table: 'desk_notices', key: [id] }], () =>
-    putDeskNotice(inbox, id, record),
+  decide(inbox, { ...decision, subject: id }, () =>
+    record === null
+      ? endOwn(inbox, { thing: id, asks: 'publish' })
+      : insertOwn(inbox, { kind: 'notice', thing: id, asks: 'publish', record }, decision.now_ms),
   );
 }
 

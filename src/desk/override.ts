@@ -4,14 +4,14 @@
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine } from '../domain/clean-text.ts';
 import { type Actor, MAX_REASON, type StatusOverride } from '../domain/decision.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { isWithdrawn, listOverrides, putOverride } from '../inbox/overrides.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { isWithdrawn, listOverrides } from '../inbox/applied.ts';
 import { OverrideSchema, parseOverride } from '../sources/inbox/override.ts';
-import { decide, type NewDecision } from './decide.ts';
+import { decide, insertOwn, type NewDecision } from './decide.ts';
 import { checkReason, toLogReason } from './reason.ts';
 
 const STATUS_AFTER = { cancel: 'cancelled', postpone: 'postponed', restore: 'published' } as const;
@@ -32,7 +32,7 @@ export function changeStatus(
   const reason = action === 'restore' ? toRestoreReason(words) : toLogReason(words);
   const status = STATUS_AFTER[action];
   const record = { status, ...(action === 'restore' ? {} : toNote(note)) };
-  recordOverride(inbox, { editor, now_ms, action, reason }, event, '', record);
+  recordStatus(inbox, { editor, now_ms, action, reason }, event, action, record);
 }
 
 const toRestoreReason = (words: string): string | null =>
@@ -47,7 +47,8 @@ export function withdrawEvent(
 ): void {
   const reason = toLogReason(words);
   const record = { status: 'withdrawn', date: toCancunDay(now_ms).toString(), reason };
-  recordOverride(inbox, { editor, now_ms, action: 'withdraw', reason }, event, '', record);
+  const decision = { editor, now_ms, action: 'withdraw', reason } as const;
+  recordStatus(inbox, decision, event, 'withdraw', record);
 }
 
 export interface DayChange {
@@ -75,8 +76,8 @@ export function changeDay(
     action: is_restored ? 'restore' : 'change_date',
     reason: is_restored ? toRestoreReason(words) : toLogReason(words),
   } as const;
-  const change = { date, status: STATUS_AFTER[action], ...toNote(note) };
-  recordOverride(inbox, decision, event.id, date, { change: is_restored ? null : change });
+  const record = { status: STATUS_AFTER[action], ...(is_restored ? {} : toNote(note)) };
+  recordStatus(inbox, decision, event.id, action, record, [date]);
 }
 
 /** What readers are told, in each language; nothing where none says anything. */
@@ -91,34 +92,36 @@ export function toNote(note: Partial<LocalText>): { readonly note?: LocalText } 
 }
 
 /**
- * Sets what is decided over an event (`date` empty) or one of its days, logged. Throws AppError where
- * the record is none of the schema, or where it would bring back, in passing, what was withdrawn:
- * only a restoration says that it means to.
+ * Sets the status of an event, or of some of its days, logged. Throws AppError where a release would leave the record
+ * out, or where it would bring back, in passing, what was withdrawn: only a restoration says that it means to.
  */
-export function recordOverride(
+export function recordStatus(
   inbox: Inbox,
   decision: Omit<NewDecision, 'subject'>,
   event: string,
-  date: string,
+  asks: StatusAction | 'withdraw',
   record: object,
+  dates: readonly string[] | null = null,
 ): void {
-  const result = v.safeParse(OverrideSchema, record);
+  const [date] = dates ?? [];
+  const is_change = date !== undefined && asks !== 'restore';
+  const result = v.safeParse(OverrideSchema, is_change ? { change: { date, ...record } } : record);
   if (!result.success)
     throw new AppError(
       'invalid_parameter',
       `override: ${v.getDotPath(result.issues[0]) ?? 'it'} is not as it must be (${result.issues[0].message})`,
       'bad_record',
     );
-  const rows = [{ table: 'overrides', key: [event, date] }] as const;
-  decide(inbox, { ...decision, subject: event }, rows, () => {
-    const { action } = decision;
-    if (date === '' && (action === 'cancel' || action === 'postpone') && isWithdrawn(inbox, event))
+  decide(inbox, { ...decision, subject: event }, () => {
+    const is_whole = dates === null && (asks === 'cancel' || asks === 'postpone');
+    if (is_whole && isWithdrawn(inbox, event))
       throw new AppError(
         'invalid_parameter',
         'event: it was withdrawn for legal reasons. Undo that first',
         'event_withdrawn',
       );
-    putOverride(inbox, event, date, result.output);
+    const own = { kind: 'event', thing: event, asks, dates, record } as const;
+    return insertOwn(inbox, own, decision.now_ms);
   });
 }
 

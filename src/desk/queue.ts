@@ -9,12 +9,7 @@ import {
   type Waiting,
 } from '../domain/queue/waiting.ts';
 import type { Inbox } from '../inbox/open.ts';
-import {
-  listWaitingBatches,
-  listWaitingReports,
-  listWaitingSubmissions,
-  type WaitingReport,
-} from '../inbox/waiting.ts';
+import { listWaiting, type WaitingItem } from '../inbox/waiting.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toKnown } from './known.ts';
@@ -37,17 +32,15 @@ function listItems(inbox: Inbox, snapshot: Snapshot, now_ms: number): QueueItem[
     const venue = waiting.venue === null ? null : known.getVenue(waiting.venue);
     return venue === null ? waiting : { ...waiting, place: venue.name };
   };
-  return [
-    ...listWaitingSubmissions(inbox),
-    ...listWaitingBatches(inbox),
-    ...listWaitingReports(inbox).map((report) => withDays(report, snapshot, now_ms)),
-  ].map((waiting) => toQueueItem(toNamed(waiting), now_ms));
+  return listWaiting(inbox)
+    .map((item) => withDays(item, snapshot, now_ms))
+    .map((waiting) => toQueueItem(toNamed(waiting), now_ms));
 }
 
 /** A report about an event is as urgent as that is. */
-function withDays(report: WaitingReport, snapshot: Snapshot, now_ms: number): Waiting {
+function withDays(report: WaitingItem, snapshot: Snapshot, now_ms: number): Waiting {
   const { about } = report;
-  if (about.kind !== 'event') return report;
+  if (about?.kind !== 'event') return report;
   const detail = getEvent(snapshot, about.id, now_ms);
   if (detail === null || detail === 'gone' || detail.next === null) return report;
   const { start, end } = detail.next;

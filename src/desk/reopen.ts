@@ -3,19 +3,16 @@
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
-import { getCorrection, setCorrectionState } from '../inbox/corrections.ts';
+import { continueChange, getChange, getCurrent } from '../inbox/changes.ts';
+import { getCorrection } from '../inbox/corrections.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { getSubmission, setReopened } from '../inbox/submissions.ts';
+import { getSubmission } from '../inbox/submissions.ts';
 import { decide } from './decide.ts';
 import { toLogReason } from './reason.ts';
 
 /** Whether an editor may take it up again: what its sender took back is the sender's. */
 export const isReopenable = ({ state }: Pick<StoredSubmission, 'state'>): boolean =>
   state === 'approved' || state === 'rejected' || state === 'changes_requested';
-
-/** What it is reopened for: a text that is published, to be changed. */
-const toAsk = ({ state, asks, is_published }: StoredSubmission): StoredSubmission['asks'] =>
-  state === 'approved' ? (is_published ? 'change' : 'publish') : asks;
 
 /**
  * Lets a decided submission or correction wait again; its reference as stored. Throws AppError where
@@ -27,19 +24,20 @@ export function reopen(inbox: Inbox, actor: Actor, reference: string, words: str
   const subject = (getSubmission(inbox, reference) ?? getCorrection(inbox, reference))?.reference;
   if (subject === undefined)
     throw new AppError('not_found', 'reference: there is no such thing', 'no_such_submission');
-  const key = [subject];
-  const rows = [{ table: 'submissions', key } as const, { table: 'corrections', key } as const];
-  decide(inbox, { ...actor, action: 'reopen', subject, reason }, rows, () => {
-    const stored = getSubmission(inbox, subject);
-    if (stored !== null && isReopenable(stored)) setReopened(inbox, subject, toAsk(stored));
-    else if (stored === null && getCorrection(inbox, subject)?.state !== 'pending')
-      setCorrectionState(inbox, subject, 'pending', null);
-    else
+  decide(inbox, { ...actor, action: 'reopen', subject, reason }, () => {
+    const [stored, change] = [getSubmission(inbox, subject), getCurrent(inbox, subject)];
+    const is_decided = stored === null ? change?.state !== 'waiting' : isReopenable(stored);
+    if (change === null || !is_decided)
       throw new AppError(
         'invalid_parameter',
         `state: ${stored?.state === 'withdrawn' ? 'its sender took it back' : 'it waits already'}`,
         'not_decided',
       );
+    // A text that is published is reopened to be changed.
+    const is_change = stored?.state === 'approved' && stored.is_published;
+    const asks = is_change ? 'edit' : change.asks;
+    const next = getChange(inbox, continueChange(inbox, change, { asks, state: 'undone' }));
+    return next === null ? [] : [{ change: next, state: 'waiting' }];
   });
   return subject;
 }

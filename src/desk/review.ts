@@ -17,9 +17,9 @@ import {
 } from '../domain/submission/read-submission.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
-import { isWithdrawn, putOverride } from '../inbox/overrides.ts';
-import { putPublication } from '../inbox/publications.ts';
-import { getSubmission, setDecided, setDraft } from '../inbox/submissions.ts';
+import { isWithdrawn } from '../inbox/applied.ts';
+import { type Change, getCurrent } from '../inbox/changes.ts';
+import { getSubmission, setDraft } from '../inbox/submissions.ts';
 import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 import { decide } from './decide.ts';
 import { toNote } from './override.ts';
@@ -103,6 +103,14 @@ function readPending(inbox: Inbox, { reference, revision }: Review): StoredSubmi
   return stored;
 }
 
+/** The change that waits. Throws AppError as above. */
+function takeWaiting(inbox: Inbox, review: Review): Change {
+  const stored = readPending(inbox, review);
+  const change = getCurrent(inbox, stored.reference);
+  if (change === null) throw new Error(`${stored.reference} is not there`);
+  return change;
+}
+
 /** Saves a reviewer's edits. Throws AppError where they are not of the text that waits. */
 export function saveDraft(inbox: Inbox, review: Review, draft: Edits): void {
   inTransaction(inbox, () => {
@@ -158,26 +166,14 @@ export function approve(inbox: Inbox, known: Known, review: Review, edits: Edits
   return { is_approved: publication !== null, ...rest };
 }
 
-/** The rows that an approval may change. */
-export const toRows = (reference: string) =>
-  [
-    { table: 'submissions', key: [reference] },
-    { table: 'publications', key: [reference] },
-  ] as const;
-
 /** Lets a publication into the agenda; it has passed its schema. */
 export function approveText(inbox: Inbox, review: Review, publication: object): void {
   const { reference, editor, now_ms } = review;
   const decision = { editor, now_ms, action: 'approve', subject: reference, reason: null } as const;
-  decide(inbox, decision, toRows(reference), () => {
-    readPending(inbox, review);
-    setDecided(inbox, reference, 'approved', null);
-    putPublication(inbox, reference, publication);
-  });
+  decide(inbox, decision, () => [
+    { change: takeWaiting(inbox, review), state: 'applied', record: publication },
+  ]);
 }
-
-/** The key of what the desk says over a whole event, where others have a day. */
-const WHOLE = '';
 
 /**
  * Grants a request to cancel or postpone: the event, or each day that it names, gets the status, with `note` as what
@@ -187,26 +183,18 @@ export function grant(inbox: Inbox, review: Review, note: Partial<LocalText> = {
   const { reference, editor, now_ms } = review;
   const event = toSubmittedEventId(reference);
   const decision = { editor, now_ms, action: 'approve', subject: reference, reason: null } as const;
-  const { dates } = readPending(inbox, review);
-  const rows = (dates ?? [WHOLE]).map((date) => ({
-    table: 'overrides' as const,
-    key: [event, date],
-  }));
-  decide(inbox, decision, [...toRows(reference), ...rows], () => {
-    const { asks } = readPending(inbox, review);
-    if (asks !== 'cancel' && asks !== 'postpone')
+  decide(inbox, decision, () => {
+    const change = takeWaiting(inbox, review);
+    if (change.asks !== 'cancel' && change.asks !== 'postpone')
       throw new AppError('invalid_parameter', 'asks: it asks for no cancellation', 'not_asked_for');
-    setDecided(inbox, reference, 'approved', null);
     if (isWithdrawn(inbox, event))
       throw new AppError(
         'invalid_parameter',
         'event: it was withdrawn for legal reasons and stays so',
         'event_withdrawn',
       );
-    const status = asks === 'cancel' ? 'cancelled' : 'postponed';
-    const said = { status, ...toNote(note) };
-    if (dates === null) putOverride(inbox, event, WHOLE, said);
-    for (const date of dates ?? []) putOverride(inbox, event, date, { change: { date, ...said } });
+    const status = change.asks === 'cancel' ? 'cancelled' : 'postponed';
+    return [{ change, state: 'applied', thing: event, record: { status, ...toNote(note) } }];
   });
 }
 
@@ -222,9 +210,7 @@ export function refuse(
 ): void {
   const { reference, editor, now_ms } = review;
   const reason = toSenderReason(words);
-  const rows = [{ table: 'submissions', key: [reference] }] as const;
-  decide(inbox, { editor, now_ms, action, subject: reference, reason }, rows, () => {
-    readPending(inbox, review);
-    setDecided(inbox, reference, action === 'ask' ? 'changes_requested' : 'rejected', reason);
-  });
+  decide(inbox, { editor, now_ms, action, subject: reference, reason }, () => [
+    { change: takeWaiting(inbox, review), state: action === 'ask' ? 'asked' : 'refused' },
+  ]);
 }

@@ -65,7 +65,8 @@ export const toBatchToken = (inbox: Inbox, seed: string): string =>
  */
 export function readToken(inbox: Inbox, reference: string): string | null {
   const { digest, token_hash } = getDigest(inbox, reference);
-  const made = [reference, digest].map((seed) => toToken(inbox, seed));
+  const seeds = digest === null ? [reference] : [reference, digest];
+  const made = seeds.map((seed) => toToken(inbox, seed));
   return made.find((token) => toDigest(token) === token_hash) ?? null;
 }
 

@@ -3,24 +3,22 @@
 import { AppError } from '../domain/app-error.ts';
 import type { BatchRow, StoredBatch } from '../domain/batch/batch.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import { pickAdditions } from '../domain/submission/additions.ts';
 import { listSenderActs } from '../domain/submission/sender-acts.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import { endDraft, putBatchItem, setSent } from '../inbox/batches.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import {
+  askNext,
   getSubmission,
   getSubmissionByDigest,
   insertSubmission,
-  insertText,
-  setRequest,
 } from '../inbox/submissions.ts';
 import { admit, countChange } from './allowances.ts';
 import { listSent, readBatchEmail } from './batch-sent.ts';
 import { toEventDigest } from './batches.ts';
 import { toDigest, toToken } from './secret.ts';
 import { queueBatchReceipt, queueUrgent } from './mail.ts';
-import { findFreeReference, withdraw } from './submit.ts';
+import { findFreeReference, keepAdditions, withdraw } from './submit.ts';
 
 /** An event that was chosen, as a submission. */
 export interface ChosenRow {
@@ -53,41 +51,52 @@ export function sendBatch(inbox: Inbox, sending: BatchSending): string {
     const at = formatTimestamp(now_ms);
     const reference =
       batch.reference ?? findFreeReference(inbox, toDigest(`batch ${batch.id} ${at}`));
-    if (batch.reference === null) admit(inbox, { sender, channel: 'form', reference, now_ms });
+    let is_doubtful = false;
+    if (batch.reference === null)
+      is_doubtful = admit(inbox, { sender, channel: 'form', reference, now_ms });
     else countChange(inbox, reference, now_ms);
     const email = readBatchEmail(inbox, batch);
-    for (const one of chosen) takeIn(inbox, sending, one, at);
+    for (const one of chosen) takeIn(inbox, sending, one, { at, is_doubtful });
     setSent(inbox, batch.id, reference, choices, at);
     queueBatchReceipt(inbox, reference, now_ms, email);
     return reference;
   });
 }
 
-function takeIn(inbox: Inbox, sending: BatchSending, { row, submission }: ChosenRow, at: string) {
+interface Intake {
+  readonly at: string;
+  readonly is_doubtful: boolean;
+}
+
+function takeIn(
+  inbox: Inbox,
+  sending: BatchSending,
+  { row, submission }: ChosenRow,
+  intake: Intake,
+): void {
   const { batch } = sending;
-  const digest = toEventDigest(row.event);
   const before = row.reference === null ? null : getSubmission(inbox, row.reference);
+  const item = { uid: row.event.uid, digest: toEventDigest(row.event) };
   if (before !== null && row.event.is_cancelled) {
-    callOff(inbox, before, sending, at);
-    putBatchItem(inbox, batch.id, { reference: before.reference, uid: row.event.uid, digest });
+    callOff(inbox, before, sending, intake.at);
+    putBatchItem(inbox, batch.id, { reference: before.reference, ...item });
     return;
   }
   if (submission === null) return;
   const reference =
     before === null
-      ? insertNew(inbox, submission, at)
-      : insertChanged(inbox, before, submission, at);
+      ? insertNew(inbox, submission, intake)
+      : insertChanged(inbox, before, submission, intake.at);
   // The same text came another way before: it stays its sender's.
-  if (reference !== null) putBatchItem(inbox, batch.id, { reference, uid: row.event.uid, digest });
+  if (reference !== null) putBatchItem(inbox, batch.id, { reference, ...item });
 }
 
-function insertNew(inbox: Inbox, submission: Submission, at: string): string | null {
-  const record = JSON.stringify(submission);
-  const digest = toDigest(record);
+function insertNew(inbox: Inbox, submission: Submission, intake: Intake): string | null {
+  const digest = toDigest(JSON.stringify(submission));
   if (getSubmissionByDigest(inbox, digest) !== null) return null;
   const reference = findFreeReference(inbox, digest);
   const token_hash = toDigest(toToken(inbox, reference));
-  insertSubmission(inbox, { reference, digest, token_hash, at, channel: 'form', record });
+  insertSubmission(inbox, { reference, digest, token_hash, door: 'form', submission, ...intake });
   return reference;
 }
 
@@ -97,20 +106,14 @@ function insertChanged(
   submission: Submission,
   at: string,
 ): string {
-  const additions = pickAdditions(before.draft);
   // What a calendar does not say stays as it is.
   const { image, contact_email } = before.submission;
-  insertText(inbox, {
-    reference: before.reference,
-    revision: before.revision + 1,
+  askNext(inbox, before.reference, {
     at,
-    asks: before.is_published ? 'change' : 'publish',
-    draft: Object.keys(additions).length === 0 ? null : additions,
-    record: JSON.stringify({
-      ...submission,
-      image,
-      contact_email: submission.contact_email ?? contact_email,
-    }),
+    asks: before.is_published ? 'edit' : 'publish',
+    title: submission.title,
+    text: { ...submission, image, contact_email: submission.contact_email ?? contact_email },
+    draft: keepAdditions(before),
   });
   return before.reference;
 }
@@ -123,8 +126,7 @@ function callOff(
 ): void {
   const { reference } = before;
   if (before.is_published) {
-    const request = { asks: 'cancel', message: cancelled_message, dates: null } as const;
-    setRequest(inbox, reference, request, at);
+    askNext(inbox, reference, { at, asks: 'cancel', message: cancelled_message });
     queueUrgent(inbox, reference, now_ms);
   } else if (listSenderActs(before, 'none').includes('withdraw')) withdraw(inbox, reference);
 }

@@ -6,15 +6,15 @@ import { pickAdditions } from '../domain/submission/additions.ts';
 import { listSenderActs } from '../domain/submission/sender-acts.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
+import { getCurrent } from '../inbox/changes.ts';
 import {
+  askNext,
+  endWaiting,
   getSubmission,
   getSubmissionByDigest,
   getSubmissionByTokenHash,
   insertSubmission,
-  insertText,
   isReferenceTaken,
-  setRequest,
-  setTakenBack,
 } from '../inbox/submissions.ts';
 import { admit, countChange } from './allowances.ts';
 import { queueReceipt, queueUrgent } from './mail.ts';
@@ -59,8 +59,7 @@ interface Change {
  * It is on disk when this returns. Throws AppError rate_limited, or where its picture is gone.
  */
 export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Arrival): Receipt {
-  const record = JSON.stringify(submission);
-  const digest = toDigest(record);
+  const digest = toDigest(JSON.stringify(submission));
   return inTransaction(inbox, (): Receipt => {
     const stored = getSubmissionByDigest(inbox, digest);
     if (stored !== null) {
@@ -70,12 +69,18 @@ export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Ar
       return { reference, state, token, is_repeat: true };
     }
     const reference = findFreeReference(inbox, digest);
-    admit(inbox, { sender, channel, reference, now_ms });
-    const at = formatTimestamp(now_ms);
+    const is_doubtful = admit(inbox, { sender, channel, reference, now_ms });
     const token = toToken(inbox, reference);
-    const token_hash = toDigest(token);
     needPicture(inbox, submission);
-    insertSubmission(inbox, { reference, digest, token_hash, at, channel, record });
+    insertSubmission(inbox, {
+      reference,
+      digest,
+      token_hash: toDigest(token),
+      at: formatTimestamp(now_ms),
+      door: channel,
+      submission,
+      is_doubtful,
+    });
     queueReceipt(inbox, reference, now_ms);
     return { reference, state: 'pending', token, is_repeat: false };
   });
@@ -95,17 +100,16 @@ export function correct(
 ): void {
   inTransaction(inbox, () => {
     const stored = read(inbox, reference);
-    const record = JSON.stringify(submission);
-    if (record === JSON.stringify(stored.submission) && stored.state === 'pending') return;
+    const is_as_before = JSON.stringify(submission) === JSON.stringify(stored.submission);
+    if (is_as_before && stored.state === 'pending') return;
     countChange(inbox, reference, now_ms);
     needPicture(inbox, submission);
-    insertText(inbox, {
-      reference,
-      revision: stored.revision + 1,
+    askNext(inbox, reference, {
       at: formatTimestamp(now_ms),
-      asks: stored.is_published ? 'change' : 'publish',
+      asks: stored.is_published ? 'edit' : 'publish',
+      title: submission.title,
+      text: submission,
       draft: keepAdditions(stored),
-      record,
     });
     queueReceipt(inbox, reference, now_ms, stored.submission.contact_email);
   });
@@ -115,7 +119,9 @@ export function correct(
  * What a reviewer wrote beside the text, the other language above all, stays; edits of the text
  * itself go with that text.
  */
-function keepAdditions({ draft }: StoredSubmission): Readonly<Record<string, string>> | null {
+export function keepAdditions({
+  draft,
+}: Pick<StoredSubmission, 'draft'>): Record<string, string> | null {
   const additions = pickAdditions(draft);
   return Object.keys(additions).length === 0 ? null : additions;
 }
@@ -130,7 +136,8 @@ export function withdraw(inbox: Inbox, reference: string): void {
         'state: nothing waits that could be withdrawn',
         'not_pending',
       );
-    setTakenBack(inbox, reference, stored.is_published ? 'approved' : 'withdrawn');
+    const current = getCurrent(inbox, reference);
+    if (current !== null) endWaiting(inbox, current, 'taken_back');
   });
 }
 
@@ -161,7 +168,7 @@ export function requestChange(
     const before = JSON.stringify({ asks: asked, message: said, dates: named });
     if (state === 'pending' && before === JSON.stringify(request)) return;
     countChange(inbox, reference, now_ms);
-    setRequest(inbox, reference, request, formatTimestamp(now_ms));
+    askNext(inbox, reference, { ...request, at: formatTimestamp(now_ms) });
     queueUrgent(inbox, reference, now_ms);
   });
 }

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { BatchDraftSchema, type StoredBatch } from '../domain/batch/batch.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { Inbox } from './open.ts';
-import { JsonColumn } from './publications.ts';
 
+const JsonColumn = v.pipe(v.string(), v.parseJson());
 const Row = v.object({
   id: v.number(),
   reference: v.nullable(v.string()),
@@ -121,18 +121,15 @@ export function deleteOldestDraft(inbox: Inbox, sender: string | null): void {
     .run({ 1: sender });
 }
 
-/** A submission is of a batch, by the name that its event has in the calendar. */
+/** A submission is of a batch, by the name that its event has in the calendar, and what that said of it. */
 export function putBatchItem(
   inbox: Inbox,
   id: number,
   item: { readonly reference: string; readonly uid: string; readonly digest: string },
 ): void {
   inbox
-    .prepare(
-      `insert into batch_items (reference, batch, uid, digest) values (?, ?, ?, ?)
-       on conflict do update set digest = excluded.digest`,
-    )
-    .run(item.reference, id, item.uid, item.digest);
+    .prepare('update changes set batch = ?, uid = ?, uid_digest = ? where reference = ?')
+    .run(id, item.uid, item.digest, item.reference);
 }
 
 const Items = v.array(v.object({ reference: v.string(), uid: v.string(), digest: v.string() }));
@@ -141,15 +138,13 @@ export function listBatchItems(inbox: Inbox, id: number): v.InferOutput<typeof I
   return v.parse(
     Items,
     inbox
-      .prepare('select reference, uid, digest from batch_items where batch = ? order by rowid')
+      .prepare(
+        'select reference, uid, uid_digest as digest from changes where batch = ? group by reference, uid, uid_digest order by min(id)',
+      )
       .all(id),
   );
 }
 
 /** Whether an event of that name came with any calendar. */
 export const isUidKnown = (inbox: Inbox, uid: string): boolean =>
-  inbox.prepare('select 1 from batch_items where uid = ?').get(uid) !== undefined;
-
-/** What waits of batches to be published: those are decided together. */
-export const WAITS_IN_BATCH =
-  "state = 'pending' and asks = 'publish' and reference in (select reference from batch_items)";
+  inbox.prepare('select 1 from changes where uid = ?').get(uid) !== undefined;

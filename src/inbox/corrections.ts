@@ -1,57 +1,50 @@
-// The table of corrections: what readers say has changed, each as it stands at the desk.
+// Corrections: what readers say has changed, each as it stands at the desk.
 import * as v from 'valibot';
 import {
-  CORRECTABLE,
-  CORRECTION_STATES,
-  type CorrectedThing,
-  type Correction,
   CorrectionLangSchema,
   CorrectionRecordSchema,
+  type CorrectedThing,
+  type Correction,
   type CorrectionState,
   type StoredCorrection,
 } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
+import { type Change, getCurrent, insertChange } from './changes.ts';
 import type { Inbox } from './open.ts';
 
-const Row = v.object({
-  reference: v.string(),
-  received_at: v.string(),
-  kind: v.picklist(CORRECTABLE),
-  thing: v.string(),
-  title: v.string(),
-  lang: CorrectionLangSchema,
-  state: v.picklist(CORRECTION_STATES),
-  reason: v.nullable(v.string()),
-  record: v.string(),
-});
-const SELECT =
-  'select reference, received_at, kind, thing, title, lang, state, reason, record from corrections';
+const TextSchema = v.object({ ...CorrectionRecordSchema.entries, lang: CorrectionLangSchema });
 
-function toStored(row: unknown): StoredCorrection {
-  const { kind, thing, title, record, ...rest } = v.parse(Row, row);
+const toState = ({ state }: Change): CorrectionState =>
+  state === 'applied' ? 'done' : state === 'refused' ? 'dismissed' : 'pending';
+
+function toCorrection(change: Change | null): StoredCorrection | null {
+  if (change?.asks !== 'check' || change.reference === null) return null;
+  const { reference, at, kind, thing, title, reason } = change;
   return {
-    ...rest,
-    about: { kind, id: thing, title },
-    ...v.parse(CorrectionRecordSchema, JSON.parse(record)),
+    reference,
+    received_at: at,
+    about: { kind, id: thing ?? '', title },
+    state: toState(change),
+    reason,
+    ...v.parse(TextSchema, change.text),
   };
 }
 
 /** By its reference, in any case; null where there is none. */
-export function getCorrection(inbox: Inbox, reference: string): StoredCorrection | null {
-  const row: unknown = inbox.prepare(`${SELECT} where reference = ?`).get(reference.toUpperCase());
-  return row === undefined ? null : toStored(row);
-}
+export const getCorrection = (inbox: Inbox, reference: string): StoredCorrection | null =>
+  toCorrection(getCurrent(inbox, reference));
 
 /** The one with this digest that waits; null where none does. */
 export function getPendingCorrection(inbox: Inbox, digest: string): StoredCorrection | null {
-  const row: unknown = inbox
-    .prepare(`${SELECT} where state = 'pending' and digest = ?`)
+  const reference: unknown = inbox
+    .prepare("select reference from changes where digest = ? and state = 'waiting'")
+    .pluck()
     .get(digest);
-  return row === undefined ? null : toStored(row);
+  return typeof reference === 'string' ? getCorrection(inbox, reference) : null;
 }
 
-/** A new correction, pending. */
-export function insertCorrection(
+/** A new correction. */
+export const insertCorrection = (
   inbox: Inbox,
   row: {
     readonly reference: string;
@@ -60,31 +53,18 @@ export function insertCorrection(
     readonly about: CorrectedThing;
     readonly lang: Lang;
     readonly correction: Correction;
+    readonly is_doubtful: boolean;
   },
-): void {
-  const { reference, digest, at, about, lang, correction } = row;
-  inbox
-    .prepare("insert into corrections values (?, ?, ?, ?, ?, ?, ?, 'pending', null, ?)")
-    .run(
-      reference,
-      digest,
-      at,
-      about.kind,
-      about.id,
-      about.title,
-      lang,
-      JSON.stringify(correction),
-    );
-}
-
-/** The desk has decided. */
-export function setCorrectionState(
-  inbox: Inbox,
-  reference: string,
-  state: CorrectionState,
-  reason: string | null,
-): void {
-  inbox
-    .prepare('update corrections set state = ?, reason = ? where reference = ?')
-    .run(state, reason, reference);
-}
+): number => {
+  const { about, lang, correction, ...rest } = row;
+  return insertChange(inbox, {
+    ...rest,
+    maker: 'reader',
+    door: 'report',
+    kind: about.kind,
+    thing: about.id,
+    title: about.title,
+    asks: 'check',
+    text: { ...correction, lang },
+  });
+};

@@ -1,8 +1,7 @@
-// The table of decisions: who decided what, when and why, with the rows that each changed as they
-// stood before and after it.
+// The table of decisions: who decided what, when and why, and how each change stood before and after it.
 import * as v from 'valibot';
+import { CHANGE_STATES, type Outcome } from '../domain/change.ts';
 import { type Decision, type DecisionAction, DECISIONS } from '../domain/decision.ts';
-import { type RowChange, RowChangeSchema } from './decided-rows.ts';
 import type { Inbox } from './open.ts';
 
 const DecisionRow = v.object({
@@ -22,16 +21,15 @@ export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] 
   return listLog(inbox, ANYTHING, limit);
 }
 
-/** Tables whose rows the agenda is made of, and those of them that call off or warn. */
-const AGENDA_TABLES = "('publications', 'overrides', 'desk_notices', 'edits')";
-const URGENT_TABLES = "('overrides', 'desk_notices')";
+/** What a decision means for the agenda: nothing, something, something that is called off or warned of. */
+export type Weight = 'none' | 'agenda' | 'urgent';
 
 /** The number of the newest decision that the agenda depends on; 0 where nothing was decided. */
 export const readAgendaDecision = (inbox: Inbox): number =>
   v.parse(
     v.number(),
     inbox
-      .prepare(`select coalesce(max(decision), 0) from decision_rows where tbl in ${AGENDA_TABLES}`)
+      .prepare("select coalesce(max(id), 0) from decisions where weight <> 'none'")
       .pluck()
       .get(),
   );
@@ -39,7 +37,7 @@ export const readAgendaDecision = (inbox: Inbox): number =>
 /** Whether something was called off, or warned of, after a decision. */
 export const isUrgentSince = (inbox: Inbox, decision: number): boolean =>
   inbox
-    .prepare(`select 1 from decision_rows where decision > ? and tbl in ${URGENT_TABLES} limit 1`)
+    .prepare("select 1 from decisions where id > ? and weight = 'urgent' limit 1")
     .get(decision) !== undefined;
 
 /** What was decided on one submission, correction, event or notice, the newest first. */
@@ -109,8 +107,8 @@ export const findSubjects = (inbox: Inbox, words: string, limit: number): readon
     v.array(v.string()),
     inbox
       .prepare(
-        `select reference from submissions where instr(lower(record ->> '$.title'), lower(?1)) > 0
-         union select reference from corrections where instr(lower(title), lower(?1)) > 0 limit ?2`,
+        `select distinct reference from changes
+         where reference is not null and instr(lower(title), lower(?1)) > 0 limit ?2`,
       )
       .pluck()
       .all({ 1: words, 2: limit }),
@@ -122,80 +120,69 @@ export function getDecision(inbox: Inbox, id: number): Decision | null {
   return row === undefined ? null : v.parse(DecisionRow, row);
 }
 
-/** Logs a decision with the rows that it changed; gives its number. */
+/** Logs a decision; gives its number. */
 export function insertDecision(
   inbox: Inbox,
   { at, editor, action, subject, reason, undoes }: Omit<Decision, 'id' | 'undone_at'>,
-  changes: readonly RowChange[],
 ): number {
   const { lastInsertRowid } = inbox
     .prepare(
-      'insert into decisions (at, editor, action, subject, reason, undoes, before) values (?, ?, ?, ?, ?, ?, ?)',
+      'insert into decisions (at, editor, action, subject, reason, undoes) values (?, ?, ?, ?, ?, ?)',
     )
-    .run(at, editor, action, subject, reason, undoes, JSON.stringify(changes));
-  const insert = inbox.prepare('insert or ignore into decision_rows values (?, ?, ?)');
-  for (const { table, key } of changes) insert.run(table, JSON.stringify(key), lastInsertRowid);
+    .run(at, editor, action, subject, reason, undoes);
   return Number(lastInsertRowid);
 }
 
-/** The rows that a decision changed. Throws where there is no such decision. */
-export function listChanges(inbox: Inbox, id: number): readonly RowChange[] {
-  const stored: unknown = inbox
-    .prepare('select before from decisions where id = ?')
-    .pluck()
-    .get(id);
-  return v.parse(v.array(RowChangeSchema), JSON.parse(v.parse(v.string(), stored)));
-}
+/** What came of it. */
+export const setOutcomes = (
+  inbox: Inbox,
+  id: number,
+  outcomes: readonly Outcome[],
+  weight: Weight,
+): void =>
+  void inbox
+    .prepare('update decisions set outcomes = ?, weight = ? where id = ?')
+    .run(JSON.stringify(outcomes), weight, id);
 
-const ChangesRows = v.array(
-  v.object({
-    id: v.number(),
-    before: v.pipe(
-      v.string(),
-      v.transform((json): unknown => JSON.parse(json)),
-      v.array(RowChangeSchema),
-    ),
-  }),
+const StandingSchema = v.object({
+  state: v.picklist(CHANGE_STATES),
+  decided: v.nullable(v.number()),
+  reason: v.nullable(v.string()),
+});
+const OutcomesSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(v.object({ id: v.number(), before: StandingSchema, after: StandingSchema })),
 );
 
-/** The decisions that hold rows of one submission or correction, with all that they hold. */
-export const listChangesWith = (
-  inbox: Inbox,
-  reference: string,
-): readonly { readonly id: number; readonly changes: readonly RowChange[] }[] =>
-  v
-    .parse(
-      ChangesRows,
-      inbox.prepare('select id, before from decisions where instr(before, ?) > 0').all(reference),
-    )
-    .map(({ id, before }) => ({ id, changes: before }));
-
-/** What a decision holds, written anew. */
-export function setChanges(inbox: Inbox, id: number, changes: readonly RowChange[]): void {
-  inbox.prepare('update decisions set before = ? where id = ?').run(JSON.stringify(changes), id);
+/** What a decision did, change by change; nothing where it is none. */
+export function listOutcomes(inbox: Inbox, id: number): readonly Outcome[] {
+  const stored: unknown = inbox
+    .prepare('select outcomes from decisions where id = ?')
+    .pluck()
+    .get(id);
+  return stored === undefined ? [] : v.parse(OutcomesSchema, stored);
 }
-
-const LATER = `select max(d.id) from decision_rows mine
-  join decision_rows other on other.tbl = mine.tbl and other.key = mine.key and other.decision > mine.decision
-  join decisions d on d.id = other.decision
-  where mine.decision = ? and d.undone_at is null and d.action <> 'undo'`;
-
-/** The newest decision that stands and changed a row of this one after it; null where none did. */
-export function findLater(inbox: Inbox, id: number): number | null {
-  return v.parse(v.nullable(v.number()), inbox.prepare(LATER).pluck().get(id));
-}
-
-const SINCE = `select 1 from decision_rows r join decisions d on d.id = r.decision
-  where r.tbl = 'submissions' and r.key = ? and r.decision > ? and d.undone_at is null and d.action <> 'undo'`;
 
 /** Whether a submission was decided on after a decision, by one that stands. */
 export const isDecidedSince = (inbox: Inbox, reference: string, id: number): boolean =>
-  inbox.prepare(SINCE).get(JSON.stringify([reference]), id) !== undefined;
+  inbox
+    .prepare(
+      "select 1 from changes where reference = ? and decided > ? and state in ('applied', 'asked', 'refused')",
+    )
+    .get(reference, id) !== undefined;
 
-/** The references of the submissions that a decision changed. Throws where there is no such decision. */
+/** The references of what a decision was about. */
 export const listDecidedReferences = (inbox: Inbox, id: number): readonly string[] =>
-  listChanges(inbox, id).flatMap(({ table, key: [reference] }) =>
-    table === 'submissions' && reference !== undefined ? [reference] : [],
+  v.parse(
+    v.array(v.string()),
+    inbox
+      .prepare(
+        `select distinct reference from changes where reference is not null
+           and id in (select value ->> '$.id' from decisions, json_each(outcomes) where decisions.id = ?)`,
+      )
+      .pluck()
+      .all(id),
   );
 
 /** The decision that undid this one; null where none did, or an older version. */

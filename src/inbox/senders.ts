@@ -12,6 +12,8 @@ export interface SentRow {
   readonly channel: CountedChannel;
   readonly reference: string;
   readonly at_ms: number;
+  /** It was taken in beyond what is usual: 1, or 0. */
+  readonly is_doubtful: 0 | 1;
 }
 
 /** What is counted together. */
@@ -25,7 +27,7 @@ export function pruneSenders(inbox: Inbox, from_ms: number, to_ms: number): void
 export function insertSender(inbox: Inbox, row: SentRow): void {
   inbox
     .prepare(
-      'insert into submission_senders (sender, at_ms, network, channel, reference) values (:sender, :at_ms, :network, :channel, :reference)',
+      'insert into submission_senders (sender, at_ms, network, channel, reference, is_doubtful) values (:sender, :at_ms, :network, :channel, :reference, :is_doubtful)',
     )
     .run(row);
 }
@@ -48,7 +50,7 @@ export const countClear = (inbox: Inbox, channel: CountedChannel, from_ms: numbe
     Count,
     inbox
       .prepare(
-        'select count(*) from submission_senders where channel = ? and at_ms > ? and reference not in doubts',
+        'select count(*) from submission_senders where channel = ? and at_ms > ? and is_doubtful = 0',
       )
       .pluck()
       .get(channel, from_ms),

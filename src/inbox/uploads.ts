@@ -85,14 +85,14 @@ export function deleteOldestHeld(inbox: Inbox, sender: string | null): boolean {
   return found.changes === 1;
 }
 
-/** The ids that something needs: what waits, what is in the agenda, and what was edited at the desk. */
+/** The ids that something needs: what waits or was sent back, and what the agenda is told. */
 const NEEDED = `(
-  select record ->> '$.image.upload' from submissions
-    where state not in ('rejected', 'withdrawn') and record ->> '$.image.upload' is not null
-  union all select record ->> '$.event.image.upload' from publications
-    where record ->> '$.event.image.upload' is not null
-  union all select substr(record ->> '$.image.url', length('upload:') + 1) from edits
-    where record ->> '$.image.url' like 'upload:%')`;
+  select text ->> '$.image.upload' from changes
+    where state in ('waiting', 'asked', 'applied') and text ->> '$.image.upload' is not null
+  union all select record ->> '$.event.image.upload' from changes
+    where state = 'applied' and record ->> '$.event.image.upload' is not null
+  union all select substr(record ->> '$.image.url', length('upload:') + 1) from changes
+    where state = 'applied' and record ->> '$.image.url' like 'upload:%')`;
 
 /**
  * Notes since when nothing needs a picture that was sent in: it was replaced, or what it came with was rejected

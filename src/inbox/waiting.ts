@@ -1,125 +1,94 @@
-// What waits for a decision, from every table that has some, as light rows: a flood of thousands is
-// ordered without reading each text whole.
+// What waits for a decision, each as one item of the queue.
 import * as v from 'valibot';
-import type { Waiting } from '../domain/queue/waiting.ts';
-import { WAITS_IN_BATCH } from './batches.ts';
+import type { Correctable } from '../domain/correction.ts';
+import type { QueueKind, Waiting } from '../domain/queue/waiting.ts';
+import { type Change, listChanges } from './changes.ts';
 import type { Inbox } from './open.ts';
-import { SUBMISSION_ASKS } from '../domain/submission/submission.ts';
-import { CORRECTABLE, type Correctable } from '../domain/correction.ts';
 
-const Strings = v.array(v.nullable(v.string()));
-const JsonStrings = v.pipe(
-  v.string(),
-  v.transform((json): unknown => JSON.parse(json)),
-  v.fallback(Strings, []),
-);
-
-/** What SQL says of a condition. */
-const Flag = v.pipe(
-  v.number(),
-  v.transform((flag) => flag === 1),
-);
-
-const SubmissionRow = v.object({
-  reference: v.string(),
-  asks: v.picklist(SUBMISSION_ASKS),
-  channel: v.picklist(['form', 'agent']),
-  received_at: v.string(),
-  is_doubtful: Flag,
-  title: v.string(),
-  venue: v.nullable(v.string()),
-  place: v.nullable(v.string()),
-  start: v.string(),
-  end: v.nullable(v.string()),
-  dates: JsonStrings,
-  words: JsonStrings,
+/** What is read of a text of any kind; what is not there is not said. */
+const TextSchema = v.object({
+  venue: v.nullish(v.string(), null),
+  venue_name: v.nullish(v.string(), null),
+  start: v.nullish(v.string(), null),
+  end: v.nullish(v.string(), null),
+  dates: v.nullish(v.array(v.string()), []),
+  organizer: v.nullish(v.object({ name: v.nullish(v.string(), null) }), {}),
+  contact_email: v.nullish(v.string(), null),
+  category: v.nullish(v.string(), null),
+  change: v.nullish(v.string(), null),
 });
 
-/** What came with a calendar waits and is decided with that. */
-const WAITS_ALONE = `state = 'pending' and not (${WAITS_IN_BATCH})`;
+const KINDS: Readonly<Partial<Record<Change['asks'], QueueKind>>> = {
+  publish: 'new',
+  edit: 'change',
+  check: 'report',
+};
 
-const SUBMISSIONS = `select reference, asks, channel, received_at, reference in doubts as is_doubtful,
-    record ->> '$.title' as title, record ->> '$.venue' as venue, record ->> '$.venue_name' as place,
-    record ->> '$.start' as start, record ->> '$.end' as "end", coalesce(record -> '$.dates', '[]') as dates,
-    json_array(record ->> '$.organizer.name', record ->> '$.contact_email', record ->> '$.category') as words
-  from submissions where ${WAITS_ALONE}`;
-
-/** The submissions, corrections of submissions and requests that wait. */
-export function listWaitingSubmissions(inbox: Inbox): Waiting[] {
-  return v.parse(v.array(SubmissionRow), inbox.prepare(SUBMISSIONS).all()).map((row) => {
-    const { asks, start, dates, words, ...rest } = row;
-    const hour = start.slice(10);
-    const further = dates.filter((day) => day !== null);
-    return {
-      ...rest,
-      kind: asks === 'publish' ? 'new' : asks === 'change' ? 'change' : 'request',
-      words: words.filter((word) => word !== null),
-      starts: [start, ...further.map((day) => (day.length > 10 ? day : `${day}${hour}`))],
-    };
-  });
+/** An item, with what a reader's report is about. */
+export interface WaitingItem extends Waiting {
+  readonly about: { readonly kind: Correctable; readonly id: string } | null;
+  /** The calendar that it came with and is decided with. */
+  readonly batch: number | null;
 }
 
-const ReportRow = v.object({
-  reference: v.string(),
-  received_at: v.string(),
-  is_doubtful: Flag,
-  title: v.string(),
-  about: v.picklist(CORRECTABLE),
-  thing: v.string(),
-  change: v.string(),
-});
-
-const REPORTS = `select reference, received_at, reference in doubts as is_doubtful, title, kind as about, thing, record ->> '$.change' as change
-  from corrections where state = 'pending'`;
-
-const BatchRow = v.object({
-  reference: v.string(),
-  title: v.string(),
-  received_at: v.string(),
-  is_doubtful: Flag,
-  starts: JsonStrings,
-  words: JsonStrings,
-});
-
-const BATCHES = `select b.reference, b.name as title, min(s.received_at) as received_at, b.reference in doubts as is_doubtful,
-    json_group_array(s.record ->> '$.start') as starts, json_group_array(s.record ->> '$.title') as words
-  from batches b join batch_items i on i.batch = b.id
-    join submissions s on s.reference = i.reference
-  where s.state = 'pending' and s.asks = 'publish' group by b.id`;
-
-/** Calendars of which something waits, with the first day of each of its events. */
-export const listWaitingBatches = (inbox: Inbox): Waiting[] =>
-  v.parse(v.array(BatchRow), inbox.prepare(BATCHES).all()).map(({ starts, words, ...rest }) => ({
-    ...rest,
-    kind: 'batch',
-    channel: 'form',
+function toItem(change: Change): WaitingItem {
+  const { asks, door, kind, thing, text } = change;
+  const said = v.parse(TextSchema, text);
+  const { start, end, venue, venue_name, dates, organizer } = said;
+  const hour = start?.slice(10) ?? '';
+  const words = [organizer.name, said.contact_email, said.category, said.change];
+  const is_report = asks === 'check';
+  return {
+    reference: change.reference ?? '',
+    kind: KINDS[asks] ?? 'request',
+    title: change.title,
     words: words.filter((word) => word !== null),
-    venue: null,
-    place: null,
-    starts: starts.filter((start) => start !== null),
-    end: null,
-  }));
-
-/** A report with what it is about. */
-export interface WaitingReport extends Waiting {
-  readonly about: { readonly kind: Correctable; readonly id: string };
+    venue: is_report && kind === 'venue' ? thing : venue,
+    place: venue_name,
+    starts:
+      start === null
+        ? []
+        : [start, ...dates.map((day) => (day.length > 10 ? day : `${day}${hour}`))],
+    end,
+    channel: is_report ? 'report' : door === 'agent' ? 'agent' : 'form',
+    received_at: change.at,
+    is_doubtful: change.is_doubtful,
+    about: is_report && thing !== null ? { kind, id: thing } : null,
+    batch: asks === 'publish' ? change.batch : null,
+  };
 }
 
-/** What readers report and waits; the days of what it is about are for whoever knows the agenda. */
-export const listWaitingReports = (inbox: Inbox): WaitingReport[] =>
-  v
-    .parse(v.array(ReportRow), inbox.prepare(REPORTS).all())
-    .map(({ about, thing, change, ...rest }) => ({
-      ...rest,
-      about: { kind: about, id: thing },
-      kind: 'report',
-      channel: 'report',
-      words: [change],
-      venue: about === 'venue' ? thing : null,
-      place: null,
-      starts: [],
-      end: null,
-    }));
+const BatchRow = v.object({ id: v.number(), reference: v.string(), name: v.string() });
+
+/** All that waits; what came with a calendar and is to be published is one item. */
+export function listWaiting(inbox: Inbox): readonly WaitingItem[] {
+  const items = listChanges(inbox, "state = 'waiting'").map(toItem);
+  const of_batches = Map.groupBy(items, ({ batch }) => batch);
+  const batches = [...of_batches].flatMap(([id, own]): WaitingItem[] => {
+    const [first] = own;
+    if (id === null || first === undefined) return [];
+    const batch = v.parse(
+      BatchRow,
+      inbox.prepare('select id, reference, name from batches where id = ?').get(id),
+    );
+    return [
+      {
+        ...first,
+        kind: 'batch',
+        reference: batch.reference,
+        title: batch.name,
+        words: own.map(({ title }) => title),
+        venue: null,
+        place: null,
+        starts: own.flatMap(({ starts }) => starts.slice(0, 1)),
+        end: null,
+        received_at: own.map(({ received_at }) => received_at).sort()[0] ?? '',
+        is_doubtful: own.some(({ is_doubtful }) => is_doubtful),
+      },
+    ];
+  });
+  return [...(of_batches.get(null) ?? []), ...batches];
+}
 
 const CountsRow = v.object({
   waiting: v.number(),
@@ -127,14 +96,13 @@ const CountsRow = v.object({
   oldest_urgent_at: v.nullable(v.string()),
 });
 
-const IS_URGENT = "asks not in ('publish', 'change')";
+const IS_URGENT = "asks in ('cancel', 'postpone')";
+const IN_BATCH = "asks = 'publish' and batch is not null";
 /** In one pass over the index of those that wait: an alarm asks for this again and again. */
-const COUNTS = `select count(*) + (select count(*) from corrections where state = 'pending')
-      + (select count(distinct batch) - count(*) from submissions join batch_items using (reference)
-          where state = 'pending' and asks = 'publish') as waiting,
+const COUNTS = `select count(*) filter (where not (${IN_BATCH})) + count(distinct batch) filter (where ${IN_BATCH}) as waiting,
     count(*) filter (where ${IS_URGENT}) as urgent,
-    min(received_at) filter (where ${IS_URGENT}) as oldest_urgent_at
-  from submissions where state = 'pending'`;
+    min(at) filter (where ${IS_URGENT}) as oldest_urgent_at
+  from changes where state = 'waiting'`;
 
 /**
  * How much waits, a calendar counted once; how many of that are requests to cancel or postpone, and since

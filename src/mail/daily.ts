@@ -11,13 +11,8 @@ import {
 import { DESK_PATHS } from '../i18n/paths.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { beginMailRun, insertMail } from '../inbox/outbox.ts';
-import { listPublishedReferences } from '../inbox/publications.ts';
-import { getSubmission } from '../inbox/submissions.ts';
-import {
-  listWaitingBatches,
-  listWaitingReports,
-  listWaitingSubmissions,
-} from '../inbox/waiting.ts';
+import { getSubmission, listPublications } from '../inbox/submissions.ts';
+import { listWaiting } from '../inbox/waiting.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { toEventId } from '../desk/known.ts';
 import { toMailReader } from '../desk/mail.ts';
@@ -33,8 +28,8 @@ const OLD_DAYS = 30;
 const NAMED = 10;
 
 /** All that waits at the desk, as its queue has it: the most urgent first. */
-const listWaiting = (inbox: Inbox, now_ms: number): readonly QueueItem[] =>
-  [...listWaitingSubmissions(inbox), ...listWaitingReports(inbox), ...listWaitingBatches(inbox)]
+const listQueue = (inbox: Inbox, now_ms: number): readonly QueueItem[] =>
+  listWaiting(inbox)
     .map((waiting) => toQueueItem(waiting, now_ms))
     .sort(QUEUE_SORTS.urgency);
 
@@ -45,7 +40,7 @@ const FOLDERS: Readonly<Record<QueueKind, string>> = {
 
 /** What editors are told of it. */
 export function readWaiting(inbox: Inbox, now_ms: number): Waiting {
-  const items = listWaiting(inbox, now_ms);
+  const items = listQueue(inbox, now_ms);
   const count = (group: QueueGroup): number => items.filter((item) => item.group === group).length;
   return {
     total: items.length,
@@ -66,7 +61,7 @@ export function queueDigest(
   const day = toCancunDay(now_ms).toString();
   inTransaction(inbox, () => {
     if (!beginMailRun(inbox, 'digest', day)) return;
-    if (listWaiting(inbox, now_ms).length === 0) return;
+    if (listWaiting(inbox).length === 0) return;
     for (const editor of editors)
       insertMail(inbox, {
         ...{ kind: 'digest', subject: day, revision: 0, detail: toMailReader(inbox, editor) },
@@ -83,7 +78,7 @@ export function queueReminders(inbox: Inbox, release: ReleasedEvents, now_ms: nu
   inTransaction(inbox, () => {
     if (!beginMailRun(inbox, 'reminders', today.toString())) return;
     const unsure = new Set(release.listUnsure(day, today.subtract({ days: OLD_DAYS })));
-    for (const reference of listPublishedReferences(inbox)) {
+    for (const { reference } of listPublications(inbox)) {
       const stored = unsure.has(toEventId(reference)) ? getSubmission(inbox, reference) : null;
       // Who has just written knows.
       if (stored === null || stored.state === 'pending') continue;

@@ -5,7 +5,7 @@ import type { Key } from '../i18n/translate.ts';
 import { isDecidedSince } from '../inbox/decisions.ts';
 import type { Inbox } from '../inbox/open.ts';
 import type { QueuedMail } from '../inbox/outbox.ts';
-import { getTold } from '../inbox/told.ts';
+import { getTold } from '../inbox/submissions.ts';
 
 /** How a submission stands of which a decision is told. */
 const STATES: Readonly<Partial<Record<MailKind, SubmissionState>>> = {

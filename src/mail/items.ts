@@ -8,7 +8,7 @@ import { type Key, t } from '../i18n/translate.ts';
 import type { Inbox } from '../inbox/open.ts';
 import type { QueuedMail } from '../inbox/outbox.ts';
 import { getSubmission } from '../inbox/submissions.ts';
-import type { Told } from '../inbox/told.ts';
+import type { Told } from '../inbox/submissions.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { isDecisionSo, isOfDecision, toChangedState, toReasonWords } from './decided.ts';
 import { toEventId } from '../desk/known.ts';

@@ -18,7 +18,7 @@ import {
   pruneOutbox,
   type QueuedMail,
 } from '../inbox/outbox.ts';
-import { putTold } from '../inbox/told.ts';
+import { putTold } from '../inbox/submissions.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { toMailReader } from '../desk/mail.ts';
 import { mayMail } from './bounds.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { listEdits } from '../../src/inbox/edits.ts';
+import { listEdits } from '../../src/inbox/applied.ts';
 import { serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { editFields, readSources } from '../fixtures/edits.ts';

@@ -2,7 +2,6 @@
 // (contract 14.21, 14.22).
 import { expect, test } from 'vitest';
 import { correct, requestChange } from '../../src/desk/submit.ts';
-import { putDoubt } from '../../src/inbox/doubts.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { publish } from '../fixtures/approved.ts';
 import { bring, send as sendBatch, toCalendar, toEvent } from '../fixtures/calendars.ts';
@@ -39,7 +38,7 @@ test('what is cancelled stands first, then what is soon, then the rest, in page 
 
 test('what is doubtful is marked, and stands after what is clear', async () => {
   const [doubtful, clear] = [send('Dudosa y vieja'), send('Clara y nueva')];
-  putDoubt(desk.inbox, doubtful);
+  desk.inbox.prepare('update changes set is_doubtful = 1 where reference = ?').run(doubtful);
   const html = await read('/revision?group=waiting&q=nueva');
   expect(html).not.toContain('dudoso: llegó');
   expect(inOrder(await read('/revision'), 'Clara y nueva</a>', 'Dudosa y vieja</a>')).toBe(true);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { saveDraft, toDraft } from '../../src/desk/review.ts';
 import { toFormValues } from '../../src/domain/submission/form.ts';
-import { listOverrides } from '../../src/inbox/overrides.ts';
+import { listOverrides } from '../../src/inbox/applied.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { isCompactDue } from '../../src/inbox/compact.ts';
 import { bring, send, toCalendar, toEvent } from '../fixtures/calendars.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { correct } from '../../src/desk/submit.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { listDeskNotices } from '../../src/inbox/desk-notices.ts';
+import { listDeskNotices } from '../../src/inbox/applied.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

@@ -20,7 +20,7 @@ const sendForm = async (form: FormData) => {
   return { status: answer.status, html: await answer.text() };
 };
 const countStored = (): unknown =>
-  opened.inbox.prepare('select count(*) from submissions').pluck().get();
+  opened.inbox.prepare('select count(*) from changes').pluck().get();
 
 describe('a form with more text than is taken in', () => {
   const long = { ...GOOD, description: LONG, step: 'send' };

@@ -127,7 +127,7 @@ test('an upgrade and the way back, with a changed inbox.db, and no request fails
 
   const answers = await endLoad();
   expect([answers.length > 50, [...new Set(answers)]]).toEqual([true, ['200']]);
-  const count = inbox.prepare('select count(*) from submissions').pluck();
+  const count = inbox.prepare('select count(*) from changes').pluck();
   expect(count.get()).toBe(sent + 1);
   inbox.close();
   expect(await again.stop()).toBe(0);

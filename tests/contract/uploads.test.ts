@@ -32,7 +32,7 @@ describe('a form with a picture', () => {
       '',
       false,
     ]);
-    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
   });
 
   test('is shown at an address that nobody keeps, and that no page may load from elsewhere', async () => {
@@ -113,7 +113,7 @@ describe('a picture that is none', () => {
     ]);
     for (const typed of ['value="Noche con imagen"', 'value="2026-12-05"', 'value="Patio"'])
       expect(found.html).toContain(typed);
-    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
   });
 
   test('of the right kind under a wrong name is taken', async () => {
@@ -169,7 +169,7 @@ describe('a picture that is none', () => {
       picture_id: 'x'.repeat(32),
     });
     expect(await answer.text()).toMatch(/picture_id/);
-    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
   });
 });
 
@@ -210,7 +210,7 @@ test('what is sent with a picture has it on its status page and at the desk, and
     `src="/subidas/${id}" alt="Un trío toca"`,
   );
   const cookie = toCookie(await opened.logIn());
-  const reference = String(inbox.prepare('select reference from submissions').pluck().get());
+  const reference = String(inbox.prepare('select reference from changes').pluck().get());
   const item = await (await server.get(`/revision/envios/${reference}`, { cookie })).text();
   expect(item.match(new RegExp(`src="/subidas/${id}"`, 'g'))).toHaveLength(3);
   expect(item).toContain('Publicar sin imagen');

@@ -26,7 +26,9 @@ const send = (sender: string, now_ms = NOW_MS, channel: 'form' | 'agent' = 'form
     now_ms,
   }).reference;
 const isDoubtful = (reference: string): boolean =>
-  opened.inbox.prepare('select 1 from doubts where reference = ?').get(reference) !== undefined;
+  opened.inbox
+    .prepare('select 1 from changes where reference = ? and is_doubtful = 1')
+    .get(reference) !== undefined;
 const sendMany = (count: number, toSender: (at: number) => string): string[] =>
   Array.from({ length: count }, (_, at) => send(toSender(at)));
 /** What a call throws. */
@@ -140,7 +142,7 @@ test('a full disk says that nothing is stored, and nothing is', () => {
     code: 'unavailable',
     reason: 'not_stored',
   });
-  expect(inbox.prepare('select reference from submissions').pluck().all()).toEqual([reference]);
+  expect(inbox.prepare('select reference from changes').pluck().all()).toEqual([reference]);
   inbox.pragma('max_page_count = 1000000');
   expect(submit(inbox, arrival).is_repeat).toBe(false);
 });

@@ -7,15 +7,11 @@ import { getBatchByToken, openBatch } from '../../src/desk/batches.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { sendBatch, withdrawBatch } from '../../src/desk/send-batch.ts';
 import { correct } from '../../src/desk/submit.ts';
-import { undo } from '../../src/desk/undo.ts';
+import { undo } from '../../src/desk/decide.ts';
 import { BATCH_LIMITS, type StoredBatch } from '../../src/domain/batch/batch.ts';
-import {
-  countWaiting,
-  listWaitingBatches,
-  listWaitingSubmissions,
-} from '../../src/inbox/waiting.ts';
+import { countWaiting, listWaiting as listQueue } from '../../src/inbox/waiting.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { listPublications } from '../../src/inbox/publications.ts';
+import { listPublications } from '../../src/inbox/submissions.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import {
   bring as bringIn,
@@ -58,14 +54,13 @@ describe('brought in', () => {
     const token = bring(toCalendar(...FORTY));
     expect(send(token)).toMatch(/^HC-/);
     expect(listSent(opened.inbox, get(token)).length).toBe(40);
-    const [item, ...others] = listWaitingBatches(opened.inbox);
+    const [item, ...others] = listQueue(opened.inbox);
     expect([item?.kind, item?.title, item?.starts.length, others]).toEqual([
       'batch',
       'Ciclo',
       40,
       [],
     ]);
-    expect(listWaitingSubmissions(opened.inbox)).toEqual([]);
     const counted = opened.inbox.prepare('select count(*) from submission_senders').pluck().get();
     expect(counted).toBe(1);
     expect(countWaiting(opened.inbox).waiting).toBe(1);
@@ -254,6 +249,7 @@ describe('decided', () => {
       asks: 'cancel',
       message: 'Cancelado en su calendario.',
     });
-    expect([countWaiting(opened.inbox).waiting, listWaitingBatches(opened.inbox)]).toEqual([1, []]);
+    expect(listQueue(opened.inbox).map(({ kind }) => kind)).toEqual(['request']);
+    expect(countWaiting(opened.inbox).waiting).toBe(1);
   });
 });

@@ -49,7 +49,7 @@ describe('a correction', () => {
     });
     expect(stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
     expect(getSubmissionByToken(opened.inbox, token ?? '')?.submission.title).toBe('Corregida');
-    expect(opened.inbox.prepare('select count(*) from submission_texts').pluck().get()).toBe(2);
+    expect(opened.inbox.prepare('select count(*) from changes').pluck().get()).toBe(2);
   });
   test('keeps what the desk wrote in the other language, and none of its edits of the old text', () => {
     const { reference } = sendIn(opened.inbox);

@@ -140,5 +140,5 @@ test('an inbox of the version before keeps all and takes corrections', () => {
   inbox = openInbox(join(folder, 'old.db'));
   expect(getSubmission(inbox, 'HC-222222')?.submission).toEqual(SUBMISSION);
   expect(send('Empieza a las nueve').reference).toMatch(/^HC-/);
-  expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
+  expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(1);
 });

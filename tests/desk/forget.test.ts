@@ -10,7 +10,7 @@ import { correct, requestChange } from '../../src/desk/submit.ts';
 import { getCorrection } from '../../src/inbox/corrections.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission, listPublications } from '../../src/inbox/submissions.ts';
 import { compact } from '../../src/inbox/compact.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -60,11 +60,12 @@ describe('at once', () => {
     // Enough of them that pages split and move.
     const references = Array.from({ length: 40 }, (_, at) => liveThrough(`Noche ${at}`));
     expect(readBytes()).toContain(EMAIL);
-    const published = inbox.prepare('select record from publications').pluck().all();
+    const published = listPublications(inbox);
+    expect(published).toHaveLength(40);
     for (const reference of references) erase(inbox, reference, null);
     expect(readBytes()).not.toContain(EMAIL);
     expect(readBytes()).not.toContain(WORDS);
-    expect(inbox.prepare('select record from publications').pluck().all()).toEqual(published);
+    expect(listPublications(inbox)).toEqual(published);
     const [first = ''] = references;
     expect(getSubmission(inbox, first)).toMatchObject({
       is_published: true,

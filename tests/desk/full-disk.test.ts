@@ -63,14 +63,14 @@ test('the form comes back with every word, and nothing is stored', () => {
     status: 503,
     page: { form: { values: FIELDS }, notice: expect.stringContaining('no se envió') },
   });
-  expect(opened.inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+  expect(opened.inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
 });
 
 test('a request to cancel comes back with its words', () => {
   const { reference, token } = sendIn(opened.inbox);
   approve(opened.inbox, reference);
   const message = 'Llueve mucho. '.repeat(40);
-  fill();
+  close_file();
   const visit = toVisit({ does: 'cancel', message });
   expect(handleStatus(state, visit, token ?? '', 'es')).toMatchObject({
     status: 503,
@@ -82,7 +82,7 @@ test('a request to cancel comes back with its words', () => {
 test('a report comes back with its words', () => {
   const stamp = toStamp();
   const change = 'Empieza a las nueve. '.repeat(40);
-  fill();
+  close_file();
   const request = { kind: 'correct', about: 'event', id: 'feria-diaria', lang: 'es' } as const;
   expect(handleCorrect(state, toVisit({ stamp, change }), request)).toMatchObject({
     status: 503,
@@ -93,7 +93,7 @@ test('a report comes back with its words', () => {
 test('a decision is not made, and what was typed for it stays', () => {
   const { reference } = sendIn(opened.inbox);
   const reason = 'No es un evento. '.repeat(30);
-  fill();
+  close_file();
   const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
   const visit = toVisit({ does: 'reject', reason, revision: '1' });
   const session = { editor: 'ana', csrf: '', id: '' } as const;

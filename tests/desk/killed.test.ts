@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { afterAll, expect, test } from 'vitest';
+import { listPublications } from '../../src/inbox/submissions.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
 
 /** Of building and of the whole service: tests/contract/bad-day.test.ts. */
@@ -47,7 +48,7 @@ const RowSchema = v.object({
 /** How a reference stands; undefined where there is none. */
 function look(reference: string): v.InferOutput<typeof RowSchema> | undefined {
   const state = opened.inbox
-    .prepare('select state from submissions where reference = ?')
+    .prepare('select state from changes where reference = ?')
     .pluck()
     .get(reference);
   if (state === undefined) return undefined;
@@ -58,9 +59,7 @@ function look(reference: string): v.InferOutput<typeof RowSchema> | undefined {
   return v.parse(RowSchema, {
     state,
     decisions,
-    is_public:
-      opened.inbox.prepare('select 1 from publications where reference = ?').get(reference) !==
-      undefined,
+    is_public: listPublications(opened.inbox).some((one) => one.reference === reference),
   });
 }
 
@@ -77,7 +76,7 @@ const readRows = <S extends v.GenericSchema>(schema: S, sql: string, ...params: 
 function lookAtCorrection(reference: string): string | undefined {
   const states = readRows(
     v.array(v.string()),
-    'select state from corrections where reference = ?',
+    'select state from changes where reference = ?',
     reference,
   );
   const decisions = readRows(
@@ -88,15 +87,15 @@ function lookAtCorrection(reference: string): string | undefined {
   return states.length === 0 ? undefined : [...states, ...decisions].join(' ');
 }
 const WHOLE_CORRECTION: Readonly<Record<string, string>> = {
-  reported: 'pending',
-  done: 'done done',
-  dismiss: 'dismissed dismiss',
+  reported: 'waiting',
+  done: 'applied done',
+  dismiss: 'refused dismiss',
 };
 
 const WHOLE = {
-  pending: { state: 'pending', decisions: [], is_public: false },
-  approved: { state: 'approved', decisions: ['approve'], is_public: true },
-  rejected: { state: 'rejected', decisions: ['reject'], is_public: false },
+  pending: { state: 'waiting', decisions: [], is_public: false },
+  approved: { state: 'applied', decisions: ['approve'], is_public: true },
+  rejected: { state: 'refused', decisions: ['reject'], is_public: false },
 } as const;
 
 test(`${KILLS} processes killed while they send in, report and decide`, {
@@ -125,16 +124,15 @@ test(`${KILLS} processes killed while they send in, report and decide`, {
   }
   const all = v.parse(
     v.array(v.string()),
-    opened.inbox.prepare('select reference from submissions').pluck().all(),
+    opened.inbox.prepare("select reference from changes where asks = 'publish'").pluck().all(),
   );
   for (const reference of all)
     expect(Object.values(WHOLE), reference).toContainEqual(look(reference));
   // At most one a process was on disk and not yet said; each was sent twice and is there once.
   expect(all.length - acknowledged.size).toBeLessThanOrEqual(KILLS);
   expect(
-    new Set(
-      opened.inbox.prepare("select json_extract(record, '$.title') from submissions").pluck().all(),
-    ).size,
+    new Set(opened.inbox.prepare("select title from changes where asks = 'publish'").pluck().all())
+      .size,
   ).toBe(all.length);
   checkCorrections(reported);
   expect(opened.inbox.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -149,12 +147,12 @@ function checkCorrections(reported: ReadonlyMap<string, string>): void {
       what === 'reported' ? whole : [WHOLE_CORRECTION[what]],
       `${what} ${reference}`,
     ).toContain(lookAtCorrection(reference));
-  const all = readRows(v.array(v.string()), 'select reference from corrections');
+  const all = readRows(v.array(v.string()), "select reference from changes where asks = 'check'");
   for (const reference of all) expect(whole, reference).toContain(lookAtCorrection(reference));
   expect(all.length - reported.size).toBeLessThanOrEqual(KILLS);
   const texts = readRows(
     v.array(v.string()),
-    "select json_extract(record, '$.change') from corrections",
+    "select text ->> '$.change' from changes where asks = 'check'",
   );
   expect(new Set(texts).size).toBe(all.length);
 }

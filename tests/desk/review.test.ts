@@ -1,10 +1,11 @@
 // Decisions: only on what waits and was looked at, logged with who and when.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeStatus, recordOverride } from '../../src/desk/override.ts';
+import { changeStatus } from '../../src/desk/override.ts';
+import { recordOverride } from '../fixtures/changes.ts';
 import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { correct } from '../../src/desk/submit.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { listOverrides } from '../../src/inbox/overrides.ts';
+import { listOverrides } from '../../src/inbox/applied.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
@@ -25,7 +26,7 @@ const by = (reference: string, revision = 1) => ({
 /** Its sender asks that it be cancelled. */
 const askToCancel = (reference: string): void =>
   void opened.inbox
-    .prepare("update submissions set asks = 'cancel' where reference = ?")
+    .prepare("update changes set asks = 'cancel' where reference = ?")
     .run(reference);
 
 test('the queue is oldest first and holds what waits', () => {
@@ -129,7 +130,7 @@ describe('edits', () => {
 
 describe('what was withdrawn for legal reasons', () => {
   const act = { editor: 'ana', reason: 'Por ley', now_ms: NOW_MS } as const;
-  const WITHDRAWN = { status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' };
+  const WITHDRAWN = { status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' } as const;
   test('is brought back by no request of its sender and no cancellation, only by a restoration', () => {
     const { reference } = sendIn(opened.inbox);
     askToCancel(reference);

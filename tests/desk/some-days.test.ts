@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { grant } from '../../src/desk/review.ts';
 import { toStatusWords } from '../../src/i18n/submission-status.ts';
-import { listOverrides } from '../../src/inbox/overrides.ts';
+import { listOverrides } from '../../src/inbox/applied.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { handleStatus, type StatusResult } from '../../src/site/forms/status.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';

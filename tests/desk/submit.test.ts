@@ -37,7 +37,7 @@ test('the same content is one submission, from whoever and whenever it comes, al
     ...first,
     is_repeat: true,
   });
-  expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
+  expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(1);
 });
 
 test('whoever repeats what is public is not told its secret address, whatever its sender asks meanwhile', () => {
@@ -66,14 +66,14 @@ test('looking at the form waits for nobody who writes', () => {
 test('neither the token nor an address is in the file; another inbox gives other names', () => {
   const { token, reference } = receive('A', '203.0.113.77');
   const said = JSON.stringify([
-    inbox.prepare('select * from submissions').all(),
+    inbox.prepare('select * from changes').all(),
     inbox.prepare('select * from submission_senders').all(),
   ]);
   expect(said).not.toContain(token);
   expect(said).not.toContain('203.0.113.77');
   expect(
     inbox
-      .prepare('select reference from submissions where token_hash = ?')
+      .prepare('select reference from changes where token_hash = ?')
       .pluck()
       .get(toDigest(token ?? '')),
   ).toBe(reference);
@@ -84,7 +84,7 @@ test('neither the token nor an address is in the file; another inbox gives other
 
 test('a reference that is taken gives way to another', () => {
   const taken = receive('A').reference;
-  inbox.prepare("update submissions set digest = 'of another', token_hash = 'of another'").run();
+  inbox.prepare("update changes set digest = 'of another', token_hash = 'of another'").run();
   const { reference } = receive('A');
   expect(reference).toMatch(/^HC-[2-9A-HJ-NP-TV-Z]{6}$/);
   expect(reference).not.toBe(taken);
@@ -100,5 +100,5 @@ test('two processes that send the same at once keep it once', () => {
   } as const;
   expect(submit(other, arrival).reference).toBe(submit(inbox, arrival).reference);
   other.close();
-  expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
+  expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(1);
 });

@@ -3,17 +3,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
 import { recordNotice } from '../../src/desk/notices.ts';
-import { recordOverride } from '../../src/desk/override.ts';
+import { recordOverride } from '../fixtures/changes.ts';
 import { reopen } from '../../src/desk/reopen.ts';
 import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { correct, requestChange, withdraw } from '../../src/desk/submit.ts';
-import { checkUndo, undo } from '../../src/desk/undo.ts';
+import { checkUndo, undo } from '../../src/desk/decide.ts';
 import { getCorrection } from '../../src/inbox/corrections.ts';
 import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
-import { listDeskNotices } from '../../src/inbox/desk-notices.ts';
+import { listDeskNotices } from '../../src/inbox/applied.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
-import { listOverrides } from '../../src/inbox/overrides.ts';
-import { listPublications } from '../../src/inbox/publications.ts';
+import { listOverrides } from '../../src/inbox/applied.ts';
+import { listPublications } from '../../src/inbox/submissions.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
@@ -214,9 +214,7 @@ describe('undoing', () => {
   });
   test('of a granted request brings back both the request and the event', () => {
     const { reference } = sendIn(opened.inbox);
-    opened.inbox
-      .prepare("update submissions set asks = 'cancel' where reference = ?")
-      .run(reference);
+    opened.inbox.prepare("update changes set asks = 'cancel' where reference = ?").run(reference);
     grant(opened.inbox, by(reference), { es: 'El cantante se enfermó.' });
     expect(listOverrides(opened.inbox).map(({ record }) => record)).toEqual([
       {

@@ -13,7 +13,7 @@ import {
   toUploadId,
 } from '../../src/desk/uploads.ts';
 import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
-import { deleteEdit, putEdit } from '../../src/inbox/edits.ts';
+import { deleteEdit, putEdit } from '../fixtures/changes.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
@@ -163,7 +163,7 @@ describe('once it is sent in', () => {
 
   test('with a picture that is not there it is not taken in', () => {
     expect(() => sendWith('x'.repeat(32))).toThrow('Choose it again');
-    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
   });
 
   test('it is in the backup, and its bytes are not in the file once it is deleted', async () => {

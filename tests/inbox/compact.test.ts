@@ -9,13 +9,8 @@ import { backupInbox } from '../../src/inbox/backup.ts';
 import { compact, isCompactDue } from '../../src/inbox/compact.ts';
 import { type Inbox, inTransaction, openInbox } from '../../src/inbox/open.ts';
 import { clearPrivate } from '../../src/inbox/private.ts';
-import {
-  insertSubmission,
-  insertText,
-  setDecided,
-  setRequest,
-  setTakenBack,
-} from '../../src/inbox/submissions.ts';
+import { getCurrent, setStanding } from '../../src/inbox/changes.ts';
+import { askNext, endWaiting, insertSubmission, setDraft } from '../../src/inbox/submissions.ts';
 import { openFixtureInbox, SUBMISSION } from '../fixtures/inbox.ts';
 
 const EMAIL = 'secreto.de.alguien@correo.example';
@@ -34,15 +29,16 @@ const listHolding = (words = EMAIL, place = folder): readonly string[] =>
     .filter((name) => name.includes('.db'))
     .filter((name) => readFileSync(join(place, name), 'latin1').includes(words));
 const readTables = (): readonly unknown[] =>
-  ['submissions', 'submission_texts', 'corrections', 'decisions'].map((table) =>
-    inbox.prepare(`select * from ${table}`).all(),
-  );
-const insert = (reference: string): void =>
+  ['changes', 'decisions'].map((table) => inbox.prepare(`select * from ${table}`).all());
+const insert = (reference: string): number =>
   insertSubmission(inbox, {
     ...{ reference, digest: `digest ${reference}`, token_hash: `token ${reference}`, at: AT },
-    channel: 'form',
-    record: JSON.stringify({ ...SUBMISSION, contact_email: EMAIL }),
+    door: 'form',
+    submission: { ...SUBMISSION, contact_email: EMAIL },
+    is_doubtful: false,
   });
+const decide = (id: number, reason: string | null = null): void =>
+  setStanding(inbox, id, { state: 'applied', decided: 1, reason });
 
 /** So many, cleared as a split of pages does it: what was there stays in the unused part of the page. */
 function eraseMany(): void {
@@ -50,6 +46,7 @@ function eraseMany(): void {
   for (const reference of references) insert(reference);
   inbox.pragma('secure_delete = off');
   inTransaction(inbox, () => {
+    for (const reference of references) setDraft(inbox, reference, { summary: 'x'.repeat(900) });
     for (const reference of references) clearPrivate(inbox, reference);
   });
   inbox.pragma('secure_delete = on');
@@ -70,7 +67,7 @@ test('somebody who reads an older state has it done again later', () => {
   eraseMany();
   inbox.pragma('busy_timeout = 0');
   const reader = openInbox(join(folder, 'inbox.db'));
-  reader.exec('begin; select * from submissions');
+  reader.exec('begin; select * from changes');
   expect([compact(inbox), isCompactDue(inbox)]).toEqual([false, true]);
   reader.exec('rollback');
   expect([compact(inbox), isCompactDue(inbox)]).toEqual([true, false]);
@@ -94,7 +91,7 @@ test('what is erased meanwhile has it done again', () => {
 
 test('who decides meanwhile waits and does not fail', async () => {
   const references = Array.from({ length: 2_000 }, (_, at) => `HC-${at}`);
-  inTransaction(inbox, () => references.forEach(insert));
+  const [first = 0] = inTransaction(inbox, () => references.map(insert));
   const program = `import { compact, noteErased } from './src/inbox/compact.ts';
     import { openInbox } from './src/inbox/open.ts';
     const inbox = openInbox(process.argv[1]);
@@ -107,16 +104,12 @@ test('who decides meanwhile waits and does not fail', async () => {
   const ended = once(child, 'exit');
   let decided = 0;
   for (; child.exitCode === null; decided++) {
-    inTransaction(inbox, () => setDecided(inbox, 'HC-0', 'approved', String(decided)));
+    inTransaction(inbox, () => decide(first, String(decided)));
     await new Promise(setImmediate);
   }
   expect(await ended).toEqual([0, null]);
   expect(decided).toBeGreaterThan(10);
-  const reason: unknown = inbox
-    .prepare("select reason from submissions where reference = 'HC-0'")
-    .pluck()
-    .get();
-  expect(reason).toBe(String(decided - 1));
+  expect(getCurrent(inbox, 'HC-0')?.reason).toBe(String(decided - 1));
 });
 
 test('a backup made before holds none of it', () => {
@@ -128,17 +121,20 @@ test('a backup made before holds none of it', () => {
 });
 
 test.each([
-  ['takes back', () => setTakenBack(inbox, 'HC-UNO', 'approved')],
-  ['replaces', () => setRequest(inbox, 'HC-UNO', { ...REQUEST, message: 'otras' }, AT)],
-  ['sends a new text after', () => insertText(inbox, { ...TEXT, draft: null })],
+  ['takes back', () => endWaiting(inbox, current(), 'taken_back')],
+  ['replaces', () => askNext(inbox, 'HC-UNO', { ...REQUEST, message: 'otras' })],
+  ['sends a new text after', () => askNext(inbox, 'HC-UNO', { at: AT, asks: 'edit' })],
 ])('a message that its sender %s is erased, a decision erases nothing', (_, change) => {
-  insert('HC-UNO');
-  setDecided(inbox, 'HC-UNO', 'approved', null);
-  setRequest(inbox, 'HC-UNO', REQUEST, AT);
+  decide(insert('HC-UNO'));
+  askNext(inbox, 'HC-UNO', REQUEST);
   expect(isCompactDue(inbox)).toBe(false);
   change();
   expect([isCompactDue(inbox), compact(inbox)]).toEqual([true, true]);
   expect(listHolding(REQUEST.message)).toEqual([]);
 });
-const REQUEST = { asks: 'cancel', message: 'palabras en privado', dates: null } as const;
-const TEXT = { reference: 'HC-UNO', revision: 3, at: AT, asks: 'change', record: '{}' } as const;
+const REQUEST = { at: AT, asks: 'cancel', message: 'palabras en privado' } as const;
+function current() {
+  const change = getCurrent(inbox, 'HC-UNO');
+  if (change === null) throw new Error('there is none');
+  return change;
+}

@@ -1,12 +1,12 @@
 // What the desk decides and the agenda is made of asks for a build; what calls off or warns does at once.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { decide } from '../../src/desk/decide.ts';
 import { recordNotice } from '../../src/desk/notices.ts';
-import { changeStatus, recordOverride, withdrawEvent } from '../../src/desk/override.ts';
+import { changeStatus, withdrawEvent } from '../../src/desk/override.ts';
+import { recordOverride } from '../fixtures/changes.ts';
 import { reopen } from '../../src/desk/reopen.ts';
 import { refuse } from '../../src/desk/review.ts';
 import { isUrgentSince, readAgendaDecision } from '../../src/inbox/decisions.ts';
-import { putEdit } from '../../src/inbox/edits.ts';
+import { putEdit } from '../fixtures/changes.ts';
 import { approve, publish } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn, undoNewest } from '../fixtures/inbox.ts';
@@ -27,10 +27,7 @@ function look(work: () => void): readonly [is_due: boolean, is_urgent: boolean] 
 }
 const cancel = (): void => changeStatus(opened.inbox, ANA, 'ev_a', 'cancel', 'Llueve');
 const edit = (): void => {
-  const decision = { ...ANA, action: 'edit', subject: 'ev_a', reason: null } as const;
-  decide(opened.inbox, decision, [{ table: 'edits', key: ['ev_a'] }], () =>
-    putEdit(opened.inbox, EDIT),
-  );
+  putEdit(opened.inbox, EDIT);
 };
 const by = (reference: string) => ({ ...ANA, reference, revision: 1 });
 const NOTICE = { ...ANA, action: 'write_notice', reason: null } as const;
@@ -97,7 +94,7 @@ test.each<readonly [string, () => () => void, boolean, boolean]>([
   [
     'one day cancelled',
     () => () => {
-      const change = { date: '2026-11-24', status: 'cancelled' };
+      const change = { date: '2026-11-24', status: 'cancelled' } as const;
       const decision = { ...ANA, action: 'change_date', reason: 'Llueve' } as const;
       recordOverride(opened.inbox, decision, 'ev_a', change.date, { change });
     },

@@ -4,26 +4,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { openInbox } from '../../src/inbox/open.ts';
+import { undo } from '../../src/desk/decide.ts';
+import { listDeskNotices, listEdits, listOverrides } from '../../src/inbox/applied.ts';
+import { listBatchItems } from '../../src/inbox/batches.ts';
+import { getCorrection } from '../../src/inbox/corrections.ts';
+import { listDecisionsOn, listOutcomes } from '../../src/inbox/decisions.ts';
+import { MIGRATIONS, openInbox } from '../../src/inbox/open.ts';
+import {
+  getDecidedText,
+  getSubmission,
+  getTold,
+  listPublications,
+} from '../../src/inbox/submissions.ts';
+import { listWaiting } from '../../src/inbox/waiting.ts';
 import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
-import { makeOldInbox } from '../fixtures/inbox.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { makeOldInbox, SUBMISSION } from '../fixtures/inbox.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-migrations-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('claims go, and what was doubtful stays so without its crowd', () => {
+test('claims go', () => {
   const path = join(folder, '17.db');
   const old = makeOldInbox(path, 17);
-  old.exec(`insert into claims values ('HC-AAAAAA', 'ana', 1);
-    insert into doubts values ('HC-AAAAAA', 12), ('HC-BBBBBB', 1);`);
+  old.exec("insert into claims values ('HC-AAAAAA', 'ana', 1)");
   old.close();
   const inbox = openInbox(path);
   const tables = inbox.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
   expect(tables).not.toContain('claims');
-  expect(inbox.prepare('select * from doubts').all()).toEqual([
-    { reference: 'HC-AAAAAA' },
-    { reference: 'HC-BBBBBB' },
-  ]);
   inbox.close();
 });
 
@@ -65,5 +73,192 @@ test('a power cut between the two files loses no picture', () => {
   again.close();
   const inbox = openInbox(path);
   expect(hasUpload(inbox, 'form')).toBe(true);
+  inbox.close();
+});
+
+test('what an older version patched or merged is an edit of the whole; its decisions stay in the log', () => {
+  const path = join(folder, 'patched.db');
+  const old = makeOldInbox(path, 17);
+  const put = old.prepare('insert into sources (id, kind, file, record) values (?, ?, ?, ?)');
+  const fair = {
+    id: 'ev_a',
+    status: 'published',
+    tags: ['familia'],
+    verified: false,
+    price: 'free',
+  };
+  put.run('ev_a', 'event', 'events/a.yml', JSON.stringify(fair));
+  put.run('ve_old', 'venue', 'venues/old.yml', JSON.stringify({ name: 'Uno', capacity: 300 }));
+  const patch = old.prepare("insert into patches values ('event', 'ev_a', ?, ?)");
+  patch.run('tags', JSON.stringify({ value: ['puestos'], source: ['antes'] }));
+  patch.run('price', JSON.stringify({ source: 'free' }));
+  patch.run('title', JSON.stringify({ value: { es: 'Una "fería"', en: '1' } }));
+  old.exec("insert into merges (old, kind, kept) values ('ve_old', 'venue', 've_kept')");
+  const log = old.prepare(
+    "insert into decisions (at, editor, action, subject, before) values ('x', 'ana', ?, 'ev_a', ?)",
+  );
+  const row = { old: 've_old', kind: 'venue', kept: 've_kept' };
+  const patched = { table: 'patches', key: ['ev_a', 'tags'], row: null, after: null };
+  const off = { table: 'overrides', key: ['ev_a', ''], row: null, after: null };
+  log.run('merge', JSON.stringify([{ table: 'merges', key: ['ve_old'], row: null, after: row }]));
+  log.run('edit', JSON.stringify([patched, off]));
+  old.close();
+  const inbox = openInbox(path);
+  const kept = { tags: ['familia'], verified: false, price: 'free' };
+  const title = { es: 'Una "fería"', en: '1' };
+  expect(listEdits(inbox)).toEqual([
+    {
+      kind: 'event',
+      thing: 'ev_a',
+      record: { tags: ['puestos'], verified: false, title },
+      source: { ...kept, tags: ['antes'] },
+    },
+    {
+      kind: 'venue',
+      thing: 've_old',
+      record: { name: 'Uno', capacity: 300, same_as: 've_kept' },
+      source: { name: 'Uno', capacity: 300 },
+    },
+  ]);
+  expect([1, 2].map((id) => listOutcomes(inbox, id))).toEqual([[], []]);
+  expect(() => undo(inbox, 1, { editor: 'ana', now_ms: FRIDAY_NOON_MS })).toThrow(
+    'nothing that could be put back',
+  );
+  inbox.close();
+});
+
+test('what was sent, decided and said becomes changes that say the same', () => {
+  const path = join(folder, 'changes.db');
+  const old = makeOldInbox(path, MIGRATIONS.length - 1);
+  const at = (minute: number): string => `2026-11-20T12:0${minute}:00-05:00`;
+  const text = (title: string): string => JSON.stringify({ ...SUBMISSION, title });
+  const put = old.prepare(`insert into submissions
+    (reference, received_at, state, asks, revision, record, message, dates, draft, reason, channel, digest, token_hash)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'form', hex(randomblob(8)), hex(randomblob(8)))`);
+  const wrote = old.prepare('insert into submission_texts values (?, ?, ?, ?)');
+  const publish = old.prepare('insert into publications values (?, ?)');
+  const log = old.prepare(
+    "insert into decisions (at, editor, action, subject, before) values (?, 'ana', ?, ?, ?)",
+  );
+  const row = (table: string, key: readonly string[], was: object | null = null) => ({
+    ...{ table, key, row: was, after: {} },
+  });
+  const decide = (action: string, subject: string, rows: readonly ReturnType<typeof row>[]) => {
+    const { lastInsertRowid } = log.run(at(2), action, subject, JSON.stringify(rows));
+    for (const { table, key } of rows)
+      old
+        .prepare('insert into decision_rows values (?, ?, ?)')
+        .run(table, JSON.stringify(key), lastInsertRowid);
+  };
+  const approve = (reference: string) =>
+    decide('approve', reference, [
+      row('submissions', [reference], {}),
+      row('publications', [reference]),
+    ]);
+
+  put.run('HC-UNO', at(0), 'approved', 'publish', 1, text('Uno'), null, null, null, null);
+  wrote.run('HC-UNO', 1, at(0), text('Uno'));
+  publish.run('HC-UNO', '{"text":"uno"}');
+  approve('HC-UNO');
+
+  put.run('HC-DOS', at(3), 'pending', 'change', 2, text('Dos, otra'), null, null, null, null);
+  wrote.run('HC-DOS', 1, at(0), text('Dos'));
+  wrote.run('HC-DOS', 2, at(3), text('Dos, otra'));
+  publish.run('HC-DOS', '{"text":"dos"}');
+  approve('HC-DOS');
+
+  const dates = '["2026-12-05"]';
+  put.run('HC-TRES', at(3), 'approved', 'cancel', 2, text('Tres'), 'Llueve', dates, null, null);
+  wrote.run('HC-TRES', 1, at(0), text('Tres'));
+  publish.run('HC-TRES', '{"text":"tres"}');
+  approve('HC-TRES');
+  decide('approve', 'HC-TRES', [
+    row('submissions', ['HC-TRES'], {}),
+    row('overrides', ['ev_tres', '2026-12-05']),
+  ]);
+  old
+    .prepare("insert into overrides values ('ev_tres', '2026-12-05', ?)")
+    .run('{"change":{"date":"2026-12-05","status":"cancelled"}}');
+
+  const [draft, why] = ['{"summary":"S"}', 'Falta la hora'];
+  put.run('HC-CUATRO', at(3), 'pending', 'publish', 2, text('Cuatro'), null, null, draft, null);
+  wrote.run('HC-CUATRO', 1, at(0), text('Cuatro, sin hora'));
+  wrote.run('HC-CUATRO', 2, at(3), text('Cuatro'));
+  decide('ask', 'HC-CUATRO', [row('submissions', ['HC-CUATRO'], {})]);
+  put.run('HC-CINCO', at(0), 'changes_requested', 'publish', 1, text('5'), null, null, null, why);
+  decide('ask', 'HC-CINCO', [row('submissions', ['HC-CINCO'], {})]);
+  put.run('HC-SEIS', at(0), 'withdrawn', 'publish', 1, text('Seis'), null, null, null, null);
+
+  old.exec(`insert into overrides values ('ev_a', '', '{"status":"cancelled"}'), ('ev_b', '2026-12-06', '{"change":null}');
+    insert into desk_notices values ('notice-1', '{"title":"x"}');
+    insert into edits values ('ev_c', 'event', '{"tags":["a"]}', '{"tags":[]}');
+    insert into corrections values ('HC-LEE', 'l', '${at(0)}', 'venue', 've_a', 'Foro', 'es', 'pending', null, '{"change":"Cerró","source_url":null,"contact_email":null}');
+    insert into doubts values ('HC-CUATRO');
+    insert into told values ('HC-CINCO', 1, 'changes_requested');
+    insert into batches (id, token_hash, reference, sender, name, lang, at, at_ms, choices) values (7, 'b', 'HC-LOTE', '', 'Ciclo', 'es', 'x', 1, '{}');
+    insert into batch_items values ('HC-SEIS', 7, 'seis@ejemplo', 'digest');`);
+  decide('cancel', 'ev_a', [row('overrides', ['ev_a', ''])]);
+  old.close();
+
+  const inbox = openInbox(path);
+  const look = (reference: string): readonly unknown[] => {
+    const stored = getSubmission(inbox, reference);
+    return [stored?.state, stored?.asks, stored?.revision, stored?.is_published, stored?.reason];
+  };
+  expect(
+    ['HC-UNO', 'HC-DOS', 'HC-TRES', 'HC-CUATRO', 'HC-CINCO', 'HC-SEIS'].map((reference) =>
+      look(reference),
+    ),
+  ).toEqual([
+    ['approved', 'publish', 1, true, null],
+    ['pending', 'change', 2, true, null],
+    ['approved', 'cancel', 2, true, null],
+    ['pending', 'publish', 2, false, null],
+    ['changes_requested', 'publish', 1, false, why],
+    ['withdrawn', 'publish', 1, false, null],
+  ]);
+  expect(listPublications(inbox).map(({ record }) => record)).toEqual([
+    { text: 'dos' },
+    { text: 'tres' },
+    { text: 'uno' },
+  ]);
+  expect(getDecidedText(inbox, 'HC-DOS')?.title).toBe('Dos');
+  expect(getDecidedText(inbox, 'HC-CUATRO')?.title).toBe('Cuatro, sin hora');
+  expect(getSubmission(inbox, 'HC-CUATRO')?.draft).toEqual({ summary: 'S' });
+  expect(listOverrides(inbox)).toEqual([
+    { event: 'ev_a', date: '', record: { status: 'cancelled' } },
+    { event: 'ev_b', date: '2026-12-06', record: { change: null } },
+    {
+      event: 'ev_tres',
+      date: '2026-12-05',
+      record: { change: { date: '2026-12-05', status: 'cancelled' } },
+    },
+  ]);
+  expect([listDeskNotices(inbox), listEdits(inbox)]).toEqual([
+    [{ id: 'notice-1', record: { title: 'x' } }],
+    [{ kind: 'event', thing: 'ev_c', record: { tags: ['a'] }, source: { tags: [] } }],
+  ]);
+  expect(getCorrection(inbox, 'HC-LEE')).toMatchObject({
+    about: { kind: 'venue', id: 've_a', title: 'Foro' },
+    change: 'Cerró',
+    state: 'pending',
+  });
+  expect(listWaiting(inbox).map(({ reference, is_doubtful }) => [reference, is_doubtful])).toEqual([
+    ['HC-LEE', false],
+    ['HC-CUATRO', true],
+    ['HC-DOS', false],
+  ]);
+  expect(getTold(inbox, 'HC-CINCO')).toMatchObject({ state: 'changes_requested', revision: 1 });
+  expect(listBatchItems(inbox, 7)).toEqual([
+    { reference: 'HC-SEIS', uid: 'seis@ejemplo', digest: 'digest' },
+  ]);
+  const eva = { editor: 'eva', now_ms: FRIDAY_NOON_MS };
+  const newest = (subject: string): number => listDecisionsOn(inbox, subject, 1)[0]?.id ?? 0;
+  undo(inbox, newest('ev_a'), eva);
+  undo(inbox, newest('HC-TRES'), eva);
+  undo(inbox, newest('HC-UNO'), eva);
+  expect([listOverrides(inbox).map(({ event }) => event), look('HC-TRES'), look('HC-UNO')]).toEqual(
+    [['ev_b'], ['pending', 'cancel', 2, true, null], ['pending', 'publish', 1, false, null]],
+  );
   inbox.close();
 });

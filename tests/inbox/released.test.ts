@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../src/desk/password.ts';
 import { refuse } from '../../src/desk/review.ts';
 import { signIn } from '../../src/desk/sign-in.ts';
-import { undo } from '../../src/desk/undo.ts';
+import { undo } from '../../src/desk/decide.ts';
 import { listKeys } from '../../src/inbox/api-keys.ts';
 import { compact, isCompactDue } from '../../src/inbox/compact.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -97,7 +97,7 @@ describe('the inbox of a newer version', () => {
     const path = join(folder, `newer-${oldest}.db`);
     openInbox(path).close();
     const newer = new Database(path);
-    newer.exec("alter table submissions add column later text not null default ''");
+    newer.exec("alter table changes add column later text not null default ''");
     newer.pragma(`user_version = ${MIGRATIONS.length + 1}`);
     newer.pragma(`application_id = ${oldest}`);
     newer.close();

@@ -46,6 +46,6 @@ export const readStored = (url: string) => context.desk?.find(url.split('/').at(
 export const review = () => ({
   editor: 'ana',
   now_ms: context.now_ms,
-  reference: String(opened.inbox.prepare('select reference from submissions').pluck().get()),
-  revision: Number(opened.inbox.prepare('select revision from submissions').pluck().get()),
+  reference: String(opened.inbox.prepare('select reference from changes').pluck().get()),
+  revision: Number(opened.inbox.prepare('select revision from changes').pluck().get()),
 });

@@ -92,8 +92,8 @@ describe('its addresses', () => {
     const [{ stored } = { stored: null }] = listSent(opened.inbox, get(token));
     const { digest } = getDigest(opened.inbox, stored?.reference ?? '');
     opened.inbox
-      .prepare('update submissions set token_hash = ? where reference = ?')
-      .run(toDigest(toToken(opened.inbox, digest)), stored?.reference);
+      .prepare('update changes set token_hash = ? where reference = ?')
+      .run(toDigest(toToken(opened.inbox, digest ?? '')), stored?.reference);
     expect(links(token)).toEqual([true, true]);
     erase(opened.inbox, stored?.reference ?? '', null);
     expect(links(token)).toEqual([null, true]);

@@ -84,21 +84,21 @@ test('counts what waits at the desk, and says since when a cancellation does', a
   const { inbox } = fake.service;
   if (inbox === null) throw new Error('There is an inbox');
   const add = inbox.prepare(
-    `insert into submissions (reference, digest, token_hash, received_at, channel, state, record, asks)
-     values (?, ?, ?, ?, 'form', ?, '{}', ?)`,
+    `insert into changes (reference, at, state, asks, maker, door, kind, title)
+     values (?, ?, ?, ?, 'sender', 'form', 'event', '')`,
   );
   const rows = [
-    ['a', '2026-11-20T10:00:00-05:00', 'pending', 'publish'],
-    ['b', '2026-11-20T11:00:00-05:00', 'pending', 'cancel'],
-    ['c', '2026-11-20T09:00:00-05:00', 'approved', 'cancel'],
+    ['a', '2026-11-20T10:00:00-05:00', 'waiting', 'publish'],
+    ['b', '2026-11-20T11:00:00-05:00', 'waiting', 'cancel'],
+    ['c', '2026-11-20T09:00:00-05:00', 'applied', 'cancel'],
   ] as const;
-  for (const [id, at, state, asks] of rows) add.run(id, id, id, at, state, asks);
+  for (const [id, at, state, asks] of rows) add.run(id, at, state, asks);
   expect((await read('/statusz')).body.queue).toEqual({
     waiting: 2,
     urgent: 1,
     oldest_urgent_at: '2026-11-20T11:00:00-05:00',
   });
-  inbox.exec('delete from submissions');
+  inbox.exec('delete from changes');
 });
 
 test('tells the last release and the last failure', async () => {

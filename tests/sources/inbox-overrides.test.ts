@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { closeDeskNotice, recordNotice, toDeskNotice } from '../../src/desk/notices.ts';
-import { changeStatus, recordOverride, withdrawEvent } from '../../src/desk/override.ts';
+import { changeStatus, withdrawEvent } from '../../src/desk/override.ts';
+import { recordOverride } from '../fixtures/changes.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';

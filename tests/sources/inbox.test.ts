@@ -1,5 +1,7 @@
 // What the desk let in, among the content: ids that stay, addresses that do not meet, and nothing that
 // stops a release.
+import { correct } from '../../src/desk/submit.ts';
+import { insertChange } from '../../src/inbox/changes.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
@@ -106,11 +108,8 @@ describe('an approved submission', () => {
   test('keeps its id and its occurrences through a correction', () => {
     const reference = publish(opened.inbox);
     const ledger = readDatasetWith(opened.inbox).ledger;
-    opened.inbox
-      .prepare(
-        "update submissions set state = 'pending', revision = 2, record = ? where reference = ?",
-      )
-      .run(JSON.stringify({ ...SUBMISSION, title: 'Otro nombre' }), reference);
+    const submission = { ...SUBMISSION, title: 'Otro nombre' };
+    correct(opened.inbox, { reference, now_ms: NOW_MS, submission });
     approve(opened.inbox, reference);
     const town = readDatasetWith(opened.inbox, ledger, NOW_MS + 3_600_000);
     const id = toSubmittedEventId(reference);
@@ -176,15 +175,28 @@ describe('names that meet', () => {
 
 test('a row that no schema takes is left out and named, and the rest is published', () => {
   const reference = publish(opened.inbox);
-  opened.inbox.prepare("insert into publications values ('HC-BROKEN', '{\"event\":{}}')").run();
-  opened.inbox
-    .prepare(
-      "insert into submissions (reference, digest, token_hash, received_at, channel, state, record) values ('HC-BROKEN', 'x', 'x', 'x', 'form', 'approved', '{}')",
-    )
-    .run();
-  opened.inbox
-    .prepare("insert into overrides values ('ev_x', '', '{\"status\":\"exploded\"}')")
-    .run();
+  const broken = {
+    at: 'x',
+    door: 'form',
+    kind: 'event',
+    title: '',
+    state: 'applied',
+    decided: 1,
+  } as const;
+  insertChange(opened.inbox, {
+    ...broken,
+    maker: 'sender',
+    reference: 'HC-BROKEN',
+    asks: 'publish',
+    record: { event: {} },
+  });
+  insertChange(opened.inbox, {
+    ...broken,
+    maker: 'editor',
+    thing: 'ev_x',
+    asks: 'cancel',
+    record: { status: 'exploded' },
+  });
   const { left_out } = readInboxRecords(opened.inbox);
   expect(left_out.map((line) => line.split(' ')[0])).toEqual(['HC-BROKEN', 'ev_x']);
   expect(getEvent(readDatasetWith(opened.inbox), toSubmittedEventId(reference))).toBeDefined();

@@ -86,11 +86,6 @@ export const SubmissionRecordSchema = v.object({
  */
 export type Submission = Readonly<v.InferOutput<typeof SubmissionRecordSchema>>;
 
-/** The submission of a stored text. Throws where it is none. */
-export function parseSubmissionRecord(json: string): Submission {
-  return v.parse(SubmissionRecordSchema, JSON.parse(json));
-}
-
 export const SUBMISSION_STATES = [
   'pending',
   'changes_requested',

@@ -11,8 +11,7 @@ import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toChoiceLabel, toLabel } from '../../i18n/form-words.ts';
 import { t } from '../../i18n/translate.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { getApprovedForm } from '../../inbox/publications.ts';
-import { getDecidedText } from '../../inbox/submissions.ts';
+import { getApprovedForm, getDecidedText } from '../../inbox/submissions.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import { listChoices, nameVenue } from '../forms/read-form.ts';
 

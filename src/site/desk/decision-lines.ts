@@ -4,7 +4,7 @@ import { type Decision, isAccessDecision } from '../../domain/decision.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { listNotices } from '../../desk/notices.ts';
 import { openSources, type Sources } from '../../desk/sources.ts';
-import { checkUndo } from '../../desk/undo.ts';
+import { checkUndo } from '../../desk/decide.ts';
 import { getBatch } from '../../inbox/batches.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
 import { listDecisionsOn } from '../../inbox/decisions.ts';

@@ -1,26 +1,27 @@
 // What was changed in a thing: each decision with what its fields said before and after it.
-import * as v from 'valibot';
-import { listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
-import type { Columns } from '../../inbox/decided-rows.ts';
-import { listChanges, listDecisionsOn } from '../../inbox/decisions.ts';
+import { type Edit, listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
+import { listEditsEver } from '../../inbox/applied.ts';
+import { listDecisionsOn, listOutcomes } from '../../inbox/decisions.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { EditRow } from '../../inbox/edits.ts';
 import type { EditDecision } from './edit-screens.ts';
 
 const MAX_SHOWN = 20;
 
 /** The newest first. */
-export const readEditHistory = (inbox: Inbox, source: SourceRecord): readonly EditDecision[] =>
-  listDecisionsOn(inbox, source.id, MAX_SHOWN).map((decision) => ({
-    decision,
-    changes: listChanges(inbox, decision.id).flatMap(({ table, row, after }) =>
-      table === 'edits' ? toChanges(row, after ?? null) : [],
-    ),
-  }));
+export function readEditHistory(inbox: Inbox, source: SourceRecord): readonly EditDecision[] {
+  const edits = new Map(listEditsEver(inbox, source.id).map((edit) => [edit.id, edit]));
+  return listDecisionsOn(inbox, source.id, MAX_SHOWN).map((decision) => {
+    const outcomes = listOutcomes(inbox, decision.id).filter(({ id }) => edits.has(id));
+    const find = (part: 'before' | 'after'): Edit | undefined => {
+      const applied = outcomes.find((outcome) => outcome[part].state === 'applied');
+      return applied && edits.get(applied.id);
+    };
+    return { decision, changes: toChanges(find('before'), find('after')) };
+  });
+}
 
 /** Where there was or is no edit, the source spoke. */
-function toChanges(row: Columns | null, after: Columns | null): EditDecision['changes'] {
-  const [was, is] = [row && v.parse(EditRow, row), after && v.parse(EditRow, after)];
+function toChanges(was: Edit | undefined, is: Edit | undefined): EditDecision['changes'] {
   const spoken = (is ?? was)?.source ?? {};
   const [before, now] = [was?.record ?? spoken, is?.record ?? spoken];
   return listChanged(before, now).map((field) => ({

@@ -6,7 +6,7 @@ import { withQuery } from '../../i18n/api-paths.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toEventId } from '../../desk/known.ts';
-import { undo } from '../../desk/undo.ts';
+import { undo } from '../../desk/decide.ts';
 import {
   countLog,
   findSubjects,

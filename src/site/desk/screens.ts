@@ -17,7 +17,7 @@ import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import type { NOTICE_TEXTS } from '../../desk/notices.ts';
 import type { Queue } from '../../desk/queue.ts';
 import type { Session } from '../../desk/sign-in.ts';
-import type { UndoCheck } from '../../desk/undo.ts';
+import type { UndoCheck } from '../../desk/decide.ts';
 import type { EditLine, EditScreen, EditsScreen, FoundThing } from './edit-screens.ts';
 import type { FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';

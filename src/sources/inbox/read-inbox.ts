@@ -2,11 +2,9 @@
 // pass is left out and named.
 import * as v from 'valibot';
 import type { Edit } from '../../domain/edit/edit.ts';
-import { listDeskNotices } from '../../inbox/desk-notices.ts';
-import { listEdits } from '../../inbox/edits.ts';
+import { listDeskNotices, listEdits, listOverrides } from '../../inbox/applied.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { listOverrides } from '../../inbox/overrides.ts';
-import { listPublications } from '../../inbox/publications.ts';
+import { listPublications } from '../../inbox/submissions.ts';
 import { type NoticeFile, NoticeSchema } from '../content-schema.ts';
 import { type Override, OverrideSchema } from './override.ts';
 import { type Publication, PublicationSchema } from './publication.ts';

@@ -54,13 +54,13 @@ test('a receipt with reference, state and a secret address, in the language of t
 
 test('what was sent is in the inbox, waiting; it is not in the agenda', async () => {
   const { reference } = (await send(EVENT)).structuredContent.data;
-  const kept = inbox.prepare('select reference, state, channel, record from submissions').all();
+  const kept = inbox.prepare('select reference, state, door, text from changes').all();
   expect(kept).toEqual([
     {
       reference,
-      state: 'pending',
-      channel: 'agent',
-      record: expect.stringContaining('"title":"Noche de jazz"'),
+      state: 'waiting',
+      door: 'agent',
+      text: expect.stringContaining('"title":"Noche de jazz"'),
     },
   ]);
   expect((await call('buscar_eventos', { q: 'jazz' }, context)).structuredContent.data).toEqual([]);
@@ -76,12 +76,12 @@ test('the same submission again is the same, whatever the order and the white sp
   });
   expect(again.structuredContent).toEqual(first.structuredContent);
   expect(again.content[0].text).toContain('Ya lo teníamos');
-  expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(1);
+  expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(1);
 });
 
 test('once approved its text is public, and whoever repeats it is not told the secret address', async () => {
   const { reference } = (await send(EVENT)).structuredContent.data;
-  inbox.prepare("update submissions set state = 'approved'").run();
+  inbox.prepare("update changes set state = 'applied'").run();
   const again = await send(EVENT);
   expectPromised(snapshot, 'enviar_evento', again);
   expect(again.structuredContent.data).toEqual({ reference, state: 'approved', status_url: null });
@@ -145,13 +145,13 @@ describe('what is wrong is told by field, all of it, in the language of the text
       true,
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
     ]);
-    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
   });
 });
 
 describe('a repetition', () => {
   const datesOf = (): readonly string[] =>
-    JSON.parse(String(inbox.prepare('select record from submissions').pluck().get())).dates;
+    JSON.parse(String(inbox.prepare('select text from changes').pluck().get())).dates;
 
   test('is what the form takes: how often, until when, which days not', async () => {
     const result = await send({
@@ -182,7 +182,7 @@ describe('a repetition', () => {
       true,
       expect.stringMatching(sentence),
     ]);
-    expect(inbox.prepare('select count(*) from submissions').pluck().get()).toBe(0);
+    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
   });
 });
 
