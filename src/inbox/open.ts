@@ -206,7 +206,7 @@ export const MIGRATIONS: readonly string[] = [
    insert into changes (at, maker, door, kind, reference, revision, asks, title, text, record, state, decided)
      select s.received_at, 'sender', s.channel, 'event', s.reference, max(1, s.revision - 1), 'publish',
        coalesce(t.record, s.record) ->> '$.title', coalesce(t.record, s.record), p.record, iif(p.record is null, 'asked', 'applied'),
-       (select max(d.id) from decisions d where d.subject = s.reference and d.undone_at is null and d.action in ('approve', 'ask', 'reject'))
+       iif(p.record is null, (select max(d.id) from decisions d where d.subject = s.reference and d.undone_at is null and d.action = 'ask'), null)
      from submissions s left join publications p using (reference) left join submission_texts t on t.reference = s.reference
        and t.revision = (select max(x.revision) from submission_texts x where x.reference = s.reference and x.at <= (
          select max(d.at) from decisions d where d.undone_at is null and d.action in ('approve', 'ask', 'reject') and d.subject in (
@@ -257,7 +257,8 @@ export const MIGRATIONS: readonly string[] = [
      from changes c where c.decided = decisions.id
    ) where undone_at is null and action in ('approve', 'ask', 'reject', 'done', 'dismiss', 'cancel', 'postpone', 'restore', 'withdraw',
      'change_date', 'write_notice', 'edit') and not exists (select 1 from json_each(before) held
-       where held.value ->> '$.row' is not null and held.value ->> '$.table' not in ('submissions', 'corrections'));
+       where held.value ->> '$.row' is not null and held.value -> '$.row' <> held.value -> '$.after'
+         and held.value ->> '$.table' not in ('submissions', 'corrections'));
    drop table decision_rows;
    alter table decisions drop column before;
    alter table submission_senders add column is_doubtful integer not null default 0;

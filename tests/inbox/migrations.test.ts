@@ -174,6 +174,7 @@ test('what was sent, decided and said becomes changes that say the same', () => 
   approve('HC-TRES');
   decide('approve', 'HC-TRES', [
     row('submissions', ['HC-TRES'], {}),
+    row('publications', ['HC-TRES'], {}),
     row('overrides', ['ev_tres', '2026-12-05']),
   ]);
   old
