@@ -19,15 +19,15 @@ export function checkReason(text: string, reader: keyof typeof MAX_REASON): stri
   return text;
 }
 
-function need(reason: string, sentence: string): string {
-  if (reason === '') throw new AppError('invalid_parameter', `reason: ${sentence}`, 'no_reason');
+function need(reason: string, sentence: string, code: 'no_reason' | 'no_words'): string {
+  if (reason === '') throw new AppError('invalid_parameter', `reason: ${sentence}`, code);
   return reason;
 }
 
 /** The reason that stays in the log. Throws AppError without one, or with one that is too long. */
 export const toLogReason = (words: string): string =>
-  need(checkReason(toCleanLine(words), 'log'), 'say why; it stays in the log');
+  need(checkReason(toCleanLine(words), 'log'), 'say why; it stays in the log', 'no_reason');
 
 /** The reason that the sender reads. Throws AppError without one, or with one that is too long. */
 export const toSenderReason = (words: string): string =>
-  need(checkReason(toCleanText(words), 'sender'), 'say why; the sender reads it');
+  need(checkReason(toCleanText(words), 'sender'), 'say why; the sender reads it', 'no_words');

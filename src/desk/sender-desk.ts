@@ -44,7 +44,9 @@ export function actForSender(inbox: Inbox, snapshot: Snapshot, wish: SenderWish)
   const message = toCleanText(wish.message);
   if (message === '')
     throw new AppError('invalid_parameter', 'message: say what happened', 'no_message');
-  const dates = wish.dates && checkDates(wish.dates, listDaysAhead(inbox, snapshot, wish));
+  const stored = getSubmission(inbox, reference);
+  const ahead = stored === null ? [] : listAhead(findShown(stored, snapshot, now_ms), now_ms);
+  const dates = wish.dates && checkDates(wish.dates, ahead);
   requestChange(inbox, { reference, now_ms, asks: act, message, dates });
 }
 
@@ -59,15 +61,6 @@ function checkDates(dates: readonly string[], ahead: readonly string[]): readonl
       'no_such_day',
     );
   return ahead.filter((date) => dates.includes(date));
-}
-
-function listDaysAhead(
-  inbox: Inbox,
-  snapshot: Snapshot,
-  { reference, now_ms }: SenderWish,
-): readonly string[] {
-  const stored = getSubmission(inbox, reference);
-  return stored === null ? [] : listAhead(findShown(stored, snapshot, now_ms), now_ms);
 }
 
 /** How the release shows the event of a submission, with all of it where it does. */

@@ -23,7 +23,7 @@ export type SignInResult =
   | { readonly kind: 'in'; readonly cookie: string; readonly name: string }
   /** The password is right; `ticket` goes with the code. */
   | { readonly kind: 'code' | 'wrong_code'; readonly ticket: string; readonly name: string }
-  | { readonly kind: 'wrong' | 'too_many' | 'busy' | 'ended'; readonly name: string };
+  | { readonly kind: 'wrong' | 'too_many' | 'busy' | 'used_code' | 'ended'; readonly name: string };
 
 const toHeaders = ({ device }: Browser, name: string, value: string): Headers =>
   new Headers({ cookie: `${name}=${value}`, 'user-agent': device });
@@ -103,7 +103,7 @@ export async function signInWithCode(
     return { kind: 'in', cookie: findCookie(answer, cookie_name) ?? '', name: user.name };
   // The library takes one of six digits as often as it comes, while it is good.
   deleteSession(inbox, token);
-  return { kind: 'ended', name };
+  return { kind: 'used_code', name };
 }
 
 const toCode = (typed: string): string => typed.replace(/\s/g, '').toLowerCase();

@@ -48,6 +48,7 @@ export type ErrorReason =
   | 'no_dates'
   | 'no_message'
   | 'no_reason'
+  | 'no_words'
   | 'no_such_correction'
   | 'no_such_day'
   | 'no_such_duplicate'

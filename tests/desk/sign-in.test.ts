@@ -316,7 +316,7 @@ describe('a second factor', () => {
   test('takes each code once, the one that confirmed it too, and none of long ago', async () => {
     const first = codeAt();
     await turnOn(first);
-    expect(await give(await askForCode(), first), 'it has confirmed').toBe('ended');
+    expect(await give(await askForCode(), first), 'it has confirmed').toBe('used_code');
     const ticket = await askForCode();
     expect([await give(ticket, codeAt(-STEP_MS * 3)), await give(ticket, '0')]).toEqual([
       ...['wrong_code', 'wrong_code'],
@@ -324,7 +324,7 @@ describe('a second factor', () => {
     const code = codeAt(STEP_MS);
     expect([await give(ticket, code), await give(ticket, code)]).toEqual(['in', 'ended']);
     const sessions = listSessions(opened.inbox, 'ana').length;
-    expect(await give(await askForCode(), code)).toBe('ended');
+    expect(await give(await askForCode(), code)).toBe('used_code');
     expect(listSessions(opened.inbox, 'ana')).toHaveLength(sessions);
   });
   test('stops guessing after six wrong codes, for a while', async () => {

@@ -56,6 +56,7 @@ const FAILURES: Readonly<
 > = {
   wrong: [401, 'desk.refused.password'],
   wrong_code: [401, 'desk.refused.code'],
+  used_code: [401, 'desk.refused.code_used'],
   ended: [401, 'desk.refused.ended'],
   too_many: [429, 'desk.refused.attempts'],
   busy: [429, 'desk.refused.busy'],

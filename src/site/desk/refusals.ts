@@ -12,6 +12,7 @@ const REFUSALS: Readonly<Partial<Record<ErrorReason, Key>>> = {
   not_decided: 'desk.refused.reopen',
   event_withdrawn: 'desk.refused.withdrawn',
   no_reason: 'desk.refused.reason',
+  no_words: 'desk.refused.words',
   no_such_day: 'desk.refused.reason',
   no_such_duplicate: 'desk.refused.no_duplicate',
   not_stored: 'desk.refused.not_stored',
@@ -30,6 +31,7 @@ export function toRefusal({ reason }: AppError, lang: Lang, max: number = MAX_RE
 /** Whether what was typed is wrong, so that it is shown again to be put right. */
 export const isTypedWrong = ({ reason }: AppError): boolean =>
   reason === 'no_reason' ||
+  reason === 'no_words' ||
   reason === 'reason_too_long' ||
   reason === 'no_such_day' ||
   reason === 'as_it_was' ||
