@@ -19,7 +19,7 @@ const flag = v.pipe(
   v.transform((one) => one === 1),
 );
 
-const ChangeRow = v.object({
+export const ChangeRow = v.object({
   id: v.number(),
   /** When it was asked for: timestamp. */
   at: v.string(),

@@ -75,9 +75,9 @@ export function listPrivateHolders(
     inbox
       .prepare(
         `select reference, max(decisions.at) as at from changes join decisions on decisions.id = decided
-         where reference is not null group by reference`,
+         where reference is not null and (?1 is null or reference = ?1) group by reference`,
       )
-      .all(),
+      .all({ 1: reference }),
   );
   const decided_at = new Map(decided.map(({ reference: own, at }) => [own, at]));
   return [...Map.groupBy(changes, (change) => change.reference ?? '')].flatMap(([own, all]) => {

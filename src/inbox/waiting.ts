@@ -2,9 +2,12 @@
 import * as v from 'valibot';
 import type { Correctable } from '../domain/correction.ts';
 import type { QueueKind, Waiting } from '../domain/queue/waiting.ts';
-import { type Change, listChanges } from './changes.ts';
+import { type Change, ChangeRow } from './changes.ts';
 import type { Inbox } from './open.ts';
 
+/** A flood of thousands is ordered without reading each row whole. */
+const { reference, title, asks, door, kind, thing, at, is_doubtful, batch } = ChangeRow.entries;
+const COLUMNS = { reference, title, asks, door, kind, thing, at, is_doubtful, batch };
 /** What is read of a text of any kind; what is not there is not said. */
 const TextSchema = v.object({
   venue: v.nullish(v.string(), null),
@@ -24,6 +27,8 @@ const KINDS: Readonly<Partial<Record<Change['asks'], QueueKind>>> = {
   check: 'report',
 };
 
+const Row = v.object({ ...COLUMNS, text: v.pipe(v.string(), v.parseJson(), TextSchema) });
+
 /** An item, with what a reader's report is about. */
 export interface WaitingItem extends Waiting {
   readonly about: { readonly kind: Correctable; readonly id: string } | null;
@@ -31,9 +36,8 @@ export interface WaitingItem extends Waiting {
   readonly batch: number | null;
 }
 
-function toItem(change: Change): WaitingItem {
-  const { asks, door, kind, thing, text } = change;
-  const said = v.parse(TextSchema, text);
+function toItem(change: v.InferOutput<typeof Row>): WaitingItem {
+  const { asks, door, kind, thing, text: said } = change;
   const { start, end, venue, venue_name, dates, organizer } = said;
   const hour = start?.slice(10) ?? '';
   const words = [organizer.name, said.contact_email, said.category, said.change];
@@ -62,7 +66,10 @@ const BatchRow = v.object({ id: v.number(), reference: v.string(), name: v.strin
 
 /** All that waits; what came with a calendar and is to be published is one item. */
 export function listWaiting(inbox: Inbox): readonly WaitingItem[] {
-  const items = listChanges(inbox, "state = 'waiting'").map(toItem);
+  const rows = inbox
+    .prepare(`select ${Object.keys(Row.entries).join(', ')} from changes where state = 'waiting'`)
+    .all();
+  const items = v.parse(v.array(Row), rows).map(toItem);
   const of_batches = Map.groupBy(items, ({ batch }) => batch);
   const batches = [...of_batches].flatMap(([id, own]): WaitingItem[] => {
     const [first] = own;
