@@ -45,12 +45,7 @@ export function toPreview(
   origin: Origin,
 ): EventDetail | null {
   const summary = additions.summary || suggestSummary(submission.description);
-  const filled = {
-    ...additions,
-    summary,
-    other_title: additions.other_title || submission.title,
-    other_summary: additions.other_summary || summary,
-  };
+  const filled = { ...additions, summary, other_title: additions.other_title || submission.title };
   const { publication } = toPublication(submission, filled, origin, known);
   return publication && toDetail(publication, known, origin.now_ms);
 }

@@ -34,8 +34,10 @@ export function toPublication(
   { reference, channel, now_ms }: Origin,
   known: Pick<Known, 'listOrganizers'>,
 ): PublicationReading {
+  // Under a title that nobody has written in it, a summary in the other language would name another event.
+  const has_other = textOf(additions, 'other_summary') !== undefined;
   const missing = ADDITION_LIST.flatMap(([field, { is_needed }]): PublicationIssue[] =>
-    is_needed && textOf(additions, field) === undefined
+    (is_needed || (has_other && field === 'other_title')) && textOf(additions, field) === undefined
       ? [{ field, rule: 'missing', message: 'missing' }]
       : [],
   );
@@ -85,14 +87,20 @@ function toEventFile(
     return byLang((lang) => (lang === s.lang ? first : second));
   };
   const note = both(s.price.note, textOf(additions, 'other_price_note'));
+  const summary = textOf(additions, 'summary');
+  const [other_summary, other_description] = [
+    textOf(additions, 'other_summary'),
+    textOf(additions, 'other_description'),
+  ];
+  // Where the summary is all there is, it does not stand there twice.
+  const has_description = s.description !== summary;
+  const is_written =
+    other_summary !== undefined && (!has_description || other_description !== undefined);
   return dropAbsent({
     title: both(s.title, textOf(additions, 'other_title')),
-    summary: both(textOf(additions, 'summary'), textOf(additions, 'other_summary')),
-    // Where the summary is all there is, it does not stand there twice.
-    description:
-      s.description === textOf(additions, 'summary')
-        ? undefined
-        : both(s.description, textOf(additions, 'other_description')),
+    summary: both(summary, other_summary),
+    description: has_description ? both(s.description, other_description) : undefined,
+    written_in: is_written ? undefined : s.lang,
     category: s.category,
     zone: s.zone ?? undefined,
     when: listWhens(s),

@@ -2,6 +2,7 @@
 // to editors.
 import * as v from 'valibot';
 import { SHELF_LIFE_NAMES } from '../domain/knowledge/certainty.ts';
+import { LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
@@ -101,6 +102,8 @@ export const EventSchema = v.strictObject({
   title: local(line(MAX.title)),
   summary: local(line(MAX.summary)),
   description: v.optional(local(paragraphs)),
+  /** Where nobody has written them in the other: what these say alike in both is in this language. */
+  written_in: v.optional(v.picklist(LANGS, `must be ${LANGS.join(' or ')}, or be left out`)),
   status: v.optional(
     v.picklist(
       ['published', 'cancelled', 'postponed'],

@@ -5,7 +5,7 @@ import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import type { RestingTown } from '../domain/day/resting-rules.ts';
 import { assignIds, listDateIds, toFirstId } from '../domain/event/occurrence-ids.ts';
 import { toSpan } from '../domain/event/occurrences.ts';
-import { byLang } from '../domain/lang.ts';
+import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -41,6 +41,15 @@ export interface EventWithTimes {
 /** Without a full stop at its end: it stands among names, `… de Salina Chica · Gratis`. */
 function toPlaceNote(note: EventFile['location_note']): EventRecord['location_note'] {
   return note === undefined ? null : byLang((lang) => note[lang].replace(/\.$/, ''));
+}
+
+/** What is alike in all languages is the original. A title alone that is so is a name. */
+function toOriginals({ written_in, title, summary, description }: EventFile) {
+  if (written_in === undefined) return null;
+  const find = (text: LocalText | undefined): Lang | null =>
+    text && LANGS.every((lang) => text[lang] === text[written_in]) ? written_in : null;
+  const of_summary = find(summary);
+  return { title: of_summary && find(title), summary: of_summary, description: find(description) };
 }
 
 function findPlace<R>(
@@ -86,6 +95,7 @@ export function toEvent(
     title: f.title,
     summary: f.summary,
     description: f.description ?? null,
+    originals: toOriginals(f),
     status: f.status,
     category: f.category,
     tags: f.tags,

@@ -28,7 +28,7 @@ test('what was sent is listed, shown, sent back, rejected and, once whole, appro
   const one = sendIn(inbox, { title: 'Desde la terminal' }).reference;
   expect(await run('list')).toContain(one);
   expect(await run('show', one)).toContain('"title": "Desde la terminal"');
-  expect(await refuse('approve', one)).toMatch(/other_title: missing.*\/revision\/envios\/HC-/);
+  expect(await refuse('approve', one)).toMatch(/summary: missing.*\/revision\/envios\/HC-/);
   const words = { other_title: 'From the terminal', summary: 'Una.', other_summary: 'One.' };
   const draft = { ...toDraft(toFormValues(SUBMISSION)), title: 'Desde la terminal', ...words };
   saveDraft(inbox, { reference: one, revision: 1, editor: 'ana', now_ms: FRIDAY_NOON_MS }, draft);

@@ -79,6 +79,7 @@ function fromApi(id: string) {
     row: {
       ...{ id: es.id, url_es: es.url, url_en: en.url, title_es: es.title, title_en: en.title },
       ...{ summary_es: es.summary, summary_en: en.summary, status: es.status },
+      ...{ written_in: es.written_in ?? en.written_in ?? null },
       ...{ category: es.category?.key ?? null, tags: es.tags, zone: es.zone?.key ?? null },
       ...{ venue_name: es.venue?.name ?? null, address: es.venue?.address ?? null },
       ...{ lat: es.venue?.lat ?? null, lng: es.venue?.lng ?? null },

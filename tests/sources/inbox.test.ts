@@ -10,6 +10,7 @@ import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { toWhen } from '../../src/desk/to-when.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
+import type { Additions } from '../../src/domain/submission/additions.ts';
 import { ADDED, openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
 
@@ -86,10 +87,37 @@ describe('an approved submission', () => {
       'Isla Mujeres',
     );
   });
-  test('is refused without the other language, and by the schema of content for what a reviewer adds', () => {
+  test('without the other language is the original in both, and says which one that is', () => {
+    const { other_summary, ...without } = ADDED;
+    const whole = { ...ADDED, other_description: 'A made-up night for the tests.' };
+    const publishAs = (added: Additions) => {
+      const id = toSubmittedEventId(
+        publish(opened.inbox, { title: `Noche ${added.summary}` }, added),
+      );
+      return getEvent(readDatasetWith(opened.inbox), id);
+    };
+    const [none, name, text, all] = [
+      publishAs({ summary: 'Una.' }),
+      publishAs({ ...without, summary: 'Dos.' }),
+      publishAs({ ...ADDED, summary: 'Tres.', other_summary }),
+      publishAs({ ...whole, summary: 'Cuatro.' }),
+    ];
+    expect(none).toMatchObject({
+      title: { es: 'Noche Una.', en: 'Noche Una.' },
+      summary: { es: 'Una.', en: 'Una.' },
+      description: { es: SUBMISSION.description, en: SUBMISSION.description },
+    });
+    expect([none, name, text, all].map((event) => event?.originals)).toEqual([
+      { title: 'es', summary: 'es', description: 'es' },
+      { title: null, summary: 'es', description: 'es' },
+      { title: null, summary: null, description: 'es' },
+      null,
+    ]);
+  });
+  test('is refused without a summary, with one under a title that is in the other language, and by the schema of content for what a reviewer adds', () => {
     const { reference } = sendIn(opened.inbox);
-    expect(() => approve(opened.inbox, reference, {})).toThrow(
-      /other_title.*summary.*other_summary/,
+    expect(() => approve(opened.inbox, reference, { other_summary: 'A night.' })).toThrow(
+      /other_title.*summary/,
     );
     expect(() => approve(opened.inbox, reference, { ...ADDED, lat: '21.1' })).toThrow(
       /both lat and lng/,

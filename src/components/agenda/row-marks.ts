@@ -1,11 +1,13 @@
-// What marks a row out from the others: cancelled, postponed, not confirmed, for adults. Pure.
+// What marks a row out from the others: cancelled, postponed, not confirmed, in another language, for
+// adults. Pure.
 import type { EventCard } from '../../domain/agenda.ts';
+import { findOriginals } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { t } from '../../i18n/translate.ts';
 
 /** One mark in words; its kind is its colour. */
 interface RowMark {
-  readonly kind: 'status' | 'adults';
+  readonly kind: 'status' | 'original' | 'adults';
   readonly text: string;
 }
 
@@ -31,6 +33,8 @@ export function toRowMarks(card: EventCard, lang: Lang, said: readonly string[])
   if (status !== null) words.push({ kind: 'status', text: t(lang, `status.${status}`) });
   if (/\b18\b/.test(card.event.age_restriction?.[lang] ?? '') && !said.includes(adults))
     words.push({ kind: 'adults', text: adults });
+  const original = findOriginals(card.event, lang).title;
+  if (original) words.push({ kind: 'original', text: t(lang, `original.row.${original}`) });
   const is_sure = certainty === 'confirmed' || status !== null;
   return { status, words, doubt: is_sure ? null : t(lang, `event.certainty.${certainty}`) };
 }

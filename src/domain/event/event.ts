@@ -2,6 +2,7 @@
 // (contract 7.19).
 import type * as v from 'valibot';
 import type { RecordOf } from '../fields.ts';
+import type { Lang } from '../lang.ts';
 import type { EVENT_FIELDS, EVENT_STATUSES, OccurrenceSchema } from './fields.ts';
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
@@ -14,6 +15,17 @@ export type Price = EventRecord['price'];
 
 /** One time that an event takes place. */
 export interface OccurrenceRecord extends Readonly<v.InferOutput<typeof OccurrenceSchema>> {}
+
+/** By text, the language that it is in where nobody has written it in the reader's. */
+export function findOriginals({ originals }: Pick<EventRecord, 'originals'>, lang: Lang) {
+  const find = (written: Lang | null | undefined): Lang | undefined =>
+    written === lang ? undefined : (written ?? undefined);
+  return {
+    title: find(originals?.title),
+    summary: find(originals?.summary),
+    description: find(originals?.description),
+  };
+}
 
 /** The key of the category of what is made for families. */
 export const FAMILY_CATEGORY = 'family';

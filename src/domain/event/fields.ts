@@ -16,7 +16,7 @@ import {
   TimestampSchema,
 } from '../fields.ts';
 import { CERTAINTIES } from '../knowledge/certainty.ts';
-import { LocalTextSchema } from '../lang.ts';
+import { LANGS, LocalTextSchema } from '../lang.ts';
 import { AdmissionSchema, StoredAdmissionSchema } from '../opening-fields.ts';
 import { SOURCE_DAY_FIELDS } from '../source-days.ts';
 import { TaxonSchema } from '../taxon.ts';
@@ -30,6 +30,7 @@ const EVENT_SOURCES = ['organizer', 'agent', 'editor'] as const;
 const string = v.string();
 const stringOrNull = v.nullable(string);
 const numberOrNull = v.nullable(v.number());
+const langOrNull = v.nullable(v.picklist(LANGS));
 const link = same(stringOrNull, orNull(AddressSchema));
 
 /** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
@@ -82,6 +83,12 @@ const VenueWire = v.strictObject({
 });
 
 const OrganizerWire = v.strictObject({ name: string, verified: v.boolean(), url: AddressSchema });
+
+const OriginalsSchema = v.object({
+  title: langOrNull,
+  summary: langOrNull,
+  description: langOrNull,
+});
 
 /** `held` is added when a release is built, and says nothing new of the event. */
 const ImageSchema = v.object({
@@ -144,6 +151,8 @@ export const EVENT_FIELDS = {
   summary: text(about(string, 'In the requested language.')),
   /** Further paragraphs, plain text, a blank line between them. */
   description: inside(v.nullable(LocalTextSchema)),
+  /** By text, the language that alone it was written in; null where each was in all. */
+  originals: inside(v.nullable(OriginalsSchema)),
   status: same(v.picklist(EVENT_STATUSES)),
   category: made(stringOrNull, orNull(TaxonSchema)),
   tags: same(v.array(string)),

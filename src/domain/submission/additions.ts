@@ -14,9 +14,9 @@ interface Addition {
 
 /** By control, in the order of the page. */
 export const ADDITIONS = {
-  other_title: { written: 'other', is_needed: true },
+  other_title: { written: 'other' },
   summary: { written: 'own', is_area: true, is_needed: true },
-  other_summary: { written: 'other', is_area: true, is_needed: true },
+  other_summary: { written: 'other', is_area: true },
   other_description: { written: 'other', is_area: true },
   other_price_note: { written: 'other', goes_with: 'price_note' },
   other_age_restriction: { written: 'other', goes_with: 'age_restriction' },

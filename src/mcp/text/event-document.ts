@@ -2,7 +2,7 @@
 import type { PhrasingContent, RootContent } from 'mdast';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/cancun-time.ts';
-import { filterUpcoming, type OccurrenceRecord } from '../../domain/event/event.ts';
+import { filterUpcoming, findOriginals, type OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
@@ -17,7 +17,7 @@ import {
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toDateItem } from '../../serializers/markdown/event-dates.ts';
-import { toFactItems } from '../../serializers/markdown/event-facts.ts';
+import { toFactItems, toOriginalParagraphs } from '../../serializers/markdown/event-facts.ts';
 import {
   heading,
   labelled,
@@ -119,17 +119,20 @@ export function toEventDocument(
   site: Site,
 ): string {
   const { event } = detail;
+  const original = findOriginals(event, lang);
   const { calendar_url } = toDetailLinks(detail, shown, lang, site);
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   const when = detail.next && toWhen(detail.next, lang);
   return toMarkdown([
     heading(1, link(url, event.title[lang])),
     ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
+    ...toOriginalParagraphs(original.summary, lang),
     ...paragraphs(event.summary[lang]),
     list([
       ...toFactItems(detail, { surface: 'answer', when, lang, site }),
       ...toFurtherFacts(detail, calendar_url, lang, site),
     ]),
+    ...(original.summary ? [] : toOriginalParagraphs(original.description, lang)),
     ...(event.description ? paragraphs(event.description[lang]) : []),
     ...toDates(detail, shown, lang, site),
   ]);

@@ -2,7 +2,7 @@
 // what it is, what to confirm.
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
-import type { OccurrenceRecord } from '../../domain/event/event.ts';
+import { findOriginals, type OccurrenceRecord } from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';
 import { fold } from '../../domain/folding.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -87,6 +87,7 @@ function toConfirmWords(card: EventCard, lang: Lang): readonly string[] {
 /** The item, with its line end. */
 export function toEventLine(card: EventCard, lang: Lang, site: Site, above: Above): string {
   const { event } = card;
+  const written = findOriginals(event, lang).summary;
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   const parts = [link(url, event.title[lang]), ...toFactTexts(card, lang, above)];
   const kind =
@@ -96,6 +97,7 @@ export function toEventLine(card: EventCard, lang: Lang, site: Site, above: Abov
       [
         ...[...parts, ...kind].flatMap((part, at) => (at === 0 ? [part] : [text(JOINT), part])),
         text('. '),
+        ...(written === undefined ? [] : [plain(t(lang, `original.${written}`)), text(': ')]),
         plain(event.summary[lang]),
         ...toConfirmWords(card, lang).flatMap((sentence) => [text(' '), plain(sentence)]),
       ],

@@ -30,12 +30,16 @@ export interface PublicRecords {
   readonly notices: readonly NoticeRecord[];
 }
 
+const toOriginalLang = ({ originals }: DataEvent['card']['event']) =>
+  originals?.summary ?? originals?.description;
+
 type EventRow = ByLang<ReturnType<typeof toEventFields>> & DataEvent;
 const EVENT_COLUMNS: readonly ReadColumn<EventRow>[] = [
   ...column<EventRow>('id', 'text', ({ es }) => es.id),
   ...inEach<EventRow>('url', (wire) => wire.url),
   ...inEach<EventRow>('title', (wire) => wire.title),
   ...inEach<EventRow>('summary', (wire) => wire.summary),
+  ...column<EventRow>('written_in', 'text', ({ card: { event } }) => toOriginalLang(event)),
   ...column<EventRow>('status', 'text', ({ es }) => es.status),
   ...column<EventRow>('first_date', 'text', ({ first_start }) => first_start?.slice(0, 10)),
   ...column<EventRow>('last_date', 'text', ({ last_start }) => last_start?.slice(0, 10)),

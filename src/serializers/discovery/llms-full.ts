@@ -3,6 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
+import { findOriginals } from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
@@ -78,10 +79,12 @@ function toLine(card: EventCard, lang: Lang, site: Site, under_day: boolean): st
       ? (toWhenWords(card, lang, under_day) ?? '')
       : toFactLines(value, lang).join(LINE_JOINT),
   );
+  const written = findOriginals(card.event, lang).title;
+  const original = written === undefined ? [] : [t(lang, `original.${written}`)];
   const url = toAbsolute(site.url, toThingPath('event', card.event.slug, lang));
   return toItem([
     link(url, card.event.title[lang]),
-    plain(`: ${facts.filter((words) => words !== '').join(' · ')}`),
+    plain(`: ${[...original, ...facts].filter((words) => words !== '').join(' · ')}`),
   ]);
 }
 

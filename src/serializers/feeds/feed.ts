@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { EventCard } from '../../domain/agenda.ts';
 import type { ChangeRecord } from '../../domain/changed-thing.ts';
+import { findOriginals } from '../../domain/event/event.ts';
 import { findStatus, listFacts } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
@@ -65,6 +66,7 @@ export function toEventItem(card: EventCard, lang: Lang, site: Site): FeedItem {
   const { event, category, zone, next } = card;
   const status = findStatus(event, next);
   const title = event.title[lang];
+  const written = findOriginals(event, lang).summary;
   const facts = listFacts(card, 'entry')
     .filter(({ name }) => name !== 'status')
     .map(({ name, value }) => {
@@ -78,7 +80,11 @@ export function toEventItem(card: EventCard, lang: Lang, site: Site): FeedItem {
     id: toUrn(event.id),
     url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
     title: status === null ? title : t(lang, `ics.status.${status}`, { title }),
-    paragraphs: [event.summary[lang], facts.join('\n')],
+    paragraphs: [
+      ...(written === undefined ? [] : [`${t(lang, `original.${written}`)}:`]),
+      event.summary[lang],
+      facts.join('\n'),
+    ],
     updated: event.updated_at,
     tags: [category, zone].flatMap((taxon) => (taxon === null ? [] : [taxon.name[lang]])),
   };

@@ -2,14 +2,14 @@
 import type { Heading, RootContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/cancun-time.ts';
-import type { OccurrenceRecord } from '../../domain/event/event.ts';
+import { findOriginals, type OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { withoutStop } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAlsoOn, toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toFactItems, toStatusWord } from './event-facts.ts';
+import { toFactItems, toOriginalParagraphs, toStatusWord } from './event-facts.ts';
 import { heading, link, list, paragraph, paragraphs, plain } from './nodes.ts';
 
 /**
@@ -69,6 +69,7 @@ export function toEventEntry(
   return [
     heading(depth, link(url, card.event.title[lang])),
     list(toFactItems(card, { surface: 'entry', when, lang, site })),
+    ...toOriginalParagraphs(findOriginals(card.event, lang).summary, lang),
     ...paragraphs(card.event.summary[lang]),
   ];
 }

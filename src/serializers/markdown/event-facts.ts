@@ -1,5 +1,5 @@
 // The facts of an event as Markdown list items, the same in lists and on its own page.
-import type { PhrasingContent } from 'mdast';
+import type { Paragraph, PhrasingContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
 import type { OccurrenceStatus } from '../../domain/event/event.ts';
 import { fromDayNumber } from '../../domain/cancun-time.ts';
@@ -16,12 +16,16 @@ import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAbsolute, toDateIcsPath, toThingIcsPath, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { labelled, link, plain, text } from './nodes.ts';
+import { labelled, link, paragraph, plain, text } from './nodes.ts';
 
 /** `Cancelado`, `Pospuesto`; null where it takes place. */
 export function toStatusWord(status: OccurrenceStatus, lang: Lang): string | null {
   return status === 'scheduled' ? null : t(lang, `status.${status}`);
 }
+
+/** What stands above a text that is in a language `written`, not the reader's; nothing where it is in theirs. */
+export const toOriginalParagraphs = (written: Lang | undefined, lang: Lang): Paragraph[] =>
+  written === undefined ? [] : [paragraph(plain(`${t(lang, `original.${written}`)}:`))];
 
 /** How the facts are written; `surface`: an entry of a list, or all of a document or an answer. */
 export interface FactStyle {

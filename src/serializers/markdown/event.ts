@@ -1,5 +1,6 @@
 // An event by itself as Markdown: everything that its page says.
 import type { EventDetail } from '../../domain/agenda.ts';
+import { findOriginals } from '../../domain/event/event.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toWhen } from '../../i18n/dates.ts';
@@ -8,7 +9,7 @@ import { t } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
 import { toDocument } from './document.ts';
 import { toDatesSection } from './event-dates.ts';
-import { toFactItems } from './event-facts.ts';
+import { toFactItems, toOriginalParagraphs } from './event-facts.ts';
 import { list, paragraph, paragraphs, plain } from './nodes.ts';
 
 /** The whole document; `now_ms` decides which dates are ahead. */
@@ -19,6 +20,7 @@ export function toEventMarkdown(
   now_ms: number,
 ): string {
   const { event } = detail;
+  const original = findOriginals(event, lang);
   const when = detail.next && toWhen(detail.next, lang);
   const path = byLang((each) => toThingPath('event', event.slug, each));
   return toDocument(
@@ -30,8 +32,10 @@ export function toEventMarkdown(
     },
     [
       ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
+      ...toOriginalParagraphs(original.summary, lang),
       ...paragraphs(event.summary[lang]),
       list(toFactItems(detail, { surface: 'document', when, lang, site })),
+      ...(original.summary ? [] : toOriginalParagraphs(original.description, lang)),
       ...(event.description ? paragraphs(event.description[lang]) : []),
       ...toDatesSection(detail, lang, site, now_ms),
       toCorrectLine('event', event.id, lang, site),

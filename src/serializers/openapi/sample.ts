@@ -135,6 +135,7 @@ export const SAMPLE_CARD: EventCard = {
     title: local('sample.event.title'),
     summary: local('sample.event.summary'),
     description: null,
+    originals: null,
     status: 'published',
     category: 'live-music',
     tags: ['familia'],

@@ -2,7 +2,7 @@
 // (contract 4.5, 4.8, 4.9).
 import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
-import type { OccurrenceRecord, Price } from '../../domain/event/event.ts';
+import { findOriginals, type OccurrenceRecord, type Price } from '../../domain/event/event.ts';
 import { EVENT_FIELDS } from '../../domain/event/fields.ts';
 import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
 import {
@@ -16,7 +16,7 @@ import {
   toWireEntries,
   type WireOf,
 } from '../../domain/fields.ts';
-import { byLang, type Lang, pick } from '../../domain/lang.ts';
+import { byLang, type Lang, LANGS, pick } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toConfirmSentence } from '../../i18n/confirm.ts';
@@ -53,6 +53,10 @@ export type Occurrence = v.InferOutput<typeof OccurrenceSchema>;
 
 const listFields = {
   ...toWireEntries(EVENT_FIELDS),
+  written_in: about(
+    v.exactOptional(v.picklist(LANGS)),
+    'The language of summary or description, and of a title beside such a summary, where nobody has written it in the requested one; absent where all are.',
+  ),
   next: about(
     v.exactOptional(OccurrenceSchema),
     'First occurrence in the range that is still to take place; absent where none is upcoming.',
@@ -125,9 +129,10 @@ export function toEventFields(
   { event, category, zone, venue, organizer }: EventCard,
   lang: Lang,
   site: Site,
-): WireOf<typeof EVENT_FIELDS> {
+): WireOf<typeof EVENT_FIELDS> & Pick<PublicEvent, 'written_in'> {
+  const written_in = findOriginals(event, lang).summary;
   const urls = byLang((each) => toAbsolute(site.url, toThingPath('event', event.slug, each)));
-  return toWire(EVENT_FIELDS, event, lang, {
+  const fields = toWire(EVENT_FIELDS, event, lang, {
     url: urls[lang],
     ...byUrlName((each) => urls[each]),
     confirm: toConfirmSentence(event, lang),
@@ -152,6 +157,7 @@ export function toEventFields(
     },
     image: event.image && { ...toPictureLink(event.image, site), alt: event.image.alt[lang] },
   });
+  return { ...fields, ...(written_in && { written_in }) };
 }
 
 /**
@@ -185,8 +191,10 @@ export function toEventDetail(
   site: Site,
   shown: readonly OccurrenceRecord[] = detail.occurrences,
 ): EventDetailWire {
+  const { summary, description: written_in = summary } = findOriginals(detail.event, lang);
   return {
     ...toPublicEvent(detail, lang, site),
+    ...(written_in && { written_in }),
     description: pick(detail.event.description, lang),
     recurrence: detail.regularity && toRegularityWords(detail.regularity, lang),
     occurrences: shown.map((occurrence) => toPublicOccurrence(occurrence, lang)),

@@ -3,9 +3,8 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { StoredBatch } from '../../domain/batch/batch.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
-import { type Lang, LANGS } from '../../domain/lang.ts';
-import { type Additions, pickAdditions } from '../../domain/submission/additions.ts';
-import type { StoredSubmission, Submission } from '../../domain/submission/submission.ts';
+import { pickAdditions } from '../../domain/submission/additions.ts';
+import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { listWarnings, type SubmissionWarning } from '../../domain/submission/warnings.ts';
 import { findTaxon } from '../../domain/taxon.ts';
 import {
@@ -23,7 +22,6 @@ import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getBatch } from '../../inbox/batches.ts';
 import { listPending } from '../../inbox/submissions.ts';
-import type { Snapshot } from '../../snapshot/open.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { readHistory, readLast } from './decision-lines.ts';
 import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
@@ -84,32 +82,6 @@ export interface BatchScreen {
   readonly journey: Journey | null;
   /** What was just decided, on this or on the item before. */
   readonly last: DecisionLine | null;
-}
-
-/** What to add to an event that came with a calendar, where nobody has written it yet. */
-export function suggestAdditions(
-  { taxonomy }: Snapshot,
-  { draft, submission }: Pick<StoredSubmission, 'draft' | 'submission'>,
-): Additions & Readonly<Record<BatchAddition, string>> {
-  const written = pickAdditions(draft);
-  return {
-    ...written,
-    other_title: written.other_title ?? submission.title,
-    summary: written.summary ?? suggestSummary(submission.description),
-    other_summary: written.other_summary ?? toOtherSummary(submission, taxonomy.categories),
-  };
-}
-
-/** `Live music at Parque de las Palapas.`: nothing that the calendar did not say. */
-function toOtherSummary(
-  { lang, category, venue_name, title }: Submission,
-  categories: Snapshot['taxonomy']['categories'],
-): string {
-  const other: Lang = LANGS.find((one) => one !== lang) ?? lang;
-  const name = findTaxon(categories, category)?.name[other] ?? title;
-  return venue_name === null
-    ? t(other, 'desk.batch.summary', { category: name })
-    : t(other, 'desk.batch.summary_at', { category: name, place: venue_name });
 }
 
 /** The answer at the address of one; null where there is none. */
@@ -218,10 +190,10 @@ function showBatch(
     lines: all.slice(from, from + ROWS_SHOWN).map((stored) => {
       const { reference } = stored;
       const refused = left.get(reference);
-      const suggested = suggestAdditions(state.snapshot, stored);
+      const { description, venue, venue_name } = stored.submission;
+      const written = { summary: suggestSummary(description), ...pickAdditions(stored.draft) };
       const toText = (name: BatchAddition): string =>
-        fields[toBatchControl(name, reference)] ?? suggested[name];
-      const { venue, venue_name } = stored.submission;
+        fields[toBatchControl(name, reference)] ?? written[name] ?? '';
       const known = venue === null ? null : toKnown(state.snapshot).getVenue(venue);
       return {
         stored,

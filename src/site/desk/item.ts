@@ -10,7 +10,7 @@ import { t } from '../../i18n/translate.ts';
 import { readHeldWords } from '../../desk/forget.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
 import { listStatusOverrides } from '../../desk/override.ts';
-import { toPreview } from '../../desk/preview.ts';
+import { suggestSummary, toPreview } from '../../desk/preview.ts';
 import { isReopenable } from '../../desk/reopen.ts';
 import {
   approve,
@@ -35,7 +35,6 @@ import { toTextIssues } from './issues.ts';
 import { decideItem } from './item-decisions.ts';
 import { readNote } from './read-note.ts';
 import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
-import { toSuggestions } from './suggestions.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
 import { type DeskRequest, type ItemScreen, type ScreenResult, toScreen } from './screens.ts';
 
@@ -127,7 +126,7 @@ function toItem(
   const { snapshot, now_ms } = state;
   const { lang, inbox } = visit;
   const submission = text.submission ?? stored.submission;
-  const suggested = toSuggestions(submission, toKnown(snapshot));
+  const suggested = { summary: suggestSummary(submission.description) };
   const { of_form, of_additions } = toTextIssues({ text, issues }, lang);
   const screen: ItemScreen = {
     screen: 'item',
