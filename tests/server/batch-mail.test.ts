@@ -10,6 +10,7 @@ import { toStopKey } from '../../src/desk/mail.ts';
 import { sendBatch } from '../../src/desk/send-batch.ts';
 import { toDigest, toToken } from '../../src/desk/secret.ts';
 import { getSubmissionByToken } from '../../src/desk/submit.ts';
+import { beginRun } from '../../src/inbox/letters.ts';
 import { getDigest } from '../../src/inbox/submissions.ts';
 import {
   bring,
@@ -42,9 +43,7 @@ beforeEach(() => {
   opened = openFixtureInbox();
   smtp.received.length = 0;
   mailer = openMailer(opened.inbox, smtp.url);
-  opened.inbox.exec(
-    `insert into mail_runs values ('digest', '2026-11-20'), ('reminders', '2026-11-20')`,
-  );
+  for (const kind of ['digest', 'reminder'] as const) beginRun(opened.inbox, kind, '2026-11-20');
 });
 afterEach(() => opened.close());
 

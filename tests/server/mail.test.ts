@@ -6,7 +6,7 @@ import { grant, refuse } from '../../src/desk/review.ts';
 import { correct, requestChange, submit } from '../../src/desk/submit.ts';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
-import { insertSentMail, readMailHealth } from '../../src/inbox/outbox.ts';
+import { beginRun, insertSent, readMailHealth } from '../../src/inbox/letters.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -27,7 +27,7 @@ beforeEach(() => {
   smtp.received.length = 0;
   mailer = openMailer(inbox, smtp.url);
   // This day's digest and reminders are not what is tried.
-  inbox.exec(`insert into mail_runs values ('digest', '2026-11-20'), ('reminders', '2026-11-20')`);
+  for (const kind of ['digest', 'reminder'] as const) beginRun(inbox, kind, '2026-11-20');
 });
 afterEach(() => close());
 
@@ -63,7 +63,7 @@ describe('a receipt', () => {
 
   test('waits where a flood of them has used what an hour takes; a decision does not', async () => {
     for (let at = 0; at < MAIL_BOUNDS.all_receipts.hour; at += 1)
-      insertSentMail(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
+      insertSent(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
     const { reference } = sendIn(inbox);
     await mailer.round();
     expect(smtp.received).toEqual([]);
@@ -274,10 +274,10 @@ describe('“¿sigue en pie?”', () => {
   test('is asked once, two days before, of what is not sure', async () => {
     const [unsure, sure] = [await sendAndClear(), await sendAndClear({ title: 'Segura' })];
     for (const reference of [unsure, sure]) approve(inbox, reference);
-    inbox.exec('delete from outbox');
+    inbox.exec("delete from letters where state = 'waiting'");
     mailer.now_ms = Date.parse('2026-12-03T09:59:00-05:00');
     mailer.release = toRelease(NOW_MS, [toSubmittedEventId(unsure)]);
-    inbox.exec(`update mail_runs set day = '2026-12-03' where name = 'digest'`);
+    inbox.exec(`update letters set subject = '2026-12-03' where state = 'run' and kind = 'digest'`);
     await mailer.round();
     expect(smtp.received).toEqual([]);
     for (let hour = 0; hour < 12; hour += 1) await mailer.after(60);
