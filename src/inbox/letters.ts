@@ -9,6 +9,7 @@ import {
   type MailHealth,
   type MailKind,
 } from '../domain/mail.ts';
+import { flag } from './changes.ts';
 import type { Inbox } from './open.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -65,18 +66,15 @@ const change = (
   inbox: Inbox,
   what: string,
   ids: readonly number[],
-  bound: Readonly<Record<string, number | null>> = {},
+  ...values: readonly (number | null)[]
 ): void =>
   void inbox
-    .prepare(`${what} where id in (select value from json_each(@ids))`)
-    .run({ ids: JSON.stringify(ids), ...bound });
+    .prepare(`${what} where id in (select value from json_each(?))`)
+    .run(...values, JSON.stringify(ids));
 
 /** Not before a moment; after one more attempt where the server has said no for now. */
 export const deferLetters = (inbox: Inbox, ids: readonly number[], at_ms: number, attempts = 0) =>
-  change(inbox, 'update letters set at_ms = @at_ms, attempts = attempts + @attempts', ids, {
-    at_ms,
-    attempts,
-  });
+  change(inbox, 'update letters set at_ms = ?, attempts = attempts + ?', ids, at_ms, attempts);
 
 /** Given up; `code` is what the server answered. */
 export const failLetters = (
@@ -84,11 +82,7 @@ export const failLetters = (
   ids: readonly number[],
   at_ms: number,
   code: number | null,
-) =>
-  change(inbox, "update letters set state = 'failed', at_ms = @at_ms, code = @code", ids, {
-    at_ms,
-    code,
-  });
+) => change(inbox, "update letters set state = 'failed', at_ms = ?, code = ?", ids, at_ms, code);
 
 /** Sent, or of no use any more. */
 export const deleteLetters = (inbox: Inbox, ids: readonly number[]) =>
@@ -134,10 +128,7 @@ export const readMailHealth = (inbox: Inbox, now_ms: number): MailHealth =>
 const FailedRow = v.object({
   kind: v.picklist(MAIL_KINDS),
   subject: v.string(),
-  is_batch: v.pipe(
-    v.number(),
-    v.transform((one) => one === 1),
-  ),
+  is_batch: flag,
   code: v.nullable(v.number()),
 });
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { erase } from '../../src/desk/forget.ts';
 import { stopMail, toStopKey } from '../../src/desk/mail.ts';
 import { grant, refuse } from '../../src/desk/review.ts';
-import { correct, requestChange, submit } from '../../src/desk/submit.ts';
+import { correct, requestChange, submit, withdraw } from '../../src/desk/submit.ts';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
 import { beginRun, insertSent, readMailHealth } from '../../src/inbox/letters.ts';
@@ -121,6 +121,15 @@ describe('a receipt', () => {
     expect(smtp.received.map(({ to }) => to)).toEqual([['nueva@ejemplo.example']]);
   });
 
+  test('not sent yet goes to the address that was given last, and counts one event', async () => {
+    const { reference } = sendIn(inbox);
+    const submission = { ...SUBMISSION, title: 'Otra', contact_email: 'nueva@ejemplo.example' };
+    correct(inbox, { reference, now_ms: mailer.now_ms, submission });
+    await mailer.round();
+    expect(smtp.received.map(({ to }) => to)).toEqual([['nueva@ejemplo.example']]);
+    expect(subjects()).toEqual([`Recibimos tu evento (${reference})`]);
+  });
+
   test('goes to nobody who gave no address, and to nothing that is no single box', async () => {
     sendIn(inbox, { contact_email: null });
     sendIn(inbox, { title: 'B b b', contact_email: 'uno,victima@correo.example' });
@@ -190,6 +199,35 @@ describe('a decision', () => {
     expect(smtp.received.map(readBody)[2]).toContain('> Es de otra ciudad.');
   });
 
+  test('taken back and put back is told once, however late it is put back', async () => {
+    const other = { title: 'Otra', contact_email: 'otra@ejemplo.example' };
+    const references = [await sendAndClear(), await sendAndClear(other)];
+    const putBack = (): void => undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    for (const [at, reference] of references.entries()) {
+      refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+      undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+      if (at === 1) await mailer.after(20);
+      putBack();
+      await mailer.after(6);
+    }
+    await mailer.after(60);
+    expect(subjects()).toEqual(references.map((reference) => `Sobre tu envío (${reference})`));
+  });
+
+  test('of which nothing is left because its sender took it back is told no more', async () => {
+    const reference = await sendAndClear();
+    approve(inbox, reference);
+    const submission = { ...SUBMISSION, title: 'Otra' };
+    correct(inbox, { reference, now_ms: mailer.now_ms, submission });
+    refuse(inbox, by(reference, 2), 'reject', 'No hace falta.');
+    await mailer.after(6);
+    expect(smtp.received.map(readBody).join('')).toContain('Lo publicado sigue como estaba.');
+    undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    withdraw(inbox, reference);
+    await mailer.after(60);
+    expect(smtp.received).toHaveLength(1);
+  });
+
   test('undone and decided anew within that while, only the newer decision is told', async () => {
     const reference = await sendAndClear();
     refuse(inbox, by(reference), 'ask', 'Falta la hora.');
@@ -242,6 +280,23 @@ describe('editors', () => {
     mailer.release = toRelease(mailer.now_ms + 1);
     await mailer.after(6);
     expect(smtp.received.map(readBody).join('')).toContain('Ya aparece como cancelado');
+  });
+
+  test('are told the newest of what somebody asks before they are told', async () => {
+    const reference = await sendAndClear();
+    approve(inbox, reference);
+    for (const message of ['Llueve', 'Llueve mucho'])
+      requestChange(inbox, {
+        ...{ reference, message, dates: null, asks: 'cancel', now_ms: mailer.now_ms },
+      });
+    mailer.release = toRelease(mailer.now_ms);
+    await mailer.round();
+    expect(subjects()).toEqual(
+      EDITORS.map(() => `Urgente: piden cancelar o posponer ${reference}`),
+    );
+    const body = smtp.received.map(readBody)[0] ?? '';
+    expect(body).toContain('> Llueve mucho');
+    expect(body).not.toContain('/eventos/');
   });
 
   test('are told which days are meant, and so is whoever asked', async () => {
