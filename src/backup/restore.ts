@@ -17,7 +17,7 @@ import { isInUse } from '../inbox/backup.ts';
 import { compact } from '../inbox/compact.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
 import { type Inbox, inTransaction, openInbox } from '../inbox/open.ts';
-import { insertMailStop, listMailStops } from '../inbox/outbox.ts';
+import { insertMailStop, listMailStops } from '../inbox/letters.ts';
 import { clearPrivate, listForgotten } from '../inbox/private.ts';
 import { syncFolder } from '../releases/durable-file.ts';
 import { requestRelease, toLayout } from '../releases/snapshots.ts';

@@ -117,7 +117,7 @@ function log(
   const outcomes = toOutcomes(id);
   for (const { id: change, after } of outcomes) setStanding(inbox, change, after);
   setOutcomes(inbox, id, outcomes, weigh(inbox, outcomes));
-  queueDecided(inbox, { ...decision, now_ms, id });
+  queueDecided(inbox, { ...decision, id }, now_ms);
 }
 
 /** What it means for the agenda. */

@@ -1,18 +1,20 @@
-// What is to be mailed, queued in the transaction of what it tells: a receipt, a decision, a request that
-// cannot wait. Whether anything is sent is not known here (contract 14.24).
-import type { DecisionAction } from '../domain/decision.ts';
+// What is to be mailed, queued in the transaction of what it tells: a receipt, how something stands, a request
+// that cannot wait. Whether anything is sent is not known here (contract 14.24).
+import type { Decision, DecisionAction } from '../domain/decision.ts';
 import { GRACE_MINUTES, type MailKind } from '../domain/mail.ts';
-import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { getBatch } from '../inbox/batches.ts';
 import { listDecidedReferences } from '../inbox/decisions.ts';
+import {
+  deleteLetters,
+  insertLetter,
+  insertMailStop,
+  isMailStopped,
+  listLettersAbout,
+} from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { deleteDecisionMail, insertMail, insertMailStop } from '../inbox/outbox.ts';
-import { getSubmission, getTold } from '../inbox/submissions.ts';
-
+import { getSubmission } from '../inbox/submissions.ts';
 import { readBatchEmail } from './batch-sent.ts';
 import { derive, isSame, toCounted } from './secret.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * As what an address is known where it must not stand; the spellings of one box (capitals, `+tag`, the
@@ -25,106 +27,86 @@ export function toMailReader(inbox: Inbox, address: string): string {
   return toCounted(inbox, 'mail', `${is_dotless ? box.replaceAll('.', '') : box}@${host}`);
 }
 
-function queue(
-  inbox: Inbox,
-  { reference, revision }: Pick<StoredSubmission, 'reference' | 'revision'>,
-  kind: MailKind,
-  now_ms: number,
-  { grace_ms = 0, detail = '' } = {},
-): void {
-  const next_ms = now_ms + grace_ms;
-  insertMail(inbox, { kind, subject: reference, revision, detail, queued_ms: now_ms, next_ms });
+/** Whom a letter about a submission or a calendar goes to; null where no address is held. */
+export function readEmail(inbox: Inbox, reference: string): string | null {
+  const batch = getBatch(inbox, reference);
+  if (batch !== null) return readBatchEmail(inbox, batch);
+  return getSubmission(inbox, reference)?.submission.contact_email ?? null;
 }
 
-/** The address of the status page, for whoever gave an e-mail; `before` is the one given before. */
+/** One box and nothing that a mail program would read as several (WHATWG HTML, e-mail state). */
+const ADDRESS =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
+
+/** Whether a letter to an address is sent: it is one, and its reader has not asked for none. */
+export const mayWriteTo = (inbox: Inbox, address: string | null): address is string =>
+  address !== null && ADDRESS.test(address) && !isMailStopped(inbox, toMailReader(inbox, address));
+
+/** In the place of what waits of its kind about the same. */
+function queue(inbox: Inbox, kind: MailKind, subject: string, now_ms: number): void {
+  const old = listLettersAbout(inbox, kind, subject);
+  deleteLetters(
+    inbox,
+    old.map(({ id }) => id),
+  );
+  insertLetter(inbox, { kind, subject, detail: '', queued_ms: now_ms, at_ms: now_ms });
+}
+
+/** The private address of what was sent in, for whoever gave an e-mail; `before` is the one given before. */
 export function queueReceipt(
   inbox: Inbox,
   reference: string,
   now_ms: number,
   before: string | null = null,
 ): void {
-  const stored = getSubmission(inbox, reference);
-  const email = stored?.submission.contact_email ?? null;
-  if (stored === null || email === null || email === before) return;
-  queue(inbox, stored, 'receipt', now_ms);
-}
-
-/** The same of a calendar, once something of it was sent. */
-export function queueBatchReceipt(
-  inbox: Inbox,
-  reference: string,
-  now_ms: number,
-  before: string | null,
-): void {
-  const batch = getBatch(inbox, reference);
-  const email = batch && readBatchEmail(inbox, batch);
-  if (email === null || email === before) return;
-  queue(inbox, { reference, revision: 0 }, 'receipt', now_ms);
+  const email = readEmail(inbox, reference);
+  if (email !== null && email !== before) queue(inbox, 'receipt', reference, now_ms);
 }
 
 /** A request to cancel or postpone, for the editors at once. */
-export function queueUrgent(inbox: Inbox, reference: string, now_ms: number): void {
-  const stored = getSubmission(inbox, reference);
-  if (stored !== null) queue(inbox, stored, 'urgent', now_ms);
-}
+export const queueUrgent = (inbox: Inbox, reference: string, now_ms: number): void =>
+  queue(inbox, 'urgent', reference, now_ms);
 
-const KINDS: Readonly<Partial<Record<DecisionAction, MailKind>>> = {
-  ask: 'question',
-  approve: 'approved',
-  reject: 'rejected',
-};
-
-/** A decision that is logged, by its number. */
-interface Logged {
-  readonly id: number;
-  readonly action: DecisionAction;
-  readonly subject: string;
-  readonly now_ms: number;
-}
+const TOLD: readonly DecisionAction[] = ['ask', 'approve', 'reject', 'undo'];
 
 /**
- * What was decided on a submission, for its sender, after a while in which it can be taken back; it
- * takes the place of what was decided before and not told yet. What was told and is undone is told too.
+ * How what was decided on stands, for its sender, after a while in which that can be taken back. It takes the
+ * place of what was decided on the same before and is not told yet.
  */
-export function queueDecided(inbox: Inbox, decision: Logged): void {
-  const { id, action, subject, now_ms } = decision;
-  const after = { grace_ms: GRACE_MINUTES * MINUTE_MS, detail: String(id) };
-  if (action === 'undo') {
-    const is_told = listDecidedReferences(inbox, id).some((one) => getTold(inbox, one) !== null);
-    if (is_told) queue(inbox, { reference: subject, revision: 0 }, 'changed', now_ms, after);
-    return;
-  }
-  const kind = KINDS[action];
-  if (kind === undefined) return;
-  const stored = getSubmission(inbox, subject);
-  const batch = stored === null ? getBatch(inbox, subject) : null;
-  if (batch !== null) queue(inbox, { reference: subject, revision: 0 }, kind, now_ms, after);
-  if (stored === null) return;
-  deleteDecisionMail(inbox, stored.reference);
-  if (stored.submission.contact_email !== null) queue(inbox, stored, kind, now_ms, after);
+export function queueDecided(
+  inbox: Inbox,
+  { id, action, subject }: Pick<Decision, 'id' | 'action' | 'subject'>,
+  now_ms: number,
+): void {
+  const about = new Set(listDecidedReferences(inbox, id));
+  const old = listLettersAbout(inbox, 'state', subject).filter(({ detail }) =>
+    listDecidedReferences(inbox, Number(detail)).every((one) => about.has(one)),
+  );
+  deleteLetters(
+    inbox,
+    old.map((letter) => letter.id),
+  );
+  if (!TOLD.includes(action) || readEmail(inbox, subject) === null) return;
+  const at_ms = now_ms + GRACE_MINUTES * 60_000;
+  insertLetter(inbox, { kind: 'state', subject, detail: String(id), queued_ms: now_ms, at_ms });
 }
 
 /** What only a letter to an address has: whoever shows it reads what is sent there. */
 export const toStopKey = (inbox: Inbox, address: string): string =>
   derive(inbox, 'mail stop', toMailReader(inbox, address)).toString('base64url').slice(0, 22);
 
-/** The address of one of some submissions that a key is of; null where it is of none. */
-function findStopped(inbox: Inbox, references: readonly string[], key: string): string | null {
-  const emails = references.map((one) => getSubmission(inbox, one)?.submission.contact_email);
-  const given = Buffer.from(key);
-  return (
-    [...new Set(emails)].find(
-      (email) => email && isSame(given, Buffer.from(toStopKey(inbox, email))),
-    ) ?? null
-  );
-}
+/** The address of one of some submissions that a key is of; undefined where it is of none. */
+const findStopped = (inbox: Inbox, references: readonly string[], key: string) =>
+  references
+    .map((one) => getSubmission(inbox, one)?.submission.contact_email)
+    .find((email) => email && isSame(Buffer.from(key), Buffer.from(toStopKey(inbox, email))));
 
 /** Whether a key is that of the address of one of some submissions. */
 export const mayStopMail = (inbox: Inbox, references: readonly string[], key: string): boolean =>
-  findStopped(inbox, references, key) !== null;
+  findStopped(inbox, references, key) !== undefined;
 
 /** Nobody writes to that address again, whoever types it. No key, no effect. */
 export function stopMail(inbox: Inbox, references: readonly string[], key: string): void {
   const email = findStopped(inbox, references, key);
-  if (email !== null) insertMailStop(inbox, toMailReader(inbox, email));
+  if (email) insertMailStop(inbox, toMailReader(inbox, email));
 }

@@ -17,7 +17,7 @@ import { admit, countChange } from './allowances.ts';
 import { listSent, readBatchEmail } from './batch-sent.ts';
 import { toEventDigest } from './batches.ts';
 import { toDigest, toToken } from './secret.ts';
-import { queueBatchReceipt, queueUrgent } from './mail.ts';
+import { queueReceipt, queueUrgent } from './mail.ts';
 import { findFreeReference, keepAdditions, withdraw } from './submit.ts';
 
 /** An event that was chosen, as a submission. */
@@ -58,7 +58,7 @@ export function sendBatch(inbox: Inbox, sending: BatchSending): string {
     const email = readBatchEmail(inbox, batch);
     for (const one of chosen) takeIn(inbox, sending, one, { at, is_doubtful });
     setSent(inbox, batch.id, reference, choices, at);
-    queueBatchReceipt(inbox, reference, now_ms, email);
+    queueReceipt(inbox, reference, now_ms, email);
     return reference;
   });
 }

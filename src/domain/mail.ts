@@ -1,25 +1,14 @@
 // What is mailed, to whom, and how much of it at most (contract 14.24, 14.25).
 
-/** The most pressing first. `urgent` and `digest` go to editors, the others to senders. */
-export const MAIL_KINDS = [
-  'urgent',
-  'question',
-  'changed',
-  'approved',
-  'rejected',
-  'reminder',
-  'receipt',
-  'digest',
-] as const;
+/**
+ * The most pressing first. `urgent` and `digest` go to editors, the others to senders: `state` says how what
+ * they sent stands after a decision, or after one was undone.
+ */
+export const MAIL_KINDS = ['urgent', 'state', 'reminder', 'receipt', 'digest'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Those for editors; the others are for a sender. */
 export const EDITOR_MAIL: readonly MailKind[] = ['urgent', 'digest'];
-/** What is told of a decision; the newest takes the place of one that was not sent yet. */
-export const DECISION_MAIL: readonly MailKind[] = ['question', 'approved', 'rejected'];
-/** What may be told of a calendar as one. */
-export const BATCH_MAIL = ['receipt', 'question', 'changed', 'approved', 'rejected'] as const;
-export type BatchMailKind = (typeof BATCH_MAIL)[number];
 
 /**
  * Most messages in an hour and in a day: receipts to one address, which anybody may have typed, and to all of

@@ -14,7 +14,8 @@ import type { Inbox } from './open.ts';
 
 const json = <S extends v.GenericSchema>(schema: S) =>
   v.nullable(v.pipe(v.string(), v.parseJson(), schema));
-const flag = v.pipe(
+/** A column that is 1 or 0. */
+export const flag = v.pipe(
   v.number(),
   v.transform((one) => one === 1),
 );

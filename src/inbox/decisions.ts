@@ -164,14 +164,6 @@ export function listOutcomes(inbox: Inbox, id: number): readonly Outcome[] {
   return stored === undefined ? [] : v.parse(OutcomesSchema, stored);
 }
 
-/** Whether a submission was decided on after a decision, by one that stands. */
-export const isDecidedSince = (inbox: Inbox, reference: string, id: number): boolean =>
-  inbox
-    .prepare(
-      "select 1 from changes where reference = ? and decided > ? and state in ('applied', 'asked', 'refused')",
-    )
-    .get(reference, id) !== undefined;
-
 /** The references of what a decision was about. */
 export const listDecidedReferences = (inbox: Inbox, id: number): readonly string[] =>
   v.parse(

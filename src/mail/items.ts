@@ -1,25 +1,38 @@
-// What one queued message says of its submission, read when it is sent: nothing where it is no longer so,
-// and not yet where a release must come first.
+// What one queued letter says of a submission, or of some of a calendar, read when it is sent: nothing where it is
+// no longer so or told already, and not yet where a release must come first.
+import type { StoredBatch } from '../domain/batch/batch.ts';
+import { parseDay } from '../domain/cancun-time.ts';
+import type { ChangeState } from '../domain/change.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
+import type { MailKind } from '../domain/mail.ts';
 import type { Site } from '../domain/site.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
-import { DESK_PATHS, toAbsolute, toStatusPath, toThingPath } from '../i18n/paths.ts';
-import { type Key, t } from '../i18n/translate.ts';
-import type { Inbox } from '../inbox/open.ts';
-import type { QueuedMail } from '../inbox/outbox.ts';
-import { getSubmission } from '../inbox/submissions.ts';
-import type { Told } from '../inbox/submissions.ts';
-import type { ReleasedEvents } from '../snapshot/list-things.ts';
-import { isDecisionSo, isOfDecision, toChangedState, toReasonWords } from './decided.ts';
-import { toEventId } from '../desk/known.ts';
-import { toStopKey } from '../desk/mail.ts';
-import { readToken } from '../desk/secret.ts';
-import { parseDay } from '../domain/cancun-time.ts';
 import { toDayOfYear } from '../i18n/dates.ts';
+import { DESK_PATHS, toAbsolute, toBatchPath, toStatusPath, toThingPath } from '../i18n/paths.ts';
 import { toDayWords } from '../i18n/submission-status.ts';
+import { type Key, t, tCount } from '../i18n/translate.ts';
+import { getBatch } from '../inbox/batches.ts';
+import { getCurrent } from '../inbox/changes.ts';
+import { listDecidedReferences } from '../inbox/decisions.ts';
+import type { QueuedLetter } from '../inbox/letters.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { getSubmission, getTold, type Told } from '../inbox/submissions.ts';
+import type { ReleasedEvents } from '../snapshot/list-things.ts';
+import { listSent, readBatchToken } from '../desk/batch-sent.ts';
+import { toEventId } from '../desk/known.ts';
+import { mayWriteTo, readEmail, toStopKey } from '../desk/mail.ts';
+import { readToken } from '../desk/secret.ts';
+
+/** What a letter is about, as its subject line has it. `changed`: what was told of it before holds no more. */
+export type Topic = Exclude<MailKind, 'state' | 'digest'> | Decided | 'changed';
+type Decided = 'question' | 'approved' | 'rejected';
 
 /** One thing that a letter tells. */
 export interface LetterItem {
+  readonly topic: Topic;
+  /** Its address; null for editors. */
+  readonly to: string | null;
+  readonly lang: Lang;
   readonly reference: string;
   /** In a stranger's words. */
   readonly title: string;
@@ -27,8 +40,8 @@ export interface LetterItem {
   readonly start: string | null;
   /** What is so, in our words. */
   readonly text: string;
-  /** Words of the reviewer, or for editors of the sender; null where there are none. */
-  readonly words: { readonly by: Key; readonly text: string } | null;
+  /** Words of the reviewer, or for editors of the sender; empty where there are none. */
+  readonly words: { readonly by: Key; readonly text: string };
   /** The public page. */
   readonly page_url: string | null;
   /** The sender's private page, or the desk's. */
@@ -36,126 +49,141 @@ export interface LetterItem {
   /** Where its reader has the address erased and no more letters; null for editors. */
   readonly leave_url: string | null;
   /** Of a calendar its events that this is about; null of a submission. */
-  readonly events: readonly LetterEvent[] | null;
+  readonly events:
+    | readonly (Pick<LetterItem, 'title' | 'page_url'> & { readonly start: string })[]
+    | null;
   /** What its reader is told by it of a decision. */
   readonly tells: readonly Told[];
 }
 
-/** One event of a calendar. */
-export interface LetterEvent {
-  /** In a stranger's words. */
-  readonly title: string;
-  readonly start: string;
-  readonly page_url: string | null;
-}
-
-/** One box and nothing that a mail program would read as several (WHATWG HTML, e-mail state). */
-export const ADDRESS =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
-
-/** What a message comes to. */
-export type LetterReading =
-  | { readonly to: string | null; readonly lang: Lang; readonly item: LetterItem }
-  | 'not_yet'
-  | 'void';
-
 export interface LetterSources {
   readonly inbox: Inbox;
   readonly site: Site;
-  readonly release: ReleasedEvents;
+  /** What serves; null where nothing does. */
+  readonly release: ReleasedEvents | null;
 }
 
-/** Whether what a message tells is still so. */
-function isSo(mail: QueuedMail, stored: StoredSubmission, inbox: Inbox): boolean {
-  const { kind, revision } = mail;
-  const { state } = stored;
-  if (kind === 'receipt') return state !== 'withdrawn';
-  if (kind === 'reminder') return stored.is_published;
-  if (kind === 'changed') return isDecisionSo(mail, stored, inbox);
-  if (stored.revision !== revision) return false;
-  if (kind === 'urgent') return state === 'pending' && isUrgent(stored);
-  return isDecisionSo(mail, stored, inbox);
-}
-
-const isUrgent = ({ asks }: StoredSubmission): boolean => asks === 'cancel' || asks === 'postpone';
-
-/** The letter's part of a message about a submission; its address is null for editors. */
-export function readItem(mail: QueuedMail, sources: LetterSources): LetterReading {
-  const { inbox, site, release } = sources;
-  const stored = getSubmission(inbox, mail.subject);
-  if (stored === null || !isSo(mail, stored, inbox)) return 'void';
-  const { reference, submission } = stored;
-  const { title, start, lang } = submission;
-  if (mail.kind === 'urgent') {
-    const link = { text: 'mail.desk', url: `${site.url}${DESK_PATHS.items}/${reference}` } as const;
-    const words = { by: 'desk.message', text: stored.message ?? '' } as const;
-    const item = {
-      ...{
-        reference,
-        title,
-        start,
-        text: toRequestText('urgent', stored, DEFAULT_LANG),
-        words,
-        link,
-      },
-      ...{ page_url: null, leave_url: null, events: null, tells: [] },
-    };
-    return { to: null, lang: DEFAULT_LANG, item };
-  }
-  const to = submission.contact_email;
-  if (to === null || !ADDRESS.test(to)) return 'void';
-  const id = toEventId(reference);
-  const slug = stored.is_published ? release.findSlug(id) : null;
-  if (mail.kind === 'approved' && release.generated_ms <= mail.queued_ms) return 'not_yet';
-  if (mail.kind === 'approved' && slug === null) return 'void';
-  const status_url = toStatusUrl(inbox, site, stored);
-  if (status_url === null && mail.kind === 'receipt') return 'void';
+/** What a letter comes to; it may have to wait, or be of no use any more. */
+export function readItem(
+  mail: QueuedLetter,
+  { inbox, site, release }: LetterSources,
+): LetterItem | 'not_yet' | 'void' {
+  const batch = getBatch(inbox, mail.subject);
+  const all = listAbout(mail, batch, inbox).map((stored) => {
+    const { title, start, lang } = stored.submission;
+    const is_shown = stored.is_published && mail.kind !== 'urgent';
+    const slug = is_shown && release?.findSlug(toEventId(stored.reference));
+    const page_url = slug ? toAbsolute(site.url, toThingPath('event', slug, lang)) : null;
+    return { stored, topic: toTopic(mail, stored, inbox), event: { title, start, page_url } };
+  });
+  const topic = all.find((one) => one.topic !== null)?.topic;
+  const is_urgent = topic === 'urgent';
+  const to = is_urgent ? null : readEmail(inbox, mail.subject);
+  if (!topic || (!is_urgent && !mayWriteTo(inbox, to))) return 'void';
+  if (topic === 'approved' && (release?.generated_ms ?? 0) <= mail.queued_ms) return 'not_yet';
+  const about = all.filter(
+    (one) => one.topic === topic && (topic !== 'approved' || one.event.page_url !== null),
+  );
+  const [first] = about;
+  if (first === undefined) return 'void';
+  const { reference, state, reason, message, submission } = first.stored;
+  const lang = is_urgent ? DEFAULT_LANG : (batch ?? submission).lang;
+  const token = batch === null ? readToken(inbox, reference) : readBatchToken(inbox, batch);
+  if (token === null && topic === 'receipt') return 'void';
+  const path = token && (batch === null ? toStatusPath(token, lang) : toBatchPath(token, lang));
+  const url = path ? toAbsolute(site.url, path) : null;
+  const own = url && ({ text: batch === null ? 'mail.link' : 'mail.link.batch', url } as const);
+  const is_sent_back = mail.kind === 'state' && state !== 'approved';
   return {
-    ...{ to, lang },
-    item: {
-      ...{ reference, title, start, text: toText(mail, stored) },
-      words: toReasonWords(mail, stored),
-      page_url: slug === null ? null : toAbsolute(site.url, toThingPath('event', slug, lang)),
-      link: status_url === null ? null : { text: 'mail.link', url: status_url },
-      leave_url: status_url && toLeaveUrl(inbox, status_url, to),
-      events: null,
-      tells: isOfDecision(mail) ? [stored] : [],
-    },
+    ...{ topic, to, reference: mail.subject, lang },
+    ...(batch === null
+      ? first.event
+      : { title: batch.name || mail.subject, start: null, page_url: null }),
+    events: batch && about.map(({ event }) => event),
+    text: toText(mail, topic, first.stored, lang, batch && about.length),
+    words: is_urgent
+      ? { by: 'desk.message', text: message ?? '' }
+      : { by: 'status.reason', text: (is_sent_back && reason) || '' },
+    link: is_urgent
+      ? { text: 'mail.desk', url: `${site.url}${DESK_PATHS.items}/${reference}` }
+      : own || null,
+    leave_url: to && url && `${url}?does=erase&stop=${toStopKey(inbox, to)}`,
+    tells: mail.kind === 'state' ? about.map(({ stored }) => stored) : [],
   };
 }
 
-/** Where the reader of a letter has the address erased that it went to. */
-export const toLeaveUrl = (inbox: Inbox, url: string, to: string): string =>
-  `${url}?does=erase&stop=${toStopKey(inbox, to)}`;
-
-/** Null where its token cannot be told. */
-function toStatusUrl(inbox: Inbox, site: Site, stored: StoredSubmission): string | null {
-  const token = readToken(inbox, stored.reference);
-  return token && toAbsolute(site.url, toStatusPath(token, stored.submission.lang));
+/** The submissions that a letter is about. */
+function listAbout(
+  { kind, subject, detail }: QueuedLetter,
+  batch: StoredBatch | null,
+  inbox: Inbox,
+): readonly StoredSubmission[] {
+  if (batch !== null && kind === 'receipt') return listSent(inbox, batch).map((one) => one.stored);
+  const references = batch === null ? [subject] : listDecidedReferences(inbox, Number(detail));
+  return references.flatMap((reference) => getSubmission(inbox, reference) ?? []);
 }
 
-/** What is asked to be called off or put off, or is: all of it, or some of its days. */
-function toRequestText(
-  kind: 'urgent' | 'approved',
-  { asks, dates }: StoredSubmission,
+/** What is to be said of one of them now; null where nothing is. */
+function toTopic(mail: QueuedLetter, stored: StoredSubmission, inbox: Inbox): Topic | null {
+  const { state, asks, is_published } = stored;
+  const is_so = {
+    receipt: state !== 'withdrawn',
+    reminder: is_published,
+    urgent: state === 'pending' && (asks === 'cancel' || asks === 'postpone'),
+  };
+  if (mail.kind === 'state') return toStanding(Number(mail.detail), stored, inbox);
+  return mail.kind !== 'digest' && is_so[mail.kind] ? mail.kind : null;
+}
+
+/** What is told of what was decided; of what waits nothing, and what its sender took back, the sender knows. */
+const DECIDED: Readonly<Partial<Record<ChangeState, Decided>>> = {
+  asked: 'question',
+  applied: 'approved',
+  refused: 'rejected',
+};
+
+/**
+ * How one stands, as a decision has it to tell: null where that was told, or a newer decision has more to say.
+ * One that was undone leaves it as an older decision did, or waiting.
+ */
+function toStanding(decision: number, stored: StoredSubmission, inbox: Inbox): Topic | null {
+  const { reference, revision, state } = stored;
+  const change = getCurrent(inbox, reference);
+  const decided = change && DECIDED[change.state];
+  const told = getTold(inbox, reference);
+  if (decided) {
+    const by = change.decided ?? decision;
+    if (by >= decision) return by === decision ? decided : null;
+  } else if (state !== 'pending') return null;
+  if (told?.revision !== revision) return decided ?? null;
+  return told.state === state ? null : 'changed';
+}
+
+/** What is so; `count` events of a calendar are said together. */
+function toText(
+  { detail }: QueuedLetter,
+  topic: Topic,
+  { asks, dates, is_published, state }: StoredSubmission,
   lang: Lang,
+  count: number | null,
 ): string {
-  const what = asks === 'cancel' ? 'cancel' : 'postpone';
-  return dates === null
-    ? t(lang, `mail.text.${kind}.${what}`)
-    : t(lang, `mail.text.${kind}.${what}_dates`, { dates: toDayWords(dates, lang) });
-}
-
-function toText({ kind, detail }: QueuedMail, stored: StoredSubmission): string {
-  const { asks, is_published, submission } = stored;
-  const { lang } = submission;
-  if (kind === 'changed') return t(lang, `mail.text.changed.${toChangedState(stored)}`);
-  if (kind === 'approved' && isUrgent(stored)) return toRequestText('approved', stored, lang);
-  if (kind === 'approved') return t(lang, `mail.text.approved.${asks}`);
-  if (kind === 'rejected')
-    return t(lang, is_published ? 'mail.text.rejected_change' : 'mail.text.rejected');
-  if (kind === 'question') return t(lang, 'mail.text.question');
-  if (kind === 'receipt') return t(lang, 'mail.text.receipt');
-  const day = parseDay(detail);
-  return t(lang, 'mail.text.reminder', { day: day === null ? detail : toDayOfYear(day, lang) });
+  if (topic === 'reminder') {
+    const day = parseDay(detail);
+    return t(lang, 'mail.text.reminder', { day: day === null ? detail : toDayOfYear(day, lang) });
+  }
+  if (topic === 'changed') {
+    const stands = state === 'withdrawn' ? 'pending' : state;
+    return count === null
+      ? t(lang, `mail.text.changed.${stands}`)
+      : tCount(lang, `mail.text.batch.changed.${stands}`, count);
+  }
+  if (count !== null && topic !== 'urgent') return tCount(lang, `mail.text.batch.${topic}`, count);
+  if (topic === 'urgent' || topic === 'approved') {
+    if (asks !== 'cancel' && asks !== 'postpone') return t(lang, `mail.text.approved.${asks}`);
+    return dates === null
+      ? t(lang, `mail.text.${topic}.${asks}`)
+      : t(lang, `mail.text.${topic}.${asks}_dates`, { dates: toDayWords(dates, lang) });
+  }
+  if (topic === 'rejected' && is_published) return t(lang, 'mail.text.rejected_change');
+  return t(lang, `mail.text.${topic}`);
 }

@@ -1,8 +1,7 @@
 // A letter in plain text, in its reader's language: what is so, of which submissions, and where to go on.
 import { parseDay } from '../domain/cancun-time.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
-import { BATCH_MAIL, type MailKind } from '../domain/mail.ts';
-import type { QueueGroup } from '../domain/queue/waiting.ts';
+import { QUEUE_GROUPS, type QueueItem, type QueueKind } from '../domain/queue/waiting.ts';
 import type { Site } from '../domain/site.ts';
 import { Temporal } from 'temporal-polyfill';
 import { toHour, toLongDay } from '../i18n/dates.ts';
@@ -21,38 +20,27 @@ export interface Letter {
   readonly leave_url: string | null;
 }
 
-/** Those of one kind to one reader, in one letter. */
-export function writeLetter(
-  kind: Exclude<MailKind, 'digest'>,
-  items: readonly [LetterItem, ...LetterItem[]],
-  lang: Lang,
-  site: Site,
-): Letter {
-  const [first] = items;
-  const { reference } = first;
-  const { leave_url } = first;
-  const foot = kind === 'receipt' ? 'mail.foot.receipt' : 'mail.foot';
-  const of_batch = first.events === null ? null : BATCH_MAIL.find((known) => known === kind);
+/** Those of one topic to one reader, in one letter. */
+export function writeLetter(items: readonly [LetterItem, ...LetterItem[]], site: Site): Letter {
+  const [{ topic, lang, reference, leave_url, events }] = items;
+  const { name } = site;
+  const foot = topic === 'receipt' ? 'mail.foot.receipt' : 'mail.foot';
   return {
     ...{ lang, leave_url },
-    subject: of_batch
-      ? t(lang, `mail.subject.batch.${of_batch}`, { reference })
-      : tCount(lang, `mail.subject.${kind}`, items.length, { reference, name: site.name }),
+    subject:
+      events === null || topic === 'urgent' || topic === 'reminder'
+        ? tCount(lang, `mail.subject.${topic}`, items.length, { reference, name })
+        : t(lang, `mail.subject.batch.${topic}`, { reference }),
     text: toText(
-      lang,
       site,
+      lang,
       items.map((item) => toPart(item, lang)),
-      leave_url === null ? [] : [t(lang, foot, { name: site.name }), leave_url],
+      leave_url === null ? [] : [t(lang, foot, { name }), leave_url],
     ),
   };
 }
 
-const toText = (
-  lang: Lang,
-  site: Site,
-  parts: readonly string[],
-  foot: readonly string[],
-): string =>
+const toText = (site: Site, lang: Lang, parts: readonly string[], foot: readonly string[]) =>
   [
     t(lang, 'mail.hello'),
     parts.join('\n\n* * *\n\n'),
@@ -83,9 +71,7 @@ function toPart(item: LetterItem, lang: Lang): string {
     text,
     `${quoteLine(title)}\n> ${under}`,
     ...toEvents(events, lang),
-    ...(words === null || words.text === ''
-      ? []
-      : [`${t(lang, words.by)}\n${quoteText(words.text)}`]),
+    ...(words.text === '' ? [] : [`${t(lang, words.by)}\n${quoteText(words.text)}`]),
     ...(page_url === null ? [] : [`${t(lang, 'mail.page')}\n${page_url}`]),
     ...(link === null ? [] : [`${t(lang, link.text)}\n${link.url}`]),
   ].join('\n\n');
@@ -100,36 +86,29 @@ function toMoment(start: string, lang: Lang): string {
   return time === '' ? long : `${long}, ${toHour(Temporal.PlainTime.from(time), lang)}`;
 }
 
-/** What waits at the desk. */
-export interface Waiting {
-  readonly total: number;
-  readonly groups: readonly { readonly group: QueueGroup; readonly count: number }[];
-  /** The most urgent first. */
-  readonly first: readonly {
-    /** In a stranger's words. */
-    readonly title: string;
-    /** The next of its days. */
-    readonly day: string | null;
-    /** Of the desk. */
-    readonly path: string;
-  }[];
-}
+/** Named in a digest. */
+const NAMED = 10;
+const FOLDERS: Readonly<Record<QueueKind, string>> = {
+  ...{ request: DESK_PATHS.items, change: DESK_PATHS.items, new: DESK_PATHS.items },
+  ...{ batch: DESK_PATHS.batches, report: DESK_PATHS.corrections },
+};
 
-/** What waits, for editors. */
-export function writeDigest({ total, groups, first }: Waiting, site: Site): Letter {
+/** What waits at the desk, for editors: how much of it, and what is most urgent. */
+export function writeDigest(queue: readonly QueueItem[], site: Site): Letter {
   const lang = DEFAULT_LANG;
-  const counts = groups
-    .filter(({ count }) => count > 0)
-    .map(({ group, count }) => tCount(lang, `mail.digest.${group}`, count));
-  const lines = first.map(({ title, day, path }) => {
+  const counts = QUEUE_GROUPS.flatMap((group) => {
+    const { length } = queue.filter((item) => item.group === group);
+    return length === 0 ? [] : [tCount(lang, `mail.digest.${group}`, length)];
+  });
+  const lines = queue.slice(0, NAMED).map(({ kind, reference, title, day }) => {
     const when = day === null ? '' : `\n> ${toMoment(day, lang)}`;
-    return `${quoteLine(title)}${when}\n${site.url}${path}`;
+    return `${quoteLine(title)}${when}\n${site.url}${FOLDERS[kind]}/${reference}`;
   });
   const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.queue}`;
   return {
     lang,
-    subject: tCount(lang, 'mail.subject.digest', total, { name: site.name }),
-    text: toText(lang, site, [[counts.join('\n'), ...lines, desk].join('\n\n')], []),
+    subject: tCount(lang, 'mail.subject.digest', queue.length, { name: site.name }),
+    text: toText(site, lang, [[counts.join('\n'), ...lines, desk].join('\n\n')], []),
     leave_url: null,
   };
 }

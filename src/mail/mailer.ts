@@ -1,37 +1,35 @@
-// The mailer: takes what is due from the outbox, makes letters of it and gives them to the server, one
+// The mailer: takes what is due of the outbox, makes letters of it and gives them to the server, one
 // after another; what fails is tried again with growing pauses, and given up after some days.
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MailSettings } from '../config.ts';
-import { EDITOR_MAIL, FAILED_DAYS, GIVE_UP_DAYS, type MailKind } from '../domain/mail.ts';
+import { EDITOR_MAIL, MAIL_BOUNDS, MAIL_KINDS, type MailKind } from '../domain/mail.ts';
 import type { Site } from '../domain/site.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
 import {
-  deferMail,
-  deleteMail,
-  failMail,
-  hasDueMail,
-  insertMail,
-  insertSentMail,
-  isMailStopped,
-  listDueMail,
-  pruneOutbox,
-  type QueuedMail,
-} from '../inbox/outbox.ts';
+  deferLetters,
+  deleteLetters,
+  failLetters,
+  insertLetter,
+  insertSent,
+  isWithin,
+  listDueLetters,
+  pruneLetters,
+} from '../inbox/letters.ts';
+import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { putTold } from '../inbox/submissions.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { toMailReader } from '../desk/mail.ts';
-import { mayMail } from './bounds.ts';
-import { queueDigest, queueReminders, readWaiting } from './daily.ts';
-import { gather, type Parcel } from './parcels.ts';
-import { type Letter, writeDigest, writeLetter } from './letter.ts';
+import { queueDigest, queueReminders, listQueue } from './daily.ts';
+import { type LetterItem, readItem } from './items.ts';
+import { writeDigest, writeLetter } from './letter.ts';
 import type { Delivery, MailServer } from './server.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Taken from the outbox at once. */
 const AT_ONCE = 200;
+/** Most in one letter. */
+const MAX_ITEMS = 20;
 /** A letter on its way is not taken again before: this process may die with it. */
 const LEASE_MS = 10 * MINUTE_MS;
 /** What may not be mailed now, or waits for a release, is looked at again. */
@@ -72,7 +70,7 @@ export function createMailer(options: MailerOptions): Mailer {
       const hour = Math.floor(now_ms / HOUR_MS);
       if (hour !== begun_hour) beginHour(options, now_ms);
       begun_hour = hour;
-      if (now_ms < paused_until_ms || !hasDueMail(inbox, now_ms)) return;
+      if (now_ms < paused_until_ms || listDueLetters(inbox, now_ms, 1).length === 0) return;
       for (const parcel of prepare(options, now_ms)) {
         if (is_stopped) return;
         const { kind, code } = await send(options, parcel);
@@ -94,52 +92,86 @@ export function createMailer(options: MailerOptions): Mailer {
 
 /** Gives up and forgets what is due; queues what is mailed once a day. */
 function beginHour({ inbox, settings, readRelease }: MailerOptions, now_ms: number): void {
-  pruneOutbox(
-    inbox,
-    {
-      queued_ms: now_ms - GIVE_UP_DAYS * DAY_MS,
-      failed_ms: now_ms - FAILED_DAYS * DAY_MS,
-      sent_ms: now_ms - DAY_MS,
-    },
-    now_ms,
-  );
-  queueDigest(inbox, settings, now_ms);
+  pruneLetters(inbox, now_ms);
+  queueDigest(inbox, settings.hour, now_ms);
   const release = readRelease();
   if (release !== null) queueReminders(inbox, release, now_ms);
 }
 
-/** What is due as letters to be sent; what is void goes, what must wait is put off. */
+/** What becomes one letter. */
+interface Parcel {
+  readonly kind: MailKind;
+  readonly to: string;
+  readonly ids: readonly number[];
+  /** Of one topic and in one language; none of a digest. */
+  readonly items: readonly LetterItem[];
+  /** How often it was tried. */
+  readonly attempts: number;
+}
+
+/**
+ * What is due as letters to be sent, those of one topic for one reader gathered: forty decisions are not forty
+ * letters, and a flood of receipts is one. What is void goes, what must wait is put off.
+ */
 function prepare(options: MailerOptions, now_ms: number): readonly Parcel[] {
-  const { inbox, settings } = options;
-  return inTransaction(inbox, () => {
-    for (const mail of listDueMail(inbox, now_ms, AT_ONCE))
-      if (EDITOR_MAIL.includes(mail.kind) && mail.detail === '') splitForEditors(options, mail);
-    const { parcels, not_yet } = gather(options, listDueMail(inbox, now_ms, AT_ONCE));
-    for (const id of not_yet) deferMail(inbox, id, now_ms + LATER_MS, false);
-    return parcels.filter(({ to, kind, ids }) => {
-      const reader = toMailReader(inbox, to);
-      const is_refused =
-        to.toLowerCase() === settings.from.toLowerCase() ||
-        (!EDITOR_MAIL.includes(kind) && isMailStopped(inbox, reader));
-      if (is_refused) for (const id of ids) deleteMail(inbox, id);
-      return !is_refused;
-    });
+  const { inbox, settings, site, readRelease } = options;
+  const sources = { inbox, site, release: readRelease() };
+  const parcels = new Map<string, Parcel>();
+  const listDue = () => listDueLetters(inbox, now_ms, AT_ONCE);
+  const findEditor = (reader: string): string | undefined =>
+    settings.editors.find((editor) => toMailReader(inbox, editor) === reader);
+  inTransaction(inbox, () => {
+    // One for each editor, so that one who cannot be reached keeps it from nobody.
+    for (const mail of listDue()) {
+      if (!EDITOR_MAIL.includes(mail.kind) || mail.detail !== '') continue;
+      for (const editor of settings.editors)
+        insertLetter(inbox, { ...mail, detail: toMailReader(inbox, editor), at_ms: now_ms });
+      deleteLetters(inbox, [mail.id]);
+    }
+    for (const mail of listDue()) {
+      const { id, kind, detail } = mail;
+      const item = kind === 'digest' ? null : readItem(mail, sources);
+      if (item === 'not_yet') {
+        deferLetters(inbox, [id], now_ms + LATER_MS);
+        continue;
+      }
+      const to = EDITOR_MAIL.includes(kind) ? findEditor(detail) : item !== 'void' && item?.to;
+      if (item === 'void' || !to || to.toLowerCase() === settings.from.toLowerCase()) {
+        deleteLetters(inbox, [id]);
+        continue;
+      }
+      // A calendar is many events already: it has a letter of its own.
+      const key = [kind, item?.topic, to, item?.lang, item?.events ? id : ''].join(' ');
+      const { ids, items, attempts } = parcels.get(key) ?? { ids: [], items: [], attempts: 0 };
+      if (ids.length === MAX_ITEMS) continue;
+      parcels.set(key, {
+        ...{ kind, to, ids: [...ids, id], items: item === null ? [] : [...items, item] },
+        attempts: Math.max(attempts, mail.attempts),
+      });
+    }
   });
+  return [...parcels.values()];
 }
 
-/** One for each editor, so that one who cannot be reached keeps it from nobody. */
-function splitForEditors({ inbox, settings }: MailerOptions, mail: QueuedMail): void {
-  for (const editor of settings.editors)
-    insertMail(inbox, { ...mail, detail: toMailReader(inbox, editor), next_ms: mail.queued_ms });
-  deleteMail(inbox, mail.id);
-}
+const TO_SENDERS = MAIL_KINDS.filter((kind) => !EDITOR_MAIL.includes(kind));
 
-const toLetter = ({ inbox, site, clock }: MailerOptions, { kind, items, lang }: Parcel): Letter => {
-  const [first, ...rest] = items;
-  if (kind === 'digest' || first === undefined)
-    return writeDigest(readWaiting(inbox, clock()), site);
-  return writeLetter(kind, [first, ...rest], lang, site);
-};
+/** Whether one more may go to a reader (a keyed digest) now; editors are not counted among senders. */
+function mayMail(inbox: Inbox, reader: string, kind: MailKind, now_ms: number): boolean {
+  const { receipts, all_receipts, address, all } = MAIL_BOUNDS;
+  const bounds = [
+    ...(kind === 'receipt'
+      ? [
+          { ...receipts, kinds: [kind], reader },
+          { ...all_receipts, kinds: [kind], reader: null },
+        ]
+      : []),
+    ...[
+      { ...address, kinds: TO_SENDERS, reader },
+      { ...all, kinds: TO_SENDERS, reader: null },
+    ],
+  ];
+  return EDITOR_MAIL.includes(kind) || bounds.every((bound) => isWithin(inbox, bound, now_ms));
+}
 
 /** Gives one letter to the server, unless it is one too many; the outbox says what came of it. */
 async function send(options: MailerOptions, parcel: Parcel): Promise<Delivery> {
@@ -147,41 +179,36 @@ async function send(options: MailerOptions, parcel: Parcel): Promise<Delivery> {
   const { to, kind, ids, attempts } = parcel;
   const reader = toMailReader(inbox, to);
   const now_ms = clock();
-  const put = (change: (id: number) => void): void =>
-    inTransaction(inbox, () => {
-      for (const id of ids) change(id);
-    });
   if (!mayMail(inbox, reader, kind, now_ms)) {
-    put((id) => deferMail(inbox, id, now_ms + LATER_MS, false));
+    deferLetters(inbox, ids, now_ms + LATER_MS);
     return { kind: 'later', code: null };
   }
-  put((id) => deferMail(inbox, id, now_ms + LEASE_MS, false));
-  const letter = toLetter(options, parcel);
-  const message_id = toMessageId(kind, ids, reader, site);
+  deferLetters(inbox, ids, now_ms + LEASE_MS);
+  const [first, ...others] = parcel.items;
+  const letter =
+    first === undefined
+      ? writeDigest(listQueue(inbox, now_ms), site)
+      : writeLetter([first, ...others], site);
+  const message_id = toMessageId(parcel, reader, site);
   const delivery = await server.deliver({ letter, to, message_id, now_ms });
   const after_ms = clock();
   if (delivery.kind === 'sent')
     inTransaction(inbox, () => {
-      for (const id of ids) deleteMail(inbox, id);
+      deleteLetters(inbox, ids);
       for (const told of parcel.items.flatMap(({ tells }) => tells)) putTold(inbox, told);
-      insertSentMail(inbox, reader, kind, after_ms);
+      insertSent(inbox, reader, kind, after_ms);
     });
-  else if (delivery.kind === 'never') put((id) => failMail(inbox, id, after_ms, delivery.code));
+  else if (delivery.kind === 'never') failLetters(inbox, ids, after_ms, delivery.code);
   else if (delivery.kind === 'later')
-    put((id) => deferMail(inbox, id, after_ms + toPauseMs(PAUSES, attempts), true));
-  else put((id) => deferMail(inbox, id, after_ms, false));
+    deferLetters(inbox, ids, after_ms + toPauseMs(PAUSES, attempts), 1);
+  else deferLetters(inbox, ids, after_ms);
   return delivery;
 }
 
 /** The same for the same letter, so that one sent twice is shown once; nothing can be told from it. */
-function toMessageId(
-  kind: MailKind,
-  ids: readonly number[],
-  reader: string,
-  { url }: Site,
-): string {
+function toMessageId({ kind, items: [first], ids }: Parcel, reader: string, { url }: Site): string {
   const digest = createHash('sha256')
     .update(`${reader} ${ids.join(' ')}`)
     .digest('hex');
-  return `<${kind}.${digest.slice(0, 32)}@${new URL(url).hostname}>`;
+  return `<${first?.topic ?? kind}.${digest.slice(0, 32)}@${new URL(url).hostname}>`;
 }

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { countQueue } from '../desk/queue.ts';
 import type { Health } from '../domain/health.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { readMailHealth } from '../inbox/outbox.ts';
+import { readMailHealth } from '../inbox/letters.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import type { RefusalKind } from './http/refusals.ts';
 import { drain, listen } from './process/listen.ts';

@@ -32,7 +32,7 @@ import { erase } from '../../src/desk/forget.ts';
 import { holdPicture } from '../../src/desk/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { revokeKey } from '../../src/inbox/api-keys.ts';
-import { insertMailStop, isMailStopped } from '../../src/inbox/outbox.ts';
+import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { hash } from 'node:crypto';

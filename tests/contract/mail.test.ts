@@ -88,7 +88,7 @@ test('without a mail server nothing is promised and nothing waits', async () => 
   const status = await (await server.get(`/publicar/estado/${token}`)).text();
   expect(status).not.toContain('Te escribiremos');
   expect(await (await server.get('/healthz')).json()).toMatchObject({ mail: null });
-  expect(inbox.prepare('select count(*) from outbox').pluck().get()).toBe(0);
+  expect(inbox.prepare('select count(*) from letters').pluck().get()).toBe(0);
   inbox.close();
   await server.stop();
   rmSync(data_dir, { recursive: true });

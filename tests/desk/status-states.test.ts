@@ -1,6 +1,7 @@
 // The status page in every state that a submission comes to: what it says, what it offers, whether the way
 // into the agenda and a copy are there (contract 14.33).
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { stopMail, toStopKey } from '../../src/desk/mail.ts';
 import { changeStatus, withdrawEvent } from '../../src/desk/override.ts';
 import { refuse } from '../../src/desk/review.ts';
 import { requestChange, withdraw } from '../../src/desk/submit.ts';
@@ -117,4 +118,25 @@ test('one that is approved says that it comes, before a release has it', () => {
     stage: 'It’s approved.',
     next: expect.stringContaining('next update'),
   });
+});
+
+test('a letter is promised only where one will go', () => {
+  const { inbox } = opened;
+  const { snapshot, close } = openFixture();
+  const isPromised = (contact_email: string | null, sends_mail: boolean): boolean => {
+    const { token } = sendIn(inbox, { title: `Para ${contact_email}`, contact_email });
+    const state = { snapshot, now_ms: NOW_MS, site: sends_mail ? { ...SITE, sends_mail } : SITE };
+    const answer = handleStatus(state, toVisit(inbox), token ?? '', 'es');
+    if (answer?.kind !== 'page' || !('status' in answer.page)) throw new Error('no status page');
+    return answer.page.status.is_mailed;
+  };
+  const { reference } = sendIn(inbox, { contact_email: 'sin.correo@gmail.com' });
+  stopMail(inbox, [reference], toStopKey(inbox, 'sin.correo@gmail.com'));
+  expect([
+    isPromised('va@ejemplo.example', true),
+    isPromised('otra@ejemplo.example', false),
+  ]).toEqual([true, false]);
+  for (const contact_email of [null, 'sincorreo@gmail.com', 'uno,dos@ejemplo.example'])
+    expect(isPromised(contact_email, true)).toBe(false);
+  close();
 });

@@ -9,7 +9,14 @@ import { listDeskNotices, listEdits, listOverrides } from '../../src/inbox/appli
 import { listBatchItems } from '../../src/inbox/batches.ts';
 import { getCorrection } from '../../src/inbox/corrections.ts';
 import { listDecisionsOn, listOutcomes } from '../../src/inbox/decisions.ts';
-import { MIGRATIONS, openInbox } from '../../src/inbox/open.ts';
+import {
+  isMailStopped,
+  isWithin,
+  beginRun,
+  listDueLetters,
+  listFailedMail,
+} from '../../src/inbox/letters.ts';
+import { openInbox } from '../../src/inbox/open.ts';
 import {
   getDecidedText,
   getSubmission,
@@ -129,7 +136,7 @@ test('what an older version patched or merged is an edit of the whole; its decis
 
 test('what was sent, decided and said becomes changes that say the same', () => {
   const path = join(folder, 'changes.db');
-  const old = makeOldInbox(path, MIGRATIONS.length - 1);
+  const old = makeOldInbox(path, 23);
   const at = (minute: number): string => `2026-11-20T12:0${minute}:00-05:00`;
   const text = (title: string): string => JSON.stringify({ ...SUBMISSION, title });
   const put = old.prepare(`insert into submissions
@@ -261,5 +268,64 @@ test('what was sent, decided and said becomes changes that say the same', () => 
   expect([listOverrides(inbox).map(({ event }) => event), look('HC-TRES'), look('HC-UNO')]).toEqual(
     [['ev_b'], ['pending', 'cancel', 2, true, null], ['pending', 'publish', 1, false, null]],
   );
+  inbox.close();
+});
+
+test('no letter that waits is lost: what was decided is told by how it stands, whatever told of it', () => {
+  const path = join(folder, 'letters.db');
+  const old = makeOldInbox(path, 24);
+  const queue =
+    old.prepare(`insert into outbox (kind, subject, revision, detail, queued_ms, next_ms, attempts, failed_ms, code)
+    values (?, ?, 1, ?, ?, ?, ?, ?, ?)`);
+  const change =
+    old.prepare(`insert into changes (at, maker, door, kind, reference, asks, title, state, decided)
+    values ('x', 'sender', 'form', 'event', ?, 'publish', 'x', ?, ?)`);
+  const [now_ms, day_ms] = [FRIDAY_NOON_MS, 86_400_000];
+  const kinds = ['question', 'changed', 'approved', 'rejected'] as const;
+  for (const [at, kind] of kinds.entries())
+    queue.run(kind, `HC-${at}`, String(7 + at), now_ms - at, now_ms, at, null, null);
+  // From version 14 and before: no decision was noted with it.
+  change.run('HC-OLD', 'asked', 5);
+  queue.run('question', 'HC-OLD', '', now_ms, now_ms, 0, null, null);
+  queue.run('urgent', 'HC-5', 'an editor', now_ms, now_ms, 0, null, null);
+  queue.run('receipt', 'HC-6', '', now_ms, now_ms + 1, 0, null, null);
+  queue.run('approved', 'HC-7', '3', now_ms - day_ms, now_ms, 4, now_ms - 1, 550);
+  // The ids of letters make the Message-ID: none is given twice.
+  const { lastInsertRowid } = queue.run('receipt', 'HC-8', '', now_ms, now_ms, 0, null, null);
+  old.exec(`delete from outbox where subject = 'HC-8';
+    insert into mail_sent values ('somebody', 'approved', ${now_ms - 1}), ('somebody', 'receipt', ${now_ms - 1});
+    insert into mail_stops values ('nobody');
+    insert into mail_runs values ('digest', '2026-11-20'), ('reminders', '2026-11-20')`);
+  old.close();
+  const inbox = openInbox(path);
+  const waiting = (until_ms: number) => listDueLetters(inbox, until_ms, 99);
+  expect(
+    waiting(now_ms).map(({ kind, subject, detail, attempts }) => [kind, subject, detail, attempts]),
+  ).toEqual([
+    ['urgent', 'HC-5', 'an editor', 0],
+    ...kinds.map((_, at) => ['state', `HC-${at}`, String(7 + at), at]),
+    ['state', 'HC-OLD', '5', 0],
+  ]);
+  expect(waiting(now_ms + 1).map(({ kind, subject }) => `${kind} ${subject}`)).toContain(
+    'receipt HC-6',
+  );
+  expect(listFailedMail(inbox, 9)).toEqual([
+    { kind: 'state', subject: 'HC-7', is_batch: false, code: 550 },
+  ]);
+  const isFree = (hour: number, reader: string): boolean =>
+    isWithin(inbox, { reader, kinds: ['state', 'receipt'], hour, day: 9 }, now_ms);
+  expect([isFree(2, 'somebody'), isFree(3, 'somebody'), isFree(1, 'other')]).toEqual([
+    ...[false, true, true],
+  ]);
+  expect([isMailStopped(inbox, 'nobody'), isMailStopped(inbox, 'somebody')]).toEqual([true, false]);
+  const days = ['2026-11-20', '2026-11-21', '2026-11-21'];
+  for (const kind of ['digest', 'reminder'] as const)
+    expect(days.map((day) => beginRun(inbox, kind, day))).toEqual([false, true, false]);
+  const newest = inbox.prepare('select max(id) from letters').pluck().get();
+  expect(newest).toBeGreaterThan(Number(lastInsertRowid));
+  const tables = inbox.prepare(
+    "select name from sqlite_schema where name like '%mail%' or name like '%outbox%'",
+  );
+  expect(tables.pluck().all()).toEqual(['mail_stops']);
   inbox.close();
 });

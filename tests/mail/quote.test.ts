@@ -28,11 +28,14 @@ describe('what a stranger wrote', () => {
     const words = fc.string({ unit, maxLength: 40 });
     const strange = fc.sample(fc.tuple(words, words), 200).filter(([title, reason]) => {
       const item = {
+        topic: 'rejected',
+        to: 'a@b.example',
+        lang: 'es',
         ...{ reference: 'HC-7K3M9Q', title, start: '2026-12-05T20:00', text: 'Nuestro.' },
         words: { by: 'status.reason', text: `.${reason}` },
         ...{ page_url: null, link: null, leave_url: null, events: null, tells: [] },
       } as const;
-      const { subject, text } = writeLetter('rejected', [item], 'es', MAIL_SITE);
+      const { subject, text } = writeLetter([item], MAIL_SITE);
       const ours = text.split(/\r|\n/).filter((line) => line !== '' && !line.startsWith('> '));
       return subject !== 'Sobre tu envío (HC-7K3M9Q)' || ours.join('|') !== OURS;
     });

@@ -10,6 +10,7 @@ import { toStopKey } from '../../src/desk/mail.ts';
 import { sendBatch } from '../../src/desk/send-batch.ts';
 import { toDigest, toToken } from '../../src/desk/secret.ts';
 import { getSubmissionByToken } from '../../src/desk/submit.ts';
+import { beginRun } from '../../src/inbox/letters.ts';
 import { getDigest } from '../../src/inbox/submissions.ts';
 import {
   bring,
@@ -42,9 +43,7 @@ beforeEach(() => {
   opened = openFixtureInbox();
   smtp.received.length = 0;
   mailer = openMailer(opened.inbox, smtp.url);
-  opened.inbox.exec(
-    `insert into mail_runs values ('digest', '2026-11-20'), ('reminders', '2026-11-20')`,
-  );
+  for (const kind of ['digest', 'reminder'] as const) beginRun(opened.inbox, kind, '2026-11-20');
 });
 afterEach(() => opened.close());
 
@@ -183,6 +182,19 @@ describe('its letters', () => {
     ]);
     expect(text).toContain('Lo que te dijimos de 2 eventos de tu calendario ya no vale');
     for (const title of ['A a', 'B b']) expect(text).toContain(`> ${title}\n`);
+  });
+
+  test('a decision that is taken back and put back is told once', async () => {
+    const token = sendIn(toEvent('A a', 1), toEvent('B b', 2));
+    await mailer.round();
+    takeLetters();
+    refuseBatch(opened.inbox, ana(), get(token), choose(token), 'reject', 'Es privado.');
+    for (let at = 0; at < 2; at += 1) undoNewest(opened.inbox, ana());
+    await mailer.after(6);
+    await mailer.after(60);
+    expect(takeLetters().map(([subject]) => subject)).toEqual([
+      `Sobre tu calendario (${get(token).reference})`,
+    ]);
   });
 
   test('what its own sender had called off in the calendar reaches the editors at once', async () => {

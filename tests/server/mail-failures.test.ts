@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
-import { listFailedMail, readMailHealth } from '../../src/inbox/outbox.ts';
+import { beginRun, insertSent, listFailedMail, readMailHealth } from '../../src/inbox/letters.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { MINUTE_MS, openMailer, type TestMailer } from '../fixtures/mailer.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
   smtp = await startSmtp();
   ({ inbox, folder, close } = openFixtureInbox());
   mailer = openMailer(inbox, smtp.url);
-  inbox.exec(`insert into mail_runs values ('digest', '2099-01-01'), ('reminders', '2099-01-01')`);
+  for (const kind of ['digest', 'reminder'] as const) beginRun(inbox, kind, '2099-01-01');
 });
 afterEach(async () => {
   close();
@@ -37,7 +37,8 @@ describe('a letter', () => {
       smtp.answer[stage] = 451;
       sendIn(inbox, { contact_email: EMAIL });
       await mailer.round();
-      const readNext = (): unknown => inbox.prepare('select next_ms from outbox').pluck().get();
+      const readNext = (): unknown =>
+        inbox.prepare("select at_ms from letters where state = 'waiting'").pluck().get();
       const pauses: number[] = [];
       for (let at = 0; at < 4; at += 1) {
         const next = Number(readNext());
@@ -104,8 +105,7 @@ describe('a server', () => {
 
   test('gets no more in an hour than is meant, the rest later', async () => {
     const { hour } = MAIL_BOUNDS.all;
-    const insert = inbox.prepare('insert into mail_sent values (?, ?, ?)');
-    for (let at = 0; at < hour - 1; at += 1) insert.run(`r${at}`, 'approved', mailer.now_ms);
+    for (let at = 0; at < hour - 1; at += 1) insertSent(inbox, `r${at}`, 'state', mailer.now_ms);
     for (let at = 0; at < 3; at += 1)
       sendIn(inbox, { title: `Noche ${at}`, contact_email: `secreto${at}@correo.example` });
     await mailer.round();

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { erase } from '../../src/desk/forget.ts';
 import { stopMail, toStopKey } from '../../src/desk/mail.ts';
 import { grant, refuse } from '../../src/desk/review.ts';
-import { correct, requestChange, submit } from '../../src/desk/submit.ts';
+import { correct, requestChange, submit, withdraw } from '../../src/desk/submit.ts';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
-import { insertSentMail, readMailHealth } from '../../src/inbox/outbox.ts';
+import { beginRun, insertSent, readMailHealth } from '../../src/inbox/letters.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -27,7 +27,7 @@ beforeEach(() => {
   smtp.received.length = 0;
   mailer = openMailer(inbox, smtp.url);
   // This day's digest and reminders are not what is tried.
-  inbox.exec(`insert into mail_runs values ('digest', '2026-11-20'), ('reminders', '2026-11-20')`);
+  for (const kind of ['digest', 'reminder'] as const) beginRun(inbox, kind, '2026-11-20');
 });
 afterEach(() => close());
 
@@ -63,7 +63,7 @@ describe('a receipt', () => {
 
   test('waits where a flood of them has used what an hour takes; a decision does not', async () => {
     for (let at = 0; at < MAIL_BOUNDS.all_receipts.hour; at += 1)
-      insertSentMail(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
+      insertSent(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
     const { reference } = sendIn(inbox);
     await mailer.round();
     expect(smtp.received).toEqual([]);
@@ -119,6 +119,15 @@ describe('a receipt', () => {
     change('nueva@ejemplo.example', 'Otra más');
     await mailer.after(1);
     expect(smtp.received.map(({ to }) => to)).toEqual([['nueva@ejemplo.example']]);
+  });
+
+  test('not sent yet goes to the address that was given last, and counts one event', async () => {
+    const { reference } = sendIn(inbox);
+    const submission = { ...SUBMISSION, title: 'Otra', contact_email: 'nueva@ejemplo.example' };
+    correct(inbox, { reference, now_ms: mailer.now_ms, submission });
+    await mailer.round();
+    expect(smtp.received.map(({ to }) => to)).toEqual([['nueva@ejemplo.example']]);
+    expect(subjects()).toEqual([`Recibimos tu evento (${reference})`]);
   });
 
   test('goes to nobody who gave no address, and to nothing that is no single box', async () => {
@@ -190,6 +199,35 @@ describe('a decision', () => {
     expect(smtp.received.map(readBody)[2]).toContain('> Es de otra ciudad.');
   });
 
+  test('taken back and put back is told once, however late it is put back', async () => {
+    const other = { title: 'Otra', contact_email: 'otra@ejemplo.example' };
+    const references = [await sendAndClear(), await sendAndClear(other)];
+    const putBack = (): void => undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    for (const [at, reference] of references.entries()) {
+      refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+      undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+      if (at === 1) await mailer.after(20);
+      putBack();
+      await mailer.after(6);
+    }
+    await mailer.after(60);
+    expect(subjects()).toEqual(references.map((reference) => `Sobre tu envío (${reference})`));
+  });
+
+  test('of which nothing is left because its sender took it back is told no more', async () => {
+    const reference = await sendAndClear();
+    approve(inbox, reference);
+    const submission = { ...SUBMISSION, title: 'Otra' };
+    correct(inbox, { reference, now_ms: mailer.now_ms, submission });
+    refuse(inbox, by(reference, 2), 'reject', 'No hace falta.');
+    await mailer.after(6);
+    expect(smtp.received.map(readBody).join('')).toContain('Lo publicado sigue como estaba.');
+    undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    withdraw(inbox, reference);
+    await mailer.after(60);
+    expect(smtp.received).toHaveLength(1);
+  });
+
   test('undone and decided anew within that while, only the newer decision is told', async () => {
     const reference = await sendAndClear();
     refuse(inbox, by(reference), 'ask', 'Falta la hora.');
@@ -244,6 +282,23 @@ describe('editors', () => {
     expect(smtp.received.map(readBody).join('')).toContain('Ya aparece como cancelado');
   });
 
+  test('are told the newest of what somebody asks before they are told', async () => {
+    const reference = await sendAndClear();
+    approve(inbox, reference);
+    for (const message of ['Llueve', 'Llueve mucho'])
+      requestChange(inbox, {
+        ...{ reference, message, dates: null, asks: 'cancel', now_ms: mailer.now_ms },
+      });
+    mailer.release = toRelease(mailer.now_ms);
+    await mailer.round();
+    expect(subjects()).toEqual(
+      EDITORS.map(() => `Urgente: piden cancelar o posponer ${reference}`),
+    );
+    const body = smtp.received.map(readBody)[0] ?? '';
+    expect(body).toContain('> Llueve mucho');
+    expect(body).not.toContain('/eventos/');
+  });
+
   test('are told which days are meant, and so is whoever asked', async () => {
     const reference = await sendAndClear();
     approve(inbox, reference);
@@ -274,10 +329,10 @@ describe('“¿sigue en pie?”', () => {
   test('is asked once, two days before, of what is not sure', async () => {
     const [unsure, sure] = [await sendAndClear(), await sendAndClear({ title: 'Segura' })];
     for (const reference of [unsure, sure]) approve(inbox, reference);
-    inbox.exec('delete from outbox');
+    inbox.exec("delete from letters where state = 'waiting'");
     mailer.now_ms = Date.parse('2026-12-03T09:59:00-05:00');
     mailer.release = toRelease(NOW_MS, [toSubmittedEventId(unsure)]);
-    inbox.exec(`update mail_runs set day = '2026-12-03' where name = 'digest'`);
+    inbox.exec(`update letters set subject = '2026-12-03' where state = 'run' and kind = 'digest'`);
     await mailer.round();
     expect(smtp.received).toEqual([]);
     for (let hour = 0; hour < 12; hour += 1) await mailer.after(60);

@@ -7,7 +7,7 @@ import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
 import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
 import { hasRoom } from '../../inbox/open.ts';
-import { readMailHealth } from '../../inbox/outbox.ts';
+import { readMailHealth } from '../../inbox/letters.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import { isStale, nextDueMs } from '../../releases/due.ts';
 import { listFaults } from '../../releases/last-build.ts';

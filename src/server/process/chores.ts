@@ -8,7 +8,7 @@ import { forgetDue } from '../../desk/forget.ts';
 import { toSite } from '../../domain/site.ts';
 import { isCompactDue } from '../../inbox/compact.ts';
 import { openInbox } from '../../inbox/open.ts';
-import { emptyOutbox } from '../../inbox/outbox.ts';
+import { emptyOutbox } from '../../inbox/letters.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { toMailServer } from '../../mail/server.ts';
 import { spawnTethered } from '../../releases/spawn.ts';

@@ -1,6 +1,6 @@
 // What the desk says of mail: nothing as long as letters arrive.
 import type { MailNews } from '../../domain/mail.ts';
-import { listFailedMail, readMailHealth } from '../../inbox/outbox.ts';
+import { listFailedMail, readMailHealth } from '../../inbox/letters.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
 

@@ -9,6 +9,7 @@ import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { toKnown } from '../../desk/known.ts';
+import { mayWriteTo } from '../../desk/mail.ts';
 import { toPreview } from '../../desk/preview.ts';
 import { actForSender, findShown, listAhead } from '../../desk/sender-desk.ts';
 import { correct, getSubmissionByToken } from '../../desk/submit.ts';
@@ -37,6 +38,8 @@ export interface StatusPage {
   readonly message: string;
   readonly ticked: readonly string[];
   readonly privacy: Privacy;
+  /** Whether its sender has a letter once it is decided. */
+  readonly is_mailed: boolean;
 }
 
 export type StatusResult =
@@ -170,6 +173,7 @@ function toPage(
     message: '',
     ticked: [],
     privacy: readPrivacy(visit, [stored]),
+    is_mailed: site.sends_mail === true && mayWriteTo(visit.inbox, stored.submission.contact_email),
     copy_path: shown.as === 'gone' ? null : `${paths[lang]}${COPY_ENDING}`,
     detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: {
