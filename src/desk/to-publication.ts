@@ -5,6 +5,7 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
 import { FAMILY_TAG } from '../domain/event/event.ts';
+import { isSentOnline, ONLINE } from '../domain/event/online.ts';
 import { findByName } from '../domain/place-name.ts';
 import { toTown } from '../domain/place-line.ts';
 import {
@@ -95,7 +96,9 @@ function toEventFile(
         : both(s.description, textOf(additions, 'other_description')),
     category: s.category,
     zone: s.zone ?? undefined,
+    location_note: isSentOnline(s) ? ONLINE : undefined,
     when: listWhens(s),
+    open_end: s.open_end,
     tags: s.family ? [FAMILY_TAG] : undefined,
     price: toPrice(s, note),
     ticket_url: s.ticket_url ?? undefined,
@@ -129,7 +132,7 @@ function toPrice({ price }: Submission, note: LocalText | undefined): unknown {
 
 function toVenue(s: Submission, additions: Additions, { reference, today }: Provenance): unknown {
   if (s.venue !== null) return { id: s.venue };
-  if (s.venue_name === null) return null;
+  if (s.venue_name === null || isSentOnline(s)) return null;
   const [lat, lng] = [textOf(additions, 'lat'), textOf(additions, 'lng')];
   return {
     file: dropAbsent({

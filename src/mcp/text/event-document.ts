@@ -124,7 +124,7 @@ export function toEventDocument(
   const when = detail.next && toWhen(detail.next, lang);
   return toMarkdown([
     heading(1, link(url, event.title[lang])),
-    ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
+    ...(detail.is_past && !event.open_end ? [paragraph(plain(t(lang, 'label.past')))] : []),
     ...paragraphs(event.summary[lang]),
     list([
       ...toFactItems(detail, { surface: 'answer', when, lang, site }),

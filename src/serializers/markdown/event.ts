@@ -29,7 +29,7 @@ export function toEventMarkdown(
       path,
     },
     [
-      ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
+      ...(detail.is_past && !event.open_end ? [paragraph(plain(t(lang, 'label.past')))] : []),
       ...paragraphs(event.summary[lang]),
       list(toFactItems(detail, { surface: 'document', when, lang, site })),
       ...(event.description ? paragraphs(event.description[lang]) : []),

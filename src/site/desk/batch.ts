@@ -3,6 +3,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { StoredBatch } from '../../domain/batch/batch.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
+import { isSentOnline } from '../../domain/event/online.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { type Additions, pickAdditions } from '../../domain/submission/additions.ts';
 import type { StoredSubmission, Submission } from '../../domain/submission/submission.ts';
@@ -102,12 +103,13 @@ export function suggestAdditions(
 
 /** `Live music at Parque de las Palapas.`: nothing that the calendar did not say. */
 function toOtherSummary(
-  { lang, category, venue_name, title }: Submission,
+  submission: Submission,
   categories: Snapshot['taxonomy']['categories'],
 ): string {
+  const { lang, category, venue_name, title } = submission;
   const other: Lang = LANGS.find((one) => one !== lang) ?? lang;
   const name = findTaxon(categories, category)?.name[other] ?? title;
-  return venue_name === null
+  return venue_name === null || isSentOnline(submission)
     ? t(other, 'desk.batch.summary', { category: name })
     : t(other, 'desk.batch.summary_at', { category: name, place: venue_name });
 }
