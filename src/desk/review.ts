@@ -2,6 +2,7 @@
 // is made on, with the edits made before it.
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
+import { isSentOnline } from '../domain/event/online.ts';
 import type { LocalText } from '../domain/lang.ts';
 import {
   type Additions,
@@ -140,7 +141,8 @@ export function prepare(
   const made = toPublication(submission, text.additions, { ...stored, now_ms }, known);
   const { venue, venue_name, zone } = submission;
   // A place that nobody knows yet stands in no zone, on no map and in no filter without it.
-  const is_nowhere = venue === null && venue_name !== null && zone === null;
+  const is_nowhere =
+    venue === null && venue_name !== null && zone === null && !isSentOnline(submission);
   const issues = [...(is_nowhere ? [NO_ZONE] : []), ...made.issues];
   if (issues.length > 0 || made.publication === null) return { text, publication: null, issues };
   // What is private stands in no publication.

@@ -5,6 +5,7 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
 import { FAMILY_TAG } from '../domain/event/event.ts';
+import { isSentOnline, ONLINE } from '../domain/event/online.ts';
 import { findByName } from '../domain/place-name.ts';
 import { toTown } from '../domain/place-line.ts';
 import {
@@ -103,7 +104,9 @@ function toEventFile(
     written_in: is_written ? undefined : s.lang,
     category: s.category,
     zone: s.zone ?? undefined,
+    location_note: isSentOnline(s) ? ONLINE : undefined,
     when: listWhens(s),
+    open_end: s.open_end,
     tags: s.family ? [FAMILY_TAG] : undefined,
     price: toPrice(s, note),
     ticket_url: s.ticket_url ?? undefined,
@@ -137,7 +140,7 @@ function toPrice({ price }: Submission, note: LocalText | undefined): unknown {
 
 function toVenue(s: Submission, additions: Additions, { reference, today }: Provenance): unknown {
   if (s.venue !== null) return { id: s.venue };
-  if (s.venue_name === null) return null;
+  if (s.venue_name === null || isSentOnline(s)) return null;
   const [lat, lng] = [textOf(additions, 'lat'), textOf(additions, 'lng')];
   return {
     file: dropAbsent({

@@ -21,6 +21,7 @@ export const API_CHANGES = [
       'chat_marks',
       'price_note',
       'family_sent',
+      'rhythms_sent',
       'guides',
       'error_codes',
       'open_places',

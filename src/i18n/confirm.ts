@@ -9,7 +9,7 @@ import { t, toLocale } from './translate.ts';
 
 type Known = Pick<
   EventRecord,
-  'certainty' | 'confirm_note' | 'habit' | 'source_published' | 'source_checked'
+  'certainty' | 'confirm_note' | 'open_end' | 'habit' | 'source_published' | 'source_checked'
 >;
 
 /** `los jueves a las 16:00 y el primer domingo de marzo`; null where no rule can be said. */
@@ -38,9 +38,11 @@ function toCertaintySentence(event: Known, lang: Lang): string | null {
  * Null where a source confirms the date and the editor adds nothing (contract 6.3).
  */
 export function toConfirmSentence(event: Known, lang: Lang): string | null {
-  const sentences = [toCertaintySentence(event, lang), event.confirm_note?.[lang] ?? null].filter(
-    (sentence) => sentence !== null,
-  );
+  const sentences = [
+    toCertaintySentence(event, lang),
+    event.open_end ? t(lang, 'confirm.open_end') : null,
+    event.confirm_note?.[lang] ?? null,
+  ].filter((sentence) => sentence !== null);
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 

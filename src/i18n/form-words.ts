@@ -1,4 +1,5 @@
 // The words of the form's controls: what each asks for, what helps, what there is to choose from.
+import { WEEKDAYS } from '../domain/edit/rule-fields.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { type Control, type FormField, isHinted } from '../domain/submission/controls.ts';
 import { OFFERED_LANGUAGES } from '../domain/submission/fields.ts';
@@ -18,6 +19,9 @@ const CHOICES: Readonly<Record<string, Key>> = {
   'repeat.weekly': 'submit.choice.repeat.weekly',
   'repeat.biweekly': 'submit.choice.repeat.biweekly',
   'repeat.monthly': 'submit.choice.repeat.monthly',
+  'repeat.monthly_weekday': 'submit.choice.repeat.monthly_weekday',
+  'repeat.monthly_last': 'submit.choice.repeat.monthly_last',
+  ...Object.fromEntries(WEEKDAYS.map((day) => [`weekdays.${day}`, `recurrence.weekday.${day}`])),
   'price_kind.free': 'submit.choice.price.free',
   'price_kind.fixed': 'submit.choice.price.fixed',
   'price_kind.unknown': 'submit.choice.price.unknown',

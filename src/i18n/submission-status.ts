@@ -13,7 +13,10 @@ export interface StatusWords {
   readonly next: string;
 }
 
-function toStageKey({ state, asks, dates, is_published }: StoredSubmission, shown: ShownAs): Key {
+function toStageKey(
+  { state, asks, dates, is_published, submission }: StoredSubmission,
+  shown: ShownAs,
+): Key {
   if (state === 'pending' && is_published && dates !== null && asks !== 'publish')
     return asks === 'cancel'
       ? 'status.stage.pending_cancel_dates'
@@ -21,6 +24,8 @@ function toStageKey({ state, asks, dates, is_published }: StoredSubmission, show
   if (state === 'pending' && is_published)
     return `status.stage.pending_${asks === 'publish' ? 'change' : asks}`;
   if (state === 'rejected' && is_published) return 'status.stage.change_rejected';
+  if (state === 'approved' && shown === 'past' && submission.open_end)
+    return 'status.stage.past_open';
   return state === 'approved' && shown !== 'none'
     ? `status.stage.${shown}`
     : `status.stage.${state}`;

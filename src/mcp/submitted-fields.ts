@@ -23,12 +23,13 @@ import { type ObjectSchema, toProperty } from './tools/tool.ts';
 
 /** Words about dates: a program could not read them, and the form has no place for them. */
 const PROSE = 'repeats';
-const REPEAT_NAMES = ['repeat', 'repeat_until', 'exceptions'] as const;
+const REPEAT_NAMES = ['repeat', 'weekdays', 'repeat_until', 'exceptions'] as const;
 const NAMES = [...SUBMISSION_FIELD_NAMES.filter((name) => name !== PROSE), ...REPEAT_NAMES];
 
 const REPEAT_PROPERTIES = {
-  repeat: { type: 'string', enum: REPEATS, description: 'With repeat_until.' },
-  repeat_until: { type: 'string', format: 'date', description: 'Last day of the repetition.' },
+  repeat: { type: 'string', enum: REPEATS, description: 'With repeat_until or open_end.' },
+  weekdays: { type: 'string', description: 'With weekly or biweekly, as tu,th.' },
+  repeat_until: { type: 'string', format: 'date', description: 'Its last day.' },
   exceptions: { type: 'string', description: 'Days it leaves out, with commas.' },
 } as const;
 
@@ -61,17 +62,13 @@ function readSubmittedFields(
   const { [PROSE]: prose, ...others } = args;
   if (prose !== undefined && prose !== null && prose !== '')
     found.push(
-      `${PROSE}: words cannot be kept as dates. Give repeat (${REPEATS.join(', ')}) with repeat_until and exceptions, or dates`,
+      `${PROSE}: words cannot be kept as dates. Give repeat (${REPEATS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
     );
   const fields = readArguments(others, NAMES, found, SUBMISSION_LIMITS.description * 2);
-  const { repeat, repeat_until, exceptions, ...own } = fields;
+  const { repeat, weekdays, repeat_until, exceptions, ...own } = fields;
   if (repeat !== undefined && !REPEATS.some((known) => known === repeat))
     found.push(`repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEATS.join(', ')}`);
-  const asked = {
-    ...(repeat && { repeat }),
-    ...(repeat_until && { repeat_until }),
-    ...(exceptions && { exceptions }),
-  };
+  const asked = { repeat, weekdays, repeat_until, exceptions, open_end: own.open_end };
   const named = (own.dates ?? '').split(/[,;\s]+/).filter((day) => day !== '');
   const dates = listFurtherDays(named, asked, (own.start ?? '').slice(0, 10), issues);
   return { ...own, ...(dates.length > 0 ? { dates: dates.join(',') } : {}) };

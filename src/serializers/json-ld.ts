@@ -3,6 +3,7 @@
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
+import { isOnline } from '../domain/event/online.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { STATE, toTown } from '../domain/place-line.ts';
@@ -40,11 +41,17 @@ const STATUSES = {
 } as const;
 
 /**
- * The venue, or else the zone or the note on the place: an Event must have a location with an
- * address.
+ * The venue, where it is online, or else the zone or the note on the place: an Event must have a
+ * location with an address.
  */
 function toLocation(detail: EventDetail, lang: Lang, site: Site): Node {
   if (detail.venue) return toPlaceNode(detail.venue, lang, site);
+  const { registration_url, ticket_url, source_url } = detail.event;
+  if (isOnline(detail.event))
+    return {
+      '@type': 'VirtualLocation',
+      url: registration_url ?? ticket_url ?? source_url ?? undefined,
+    };
   const locality = toTown(detail.event.zone);
   return {
     '@type': 'Place',
@@ -83,7 +90,7 @@ function toEventNode(
     url,
     ...toDates(occurrence),
     eventStatus: `https://schema.org/${STATUSES[occurrence.status]}`,
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventAttendanceMode: `https://schema.org/${isOnline(event) ? 'Online' : 'Offline'}EventAttendanceMode`,
     location: toLocation(detail, lang, site),
     image: event.image ? [toPictureLink(event.image, site).url] : undefined,
     offers: toOffers(event, url, lang),

@@ -142,6 +142,8 @@ export const EventSchema = v.strictObject({
   shelf: v.optional(v.picklist(SHELF_LIFE_NAMES, `must be one of ${SHELF_LIFE_NAMES.join(', ')}`)),
   /** Said to readers: what is not sure and should be confirmed with the organizer. */
   confirm: v.optional(local(line(MAX.summary))),
+  /** It goes on after the last of its dates, and nobody knows until when. */
+  open_end: v.optional(v.literal(true, 'must be true, or left out')),
   source: v.optional(
     v.picklist(['organizer', 'agent', 'editor'], 'must be organizer, agent or editor'),
     'editor',

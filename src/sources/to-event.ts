@@ -111,6 +111,7 @@ export function toEvent(
     image: f.image ?? null,
     verified: f.verified,
     confirm_note: f.confirm ?? null,
+    open_end: f.open_end ?? null,
     ...knowledge,
     source: f.source,
     source_url: f.source_url ?? null,

@@ -1,8 +1,9 @@
-// Forms with more text than is taken in, and days that a repetition leaves out: nothing that was typed is
-// lost, over real HTTP (contract 14.1, 14.15).
+// Forms with more text than is taken in, and repetitions: nothing that was typed is lost, over real HTTP
+// (contract 14.1, 14.15).
 import { describe, expect, test } from 'vitest';
 import { makePhoto } from '../fixtures/picture-server.ts';
-import { serveDesk, toField } from '../fixtures/desk-server.ts';
+import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
+import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { GOOD, toForm } from '../fixtures/upload-form.ts';
 
 const opened = await serveDesk();
@@ -93,5 +94,60 @@ describe('the days that a repetition leaves out', () => {
     expect(FIELD.exec(empty)?.[1]).toBe('field of-repeat');
     const { html } = await sendForm(toForm({ ...WEEKLY, repeat: '' }));
     expect(FIELD.exec(html)?.[1]).toBe('field');
+  });
+});
+
+describe('a repetition of some weekdays without a known end', () => {
+  const FORM = { repeat: 'weekly', open_end: '1' };
+  const toSent = (fields: Readonly<Record<string, string>>): FormData => {
+    const form = toForm(fields);
+    for (const day of ['th', 'sa']) form.append('weekdays', day);
+    return form;
+  };
+  const isTicked = (html: string, name: string, value: string): boolean =>
+    new RegExp(`name="${name}"[^>]* value="${value}"[^>]* checked`).test(html);
+  const listTicked = (html: string): readonly boolean[] =>
+    [
+      ['weekdays', 'th'],
+      ['weekdays', 'sa'],
+      ['weekdays', 'su'],
+      ['open_end', '1'],
+    ].map(([name = '', value = '']) => isTicked(html, name, value));
+
+  test.each([
+    ['/publicar', 'tomamos fechas hasta el sábado 27 de febrero de 2027'],
+    ['/en/submit', 'we took dates up to Saturday, February 27, 2027'],
+  ])('%s tells up to which day its dates were taken', async (path, words) => {
+    const answer = await fetch(`${opened.server.origin}${path}`, {
+      method: 'POST',
+      body: toSent({ ...GOOD, ...FORM, lang: path === '/publicar' ? 'es' : 'en' }),
+      headers: { origin: opened.server.origin },
+    });
+    const html = await answer.text();
+    const [, preview = ''] = /<section class="preview"(.*?)<\/section>/s.exec(html) ?? [];
+    expect([preview.includes(words), listTicked(html)]).toEqual([true, [true, true, false, true]]);
+  });
+  test('says beside the weekdays what is wrong with them', async () => {
+    const { html } = await sendForm(toSent({ ...GOOD, ...FORM, start_date: '2026-12-06' }));
+    expect(html).toContain('id="f-weekdays-fault">Deja fuera el primer día');
+    expect(listTicked(html)).toEqual([true, true, false, true]);
+  });
+  test('is seen at the desk to have no end, and keeps there what an editor ticks', async () => {
+    const { reference } = sendIn(opened.inbox, { open_end: true });
+    const ana = await comeIn(opened);
+    const path = `/revision/envios/${reference}`;
+    const html = await ana.read(path);
+    expect(html).toContain('sin fecha de término');
+    expect(listTicked(html)).toEqual([false, false, false, true]);
+    const saved = await ana.post(path, {
+      ...GOOD,
+      ...FORM,
+      title: SUBMISSION.title,
+      weekdays: 'th,sa',
+      revision: '1',
+      does: 'save',
+    });
+    expect(saved.status).toBe(303);
+    expect(listTicked(await ana.read(path))).toEqual([true, true, false, true]);
   });
 });

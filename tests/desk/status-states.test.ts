@@ -5,6 +5,7 @@ import { stopMail, toStopKey } from '../../src/desk/mail.ts';
 import { changeStatus, withdrawEvent } from '../../src/desk/override.ts';
 import { refuse } from '../../src/desk/review.ts';
 import { requestChange, withdraw } from '../../src/desk/submit.ts';
+import type { Submission } from '../../src/domain/submission/submission.ts';
 import { listSenderActs } from '../../src/domain/submission/sender-acts.ts';
 import { toStatusWords } from '../../src/i18n/submission-status.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
@@ -48,9 +49,9 @@ const removed: Step = (inbox, reference) => {
 };
 
 /** The status page of a submission after a step and a release, at a moment. */
-function look(step: Step, now_ms = NOW_MS) {
+function look(step: Step, now_ms = NOW_MS, changed: Partial<Submission> = {}) {
   const { inbox } = opened;
-  const { reference, token } = sendIn(inbox);
+  const { reference, token } = sendIn(inbox, changed);
   step(inbox, reference);
   const { snapshot, close } = openFixture(readDatasetWith(inbox));
   const answer = handleStatus({ snapshot, now_ms, site: SITE }, toVisit(inbox), token ?? '', 'es');
@@ -96,6 +97,8 @@ test.each<[string, Step, string, string, boolean]>([
 test('one that is over is still in the agenda and cannot be called off', () => {
   const looks = look(approve, at('2026-12-20T12:00:00'));
   expect(looks).toMatchObject({ said: 'Ya pasó.', acts: 'correct', is_in_agenda: true });
+  const open = look(approve, at('2026-12-20T12:00:00'), { open_end: true, title: 'Otra noche' });
+  expect(open).toMatchObject({ said: 'Pasaron las fechas que nos mandaste.', acts: 'correct' });
 });
 
 test('one that the desk removed leads nowhere and is copied into no calendar', () => {

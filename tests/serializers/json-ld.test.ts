@@ -119,6 +119,22 @@ describe('an event as JSON-LD', () => {
     });
   });
 
+  test('is online with its link where it has no place in town', () => {
+    const detail = getEvent(snapshot, 'exposicion-larga', FRIDAY_NOON_MS);
+    if (detail === null || detail === 'gone') throw new Error('it is not there');
+    const event = {
+      ...detail.event,
+      zone: null,
+      location_note: { es: 'En línea', en: 'Online' },
+      ticket_url: 'https://boletos.example/a',
+    };
+    const node = toEventJsonLd({ ...detail, event }, 'es', SITE, FRIDAY_NOON_MS);
+    expect(node).toMatchObject({
+      eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
+      location: { '@type': 'VirtualLocation', url: 'https://boletos.example/a' },
+    });
+  });
+
   test('a list points at each page in order', () => {
     const { cards } = findEvents(snapshot, toOpenFilter(FRIDAY_NOON_MS, 3), 'en');
     expect(toListJsonLd(cards, 'en', SITE)).toMatchObject({

@@ -71,6 +71,25 @@ describe('an approved submission', () => {
       }),
     ]);
   });
+  test('without a known end says so, and one that is only online has no venue', () => {
+    const id = toSubmittedEventId(
+      publish(opened.inbox, {
+        open_end: true,
+        venue_name: 'online',
+        venue_address: null,
+        zone: null,
+        registration_url: 'https://registro.example/a',
+      }),
+    );
+    const town = readDatasetWith(opened.inbox);
+    expect(getEvent(town, id)).toMatchObject({
+      open_end: true,
+      venue: null,
+      zone: null,
+      location_note: { es: 'En línea', en: 'Online' },
+    });
+    expect(town.venues).toHaveLength(readFixture().venues.length);
+  });
   test('is in English where it was sent in English, and says that an agent sent it', () => {
     const town = readDatasetWith(opened.inbox, undefined, undefined);
     expect(town.events).toHaveLength(readFixture().events.length);

@@ -1,6 +1,7 @@
 // What is asked for a whole calendar at once, and once for each of its places; and with it each event
 // as a submission, with what is missing (contract 14.34).
 import { parseDay, toCancunDay } from '../cancun-time.ts';
+import { isSentOnline } from '../event/online.ts';
 import type { Lang } from '../lang.ts';
 import { toPrice } from '../submission/form.ts';
 import {
@@ -91,7 +92,9 @@ export function readBatchRow(
   const issues = [
     ...reading.issues,
     ...of_price,
-    ...(venue === null && place('name') !== '' && place('zone') === '' ? [missing('zone')] : []),
+    ...(venue === null && place('name') !== '' && place('zone') === '' && !isSentOnline(input)
+      ? [missing('zone')]
+      : []),
   ].map((issue) => ({ control: toControl(issue.field, row.place), issue }));
   return issues.length > 0 || reading.submission === null
     ? { submission: null, issues }

@@ -122,7 +122,7 @@ const ROWS = [
     name: 'confirm',
     on: ['entry', 'document', 'calendar', 'line', 'answer'],
     read: ({ event }) =>
-      event.certainty === 'confirmed' && event.confirm_note === null
+      event.certainty === 'confirmed' && event.confirm_note === null && !event.open_end
         ? null
         : { kind: 'confirm', event },
   },

@@ -171,6 +171,8 @@ export const EVENT_FIELDS = {
   verified: same(v.boolean(), v.exactOptional(v.boolean())),
   /** Readers see it where a fact is not sure: what to confirm with the organizer. */
   confirm_note: inside(v.nullable(LocalTextSchema)),
+  /** It may go on after its last date: nobody knows until when. Absent in older snapshots. */
+  open_end: inside(v.optional(v.nullable(v.literal(true)), null)),
   /** Of the next date that is ahead; last_known where an old rule says only how it was. */
   certainty: same(
     v.picklist(CERTAINTIES),

@@ -48,8 +48,8 @@ export interface ControlForm {
   readonly has_hint?: true;
   /** Stands beside its neighbours of the same kind. */
   readonly is_narrow?: true;
-  /** Stands there only where it repeats, where it is not free, where an amount is given. */
-  readonly goes_with?: 'repeat' | 'cost' | 'amount';
+  /** Stands there only where it repeats, by the week, where it is not free, where an amount is given. */
+  readonly goes_with?: 'repeat' | 'weekly' | 'cost' | 'amount';
   /** Stands after the others of its section. */
   readonly is_last?: true;
   /** Characters; where it says nothing, those of the field. */

@@ -14,6 +14,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   image_url: ['picture_id', 'image_alt'],
   dates: ['hours'],
   repeat: ['dates', 'hours'],
+  repeat_until: ['open_end'],
 };
 
 /** The fields of a submission as texts, as they are sent in; those without a value are left out. */

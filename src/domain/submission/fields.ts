@@ -1,6 +1,7 @@
 // The fields of a submission, one table: how each is read, stored, asked for on the form and
 // described (contract 14.1).
 import * as v from 'valibot';
+import { WEEKDAYS } from '../edit/rule-fields.ts';
 import { LANGS } from '../lang.ts';
 import { type Field, TEXT } from './field.ts';
 import { PictureIdSchema, SubmittedPictureSchema } from './picture.ts';
@@ -27,8 +28,18 @@ import {
 
 /** Languages with a box to tick; `yua` is Yucatec Maya, `mfs` Mexican Sign Language. */
 export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;
-/** How often; `monthly` is the same day of the month, left out in months that do not have it. */
-export const REPEATS = ['daily', 'weekly', 'biweekly', 'monthly'] as const;
+/**
+ * How often. `monthly` is the same day of the month, left out in months that do not have it;
+ * `monthly_weekday` the first Friday, if the first day is one; `monthly_last` the last.
+ */
+export const REPEATS = [
+  'daily',
+  'weekly',
+  'biweekly',
+  'monthly',
+  'monthly_weekday',
+  'monthly_last',
+] as const;
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
 
 const DAY = { kind: 'date', is_narrow: true } as const;
@@ -59,7 +70,7 @@ export const FIELDS = {
       is_counted: true,
       has_hint: true,
     },
-    description: 'Name of the event, without date or place.',
+    description: 'Without date or place.',
     example: 'Noche de jazz en el parque',
   },
   description: {
@@ -72,7 +83,7 @@ export const FIELDS = {
       is_counted: true,
       has_hint: true,
     },
-    description: 'What happens there, for whom, what to bring. Plain text.',
+    description: 'What happens, for whom, what to bring. Plain text.',
     example: 'Concierto al aire libre con cuatro grupos locales. Lleva silla.',
   },
   category: {
@@ -100,15 +111,14 @@ export const FIELDS = {
       end_time: { ...HOUR, section: 'when', has_hint: true },
       end_date: { ...DAY, section: 'when', has_hint: true },
     },
-    description:
-      'End in Cancún time, in the same form as start; leave it out where it is not known.',
+    description: 'End, in the same form as start; left out where it is not known.',
     example: '2026-12-05T23:00',
   },
   all_day: {
     ...FLAG_KIND,
     stored: v.boolean(),
     control: HOURLESS,
-    description: 'It lasts all day: hours are left out.',
+    description: 'It lasts all day: no hours.',
     example: false,
   },
   hour: {
@@ -117,7 +127,7 @@ export const FIELDS = {
     stored: v.exactOptional(v.literal('unknown')),
     controls: { hour_unknown: HOURLESS },
     description:
-      'unknown where nobody knows the hour yet, which is not all day: give start and end as days alone, without all_day.',
+      'unknown where nobody knows the hour yet: start and end are days alone, without all_day.',
     example: 'unknown',
   },
   dates: {
@@ -125,11 +135,19 @@ export const FIELDS = {
     stored: v.array(v.string()),
     controls: {
       repeat: { section: 'when', kind: 'select', is_narrow: true, choices: ['', ...REPEATS] },
+      weekdays: {
+        section: 'when',
+        kind: 'checks',
+        has_hint: true,
+        goes_with: 'weekly',
+        choices: WEEKDAYS,
+      },
       repeat_until: { ...DAY, section: 'when', is_needed: true, goes_with: 'repeat' },
+      open_end: { section: 'when', kind: 'check', has_hint: true, goes_with: 'repeat' },
       exceptions: { section: 'when', kind: 'days', has_hint: true, goes_with: 'repeat' },
       dates: { section: 'when', kind: 'dates', has_hint: true },
     },
-    description: `Further days with the same hours, YYYY-MM-DD with commas, at most ${MAX.dates}.`,
+    description: `Further days, same hours: YYYY-MM-DD with commas, at most ${MAX.dates}.`,
     example: '2026-12-12,2026-12-19',
   },
   hours: {
@@ -139,6 +157,13 @@ export const FIELDS = {
     stored: v.exactOptional(v.array(DayHoursSchema)),
     description: 'Hours of single days, as 2026-12-12T18:00/20:00, with commas.',
     example: '',
+  },
+  open_end: {
+    rule: FLAG_KIND.rule,
+    schema: { type: 'boolean' },
+    stored: v.exactOptional(v.literal(true)),
+    description: 'Nobody knows the last day yet.',
+    example: true,
   },
   repeats: {
     ...toLineKind(MAX.line),
@@ -150,22 +175,21 @@ export const FIELDS = {
     ...toLineKind(MAX.slug),
     stored: TEXT,
     control: { section: 'first', kind: 'hidden' },
-    description:
-      'Slug of a venue of this agenda, as in venue.url of an event. Else give venue_name.',
+    description: 'Slug of a venue of this agenda, as in venue.url; else give venue_name.',
     example: 'parque-de-las-palapas',
   },
   venue_name: {
     ...toNameKind(MAX.name),
     stored: TEXT,
     control: { section: 'first', kind: 'place', is_required: true, has_hint: true },
-    description: 'Name of the place, where it is not in this agenda.',
+    description: 'Its name, where it is not in this agenda; Online, with a link.',
     example: 'Parque de las Palapas',
   },
   venue_address: {
     ...toLineKind(MAX.line),
     stored: TEXT,
     control: { section: 'where', kind: 'text' },
-    description: 'Address of the place.',
+    description: 'Its address.',
     example: 'Calle Margaritas, Centro',
   },
   zone: {
@@ -205,7 +229,7 @@ export const FIELDS = {
   price_note: {
     ...toLineKind(MAX.name),
     control: { section: 'price', kind: 'text', has_hint: true },
-    description: 'What else there is to know of the price.',
+    description: 'More on the price.',
     example: 'Menores de 12 años entran gratis',
   },
   ticket_url: {
@@ -227,7 +251,7 @@ export const FIELDS = {
     stored_as: 'image',
     stored: v.nullable(SubmittedPictureSchema),
     control: { section: 'picture', kind: 'url', has_hint: true, is_last: true },
-    description: 'Link to an image that may be published; a file is uploaded with the form.',
+    description: 'Link to an image that may be published.',
     example: 'https://fotos.example/jazz.jpg',
   },
   image_alt: {
@@ -284,14 +308,14 @@ export const FIELDS = {
     ...ADDRESS_KIND,
     stored: TEXT,
     control: { section: 'who', kind: 'url', has_hint: true },
-    description: 'Where this was published first: what a reviewer can check.',
+    description: 'Where it was published first.',
     example: 'https://colectivo.example/jazz',
   },
   contact_email: {
     ...EMAIL_KIND,
     stored: TEXT,
     control: { section: 'who', kind: 'email', has_hint: true, autocomplete: 'email' },
-    description: 'For questions of the reviewer. Private: never published.',
+    description: 'For the reviewer: never published.',
     example: 'hola@colectivo.example',
   },
 } as const satisfies Readonly<Record<string, Field>>;

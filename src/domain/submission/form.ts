@@ -57,6 +57,7 @@ function toMoments(values: FormValues, issues: SubmissionIssue[]): Record<string
     ...toFurther(values, start_day, issues),
     all_day: all_day ? '1' : '',
     hour: is_unknown ? 'unknown' : '',
+    open_end: textOf(values, 'open_end'),
   };
   if (all_day || start_day === '') return { start: start_day, end: end_day, ...rest };
   // What is ticked and filled in at once is passed on, to be refused as from a tool.
@@ -180,6 +181,7 @@ export function toFormValues(submission: Submission): FormValues {
         : end?.slice(0, 10),
     end_time: end?.slice(11),
     dates: toDateText(submission),
+    open_end: submission.open_end ? '1' : null,
     family: submission.family ? '1' : null,
     price_kind: price.is_free ? 'free' : has_price ? 'fixed' : 'unknown',
     ...toPriceText(submission),

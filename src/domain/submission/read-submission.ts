@@ -2,6 +2,7 @@
 // (contract 14.1, 14.5, 14.8).
 import * as v from 'valibot';
 import { parseDay, toCancunDay } from '../cancun-time.ts';
+import { isSentOnline } from '../event/online.ts';
 import { findTaxon, type Taxonomy } from '../taxon.ts';
 import { SUBMISSION_LIMITS, SUBMISSION_RULES, type SubmissionRule } from './rules.ts';
 import {
@@ -129,11 +130,11 @@ function checkDays(
   return issues;
 }
 
-function checkPlace(
-  { venue, venue_name, zone }: SoundFields,
-  { taxonomy, findVenue }: KnownPlaces,
-): SubmissionIssue[] {
+function checkPlace(fields: SoundFields, { taxonomy, findVenue }: KnownPlaces): SubmissionIssue[] {
+  const { venue, venue_name, zone, registration_url, ticket_url, source_url } = fields;
   const issues: SubmissionIssue[] = [];
+  if (isSentOnline(fields) && (registration_url ?? ticket_url ?? source_url) === undefined)
+    issues.push(issue('registration_url', 'online_link'));
   if (venue === undefined && venue_name === undefined) issues.push(issue('venue', 'no_place'));
   if (venue !== undefined && findVenue(venue) === null)
     issues.push(issue('venue', 'unknown_venue'));
@@ -200,7 +201,7 @@ function readHours({ hours = [], start }: SubmissionFields): NonNullable<Submiss
 }
 
 function toSubmission(fields: SubmissionFields, places: KnownPlaces): Submission {
-  const { hours: _, family, ...f } = fields;
+  const { hours: _, family, open_end, ...f } = fields;
   const { taxonomy } = places;
   const hours = readHours(fields);
   const zone = (f.zone === undefined ? null : findTaxon(taxonomy.zones, f.zone)?.key) ?? null;
@@ -217,6 +218,7 @@ function toSubmission(fields: SubmissionFields, places: KnownPlaces): Submission
     dates: [...new Set([...(f.dates ?? []), ...hours.map(({ date }) => date)])].sort(),
     // Left out where there are none: what was stored before there was the field is as it was.
     ...(hours.length > 0 ? { hours } : {}),
+    ...(open_end ? { open_end: true } : {}),
     ...(family ? { family: true } : {}),
     ...readVenue(fields, zone, places),
     price: {

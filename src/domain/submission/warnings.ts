@@ -1,5 +1,6 @@
 // What a reviewer should look at twice in a submission: nothing here forbids anything.
 import { parseDay, toCancunDay } from '../cancun-time.ts';
+import { isSentOnline } from '../event/online.ts';
 import { hasMisleadingLink } from './links.ts';
 import type { Submission } from './submission.ts';
 
@@ -8,6 +9,7 @@ export const SUBMISSION_WARNINGS = [
   'soon',
   'far',
   'hour_unknown',
+  'open_end',
   'unknown_venue',
   'no_zone',
   'price_high',
@@ -42,14 +44,16 @@ export function listWarnings(submission: Submission, now_ms: number): Submission
   const toDaysAhead = (day: string): number =>
     parseDay(day)?.since(toCancunDay(now_ms), { largestUnit: 'days' }).days ?? 0;
   const ahead = toDaysAhead(submission.start.slice(0, 10));
+  const is_online = isSentOnline(submission);
   const [source, own] = [toHost(source_url), toHost(organizer.url)];
   const found: Record<SubmissionWarning, boolean> = {
     past: toDaysAhead(last_day) < 0,
     soon: ahead >= 0 && ahead <= SOON_DAYS,
     far: ahead > FAR_DAYS,
     hour_unknown: submission.hour === 'unknown',
-    unknown_venue: venue === null,
-    no_zone: venue === null && zone === null,
+    open_end: submission.open_end === true,
+    unknown_venue: venue === null && !is_online,
+    no_zone: venue === null && zone === null && !is_online,
     price_high: Math.max(price.min ?? 0, price.max ?? 0) > ODD_PRICE,
     price_zero: !price.is_free && price.min === 0,
     price_unknown: !price.is_free && price.min === null && price.max === null,

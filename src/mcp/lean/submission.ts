@@ -30,7 +30,7 @@ export const toPublicState = (state: StoredSubmission['state']): (typeof PUBLIC_
 const MAX_TOLD = 1_000;
 /** Never told, so that a model does not repeat it: it stays as it is unless it is given anew. */
 const PRIVATE: readonly string[] = ['contact_email', 'picture_id'];
-const FLAGS: readonly string[] = ['all_day', 'free', 'family'];
+const FLAGS: readonly string[] = ['all_day', 'free', 'family', 'open_end'];
 
 /** What is told; what holds nothing is left out. */
 export interface Followed {

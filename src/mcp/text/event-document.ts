@@ -125,7 +125,7 @@ export function toEventDocument(
   const when = detail.next && toWhen(detail.next, lang);
   return toMarkdown([
     heading(1, link(url, event.title[lang])),
-    ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
+    ...(detail.is_past && !event.open_end ? [paragraph(plain(t(lang, 'label.past')))] : []),
     ...toOriginalParagraphs(original.summary, lang),
     ...paragraphs(event.summary[lang]),
     list([

@@ -31,7 +31,7 @@ export function toEventMarkdown(
       path,
     },
     [
-      ...(detail.is_past ? [paragraph(plain(t(lang, 'label.past')))] : []),
+      ...(detail.is_past && !event.open_end ? [paragraph(plain(t(lang, 'label.past')))] : []),
       ...toOriginalParagraphs(original.summary, lang),
       ...paragraphs(event.summary[lang]),
       list(toFactItems(detail, { surface: 'document', when, lang, site })),

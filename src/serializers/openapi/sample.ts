@@ -166,6 +166,7 @@ export const SAMPLE_CARD: EventCard = {
     },
     verified: true,
     confirm_note: null,
+    open_end: null,
     certainty: 'confirmed',
     habit: [],
     ...SAMPLE_SOURCE_DAYS,

@@ -4,6 +4,7 @@ import type { FormValues } from '../../domain/submission/controls.ts';
 import { type Doubt, listDoubts } from '../../domain/submission/doubts.ts';
 import { listLikelyPlaces } from '../../domain/submission/named-places.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
+import { isSentOnline } from '../../domain/event/online.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { toCorrectPath, toThingPath } from '../../i18n/paths.ts';
@@ -79,11 +80,12 @@ function toAnswered(verb: string, said: string, fields: Fields): Fields {
 
 function listPlaceQuestions(
   { snapshot }: SiteState,
-  { venue, venue_name, venue_address, zone }: Submission,
+  submission: Submission,
   answered: readonly string[],
   lang: Lang,
 ): (PlaceQuestion | WhereQuestion)[] {
-  if (venue !== null || venue_name === null) return [];
+  const { venue, venue_name, venue_address, zone } = submission;
+  if (venue !== null || venue_name === null || isSentOnline(submission)) return [];
   const named = listNamedVenues(snapshot);
   const names = new Map(named.map(([name, { id }]) => [id, name]));
   const likely = listLikelyPlaces(

@@ -76,6 +76,10 @@ export interface ReadForm {
 const SENTENCES: Readonly<Partial<Record<SubmissionIssue['rule'], Key>>> = {
   missing: 'submit.issue.missing',
   no_place: 'submit.issue.no_place',
+  online_link: 'submit.issue.online_link',
+  not_weekly: 'submit.issue.not_weekly',
+  fifth_weekday: 'submit.issue.fifth_weekday',
+  until_and_open: 'submit.issue.until_and_open',
   not_moment: 'submit.issue.not_moment',
   not_dates: 'submit.issue.not_dates',
   max_below_min: 'submit.issue.max_below_min',

@@ -102,6 +102,60 @@ describe('further days', () => {
       { dates: '2026-12-24', repeat: 'weekly', repeat_until: '2026-12-12' },
       '2026-12-24,2026-12-12',
     ],
+    // The 1st of December is a Tuesday.
+    [
+      {
+        start_date: '2026-12-01',
+        repeat: 'weekly',
+        weekdays: 'tu,th',
+        repeat_until: '2026-12-10',
+      },
+      '2026-12-03,2026-12-08,2026-12-10',
+    ],
+    [
+      {
+        start_date: '2026-12-01',
+        repeat: 'weekly',
+        weekdays: 'th,tu',
+        repeat_until: '2026-12-09',
+      },
+      '2026-12-03,2026-12-08',
+    ],
+    [
+      {
+        start_date: '2026-12-06',
+        repeat: 'weekly',
+        weekdays: 'mo,su',
+        repeat_until: '2026-12-14',
+      },
+      '2026-12-07,2026-12-13,2026-12-14',
+    ],
+    [
+      {
+        start_date: '2026-12-03',
+        repeat: 'biweekly',
+        weekdays: 'tu,th',
+        repeat_until: '2026-12-31',
+      },
+      '2026-12-15,2026-12-17,2026-12-29,2026-12-31',
+    ],
+    [
+      { start_date: '2026-12-04', repeat: 'monthly_weekday', repeat_until: '2027-03-05' },
+      '2027-01-01,2027-02-05,2027-03-05',
+    ],
+    [
+      { start_date: '2026-12-04', repeat: 'monthly_weekday', repeat_until: '2027-03-04' },
+      '2027-01-01,2027-02-05',
+    ],
+    // The fourth Friday, and the last.
+    [
+      { start_date: '2026-12-25', repeat: 'monthly_weekday', repeat_until: '2027-02-28' },
+      '2027-01-22,2027-02-26',
+    ],
+    [
+      { start_date: '2026-12-25', repeat: 'monthly_last', repeat_until: '2027-02-28' },
+      '2027-01-29,2027-02-26',
+    ],
   ])('%j', (values, dates) => expect(toInput({ ...from, ...values }).input.dates).toBe(dates));
   test.each<[FormValues, string | undefined, readonly string[]]>([
     [{ exceptions: '12/12/2026' }, '2026-12-19', []],
@@ -118,6 +172,44 @@ describe('further days', () => {
   test('what is left out does not count', () => {
     const many = { ...from, repeat: 'daily', repeat_until: '2027-02-04' };
     expect(listIssues({ ...many, exceptions: '2026-12-24' })).toEqual([]);
+  });
+  test.each<[FormValues, readonly string[]]>([
+    [{ weekdays: 'tu' }, ['weekdays first_left_out']],
+    [{ weekdays: 'tu,sa' }, []],
+    [{ weekdays: 'sábado' }, ['weekdays not_weekdays']],
+    [{ weekdays: 'sa', repeat: 'biweekly' }, []],
+    [{ weekdays: 'sa', repeat: 'daily' }, ['weekdays not_weekly']],
+    [{ weekdays: 'sa', repeat: '', repeat_until: '' }, ['weekdays not_weekly']],
+    [{ repeat: 'monthly_weekday', start_date: '2027-01-28' }, []],
+    [{ repeat: 'monthly_weekday', start_date: '2027-01-29' }, ['repeat fifth_weekday']],
+    [{ repeat: 'monthly_last', start_date: '2027-01-29' }, []],
+    [{ repeat: 'monthly_last', start_date: '2026-12-25' }, []],
+    [{ repeat: 'monthly_last', start_date: '2026-12-24' }, ['repeat first_left_out']],
+  ])('whose rule must fall on the first day: %j', (values, issues) => {
+    const all = { ...from, repeat: 'weekly', repeat_until: '2026-12-19', ...values };
+    expect(listIssues(all)).toEqual(issues);
+  });
+  describe('without a known end', () => {
+    test.each([
+      ['weekly', 12, '2027-02-27'],
+      ['monthly', 2, '2027-02-05'],
+      ['daily', 60, '2027-02-03'],
+    ])('%s, are taken for twelve weeks, and at most sixty', (repeat, count, last) => {
+      const { input, issues } = toInput({ ...from, repeat, open_end: '1' });
+      const days = input.dates?.split(',') ?? [];
+      expect([days.length, days.at(-1), input.open_end, issues]).toEqual([count, last, '1', []]);
+    });
+    test.each<[FormValues, readonly string[]]>([
+      [{ repeat: 'weekly', repeat_until: '2026-12-19' }, ['open_end until_and_open']],
+      [{}, ['repeat missing']],
+      [{ dates: '2026-12-12' }, []],
+    ])('%j', (values, issues) =>
+      expect(listIssues({ ...from, ...values, open_end: '1' })).toEqual(issues),
+    );
+  });
+  test('end with the calendar', () => {
+    const last = { start_date: '9999-12-30', repeat: 'daily', repeat_until: '9999-12-31' };
+    expect(toInput({ ...from, ...last }).input.dates).toBe('9999-12-31');
   });
   test('sixty of them and no more', () => {
     expect(
@@ -191,12 +283,12 @@ test('a submission comes back from its own form as it was', () => {
     start: '2026-12-05',
     end: '2026-12-06',
   } as const;
-  for (const submission of [SUBMISSION, all_day, unknown]) {
+  const open = { ...SUBMISSION, open_end: true } as const;
+  for (const submission of [SUBMISSION, all_day, unknown, open]) {
     const { input, issues } = toSubmissionInput(toFormValues(submission));
-    expect([readSubmission(input, TOWN, FRIDAY_NOON_MS).submission, issues]).toEqual([
-      submission,
-      [],
-    ]);
+    const again = readSubmission(input, TOWN, FRIDAY_NOON_MS).submission;
+    // What was sent before is known by the digest of its text: no key more.
+    expect([again, issues]).toStrictEqual([submission, []]);
   }
 });
 

@@ -76,6 +76,11 @@ describe('warnings', () => {
     ],
     [{}, 'no_source', true],
     [{ repeats: 'Cada sábado' }, 'says_repeats', true],
+    [{ open_end: true }, 'open_end', true],
+    [{}, 'open_end', false],
+    [{ venue_name: 'Online', venue_address: null, zone: null }, 'unknown_venue', false],
+    [{ venue_name: 'Online', venue_address: null, zone: null }, 'no_zone', false],
+    [{ venue_name: 'Patio', venue_address: null, zone: null }, 'no_zone', true],
     [{ title: 'GRAN NOCHE DE PRUEBA' }, 'shouting', true],
   ])('%j: %s %s', (changed, warning, expected) =>
     expect([...listOf(changed)].some((found) => found === warning)).toBe(expected),

@@ -147,6 +147,22 @@ test('what is wrong between fields is said together with what is wrong with one 
   expect(rules({ venue: undefined, venue_name: 'x'.repeat(161) })).toEqual(['venue_name too_long']);
 });
 
+describe('what is only online', () => {
+  const online = { venue: undefined, zone: undefined, venue_name: 'en linea' };
+  test.each([
+    [online, ['registration_url online_link']],
+    [{ ...online, venue_name: 'Online' }, ['registration_url online_link']],
+    [{ ...online, venue_name: 'Online Gaming' }, []],
+    [{ ...online, registration_url: 'https://a.example' }, []],
+    [{ ...online, ticket_url: 'https://a.example' }, []],
+    [{ ...online, source_url: 'https://a.example' }, []],
+    [{ ...online, organizer_url: 'https://a.example' }, ['registration_url online_link']],
+    // With these it is a place of that name.
+    [{ ...online, zone: 'downtown' }, []],
+    [{ ...online, venue_address: 'Calle 1' }, []],
+  ])('needs a link: %j', (more, expected) => expect(rules(more)).toEqual(expected));
+});
+
 describe('days', () => {
   test.each([
     ['2026-11-19', ['start past']],

@@ -1,6 +1,6 @@
 // detalle_evento: by id or any slug, past ones too; what is not there or was withdrawn says so.
 import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../../fixtures/fixture.ts';
+import { openFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
@@ -62,6 +62,18 @@ test('a former slug still answers, and so does what is over', async () => {
   expectPromised(snapshot, 'detalle_evento', past);
   expect(past.structuredContent.data.is_past).toBe(true);
   expect(past.content[0].text).toContain('Este evento ya pasó');
+});
+
+test('what may go on after its last date is not said to be over', async () => {
+  const dataset = readFixture();
+  const events = dataset.events.map((event) => ({ ...event, open_end: true as const }));
+  const open = openFixture({ ...dataset, events });
+  const past = await call('detalle_evento', { id: 'taller-pasado' }, contextOf(open.snapshot));
+  open.close();
+  expect(past.content[0].text).not.toContain('Este evento ya pasó');
+  expect(past.structuredContent.data.confirm).toBe(
+    'Todavía no tiene fecha de término: puede haber más fechas que estas.',
+  );
 });
 
 test.each([

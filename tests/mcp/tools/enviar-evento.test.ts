@@ -165,6 +165,27 @@ describe('a repetition', () => {
     expect(datesOf()).toEqual(['2026-12-08', '2026-12-12', '2026-12-19', '2027-01-02']);
   });
 
+  test('may be of several weekdays, of the last Saturday, and without a known end', async () => {
+    const weekly = { ...EVENT, repeat: 'weekly', weekdays: 'su,sa', open_end: true };
+    expect(createCheck(getListed(snapshot, 'enviar_evento').inputSchema)(weekly)).toBe(true);
+    expect((await send(weekly)).isError).toBeUndefined();
+    expect([datesOf().length, datesOf()[0], datesOf().at(-1)]).toEqual([
+      24,
+      '2026-12-06',
+      '2027-02-27',
+    ]);
+    expect(inbox.prepare('select text from changes').pluck().get()).toContain('"open_end":true');
+    inbox.prepare('delete from changes').run();
+    const monthly = {
+      start: '2026-12-26T20:00',
+      repeat: 'monthly_last',
+      repeat_until: '2027-02-28',
+    };
+    expect((await send({ ...EVENT, ...monthly, open_end: false })).isError).toBeUndefined();
+    expect(datesOf()).toEqual(['2027-01-30', '2027-02-27']);
+    expect(inbox.prepare('select text from changes').pluck().get()).not.toContain('open_end');
+  });
+
   test.each([
     [
       { repeats: 'Todos los sábados' },
@@ -176,6 +197,16 @@ describe('a repetition', () => {
     [{ repeat: 'daily', repeat_until: '2027-12-31' }, /^repeat_until: son demasiad.*60/],
     [{ repeat: 'daily', repeat_until: 'siempre' }, /^repeat_until: no son días/],
     [{ exceptions: 'Navidad' }, /^exceptions: no son días/],
+    [{ repeat: 'weekly', open_end: true, weekdays: 'sab' }, /^weekdays: .*Usa mo, tu, we/],
+    [{ repeat: 'weekly', open_end: true, weekdays: 'su' }, /^weekdays: deja fuera el primer día/],
+    [{ repeat: 'daily', open_end: true, weekdays: 'sa' }, /^weekdays: .*weekly o biweekly$/],
+    [{ repeat: 'monthly_last', open_end: true }, /^repeat: deja fuera el primer día/],
+    [{ open_end: true }, /^repeat: falta$/],
+    [
+      { repeat: 'weekly', open_end: true, repeat_until: '2027-01-02' },
+      /^open_end: .*Deja repeat_until u open_end, no los dos$/,
+    ],
+    [{ venue: undefined, venue_name: 'Online' }, /^registration_url: falta el enlace/],
   ])('%o is told what is wrong with it', async (args, sentence) => {
     const result = await send({ ...EVENT, ...args });
     expect([result.isError, result.content[0].text]).toEqual([

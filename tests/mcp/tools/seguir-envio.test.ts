@@ -146,6 +146,19 @@ describe('a correction', () => {
     });
   });
 
+  test('of what had no known end gets its last day', async () => {
+    const url = await send({ repeat: 'weekly', open_end: true });
+    expect(readStored(url)?.submission).toMatchObject({ open_end: true });
+    expect((await dataOf(url)).sent).toMatchObject({ open_end: 'true' });
+    const fields = { repeat: 'weekly', repeat_until: '2026-12-19' };
+    await dataOf(url, { action: 'correct', fields, ...ACTS });
+    const { submission } = readStored(url) ?? {};
+    expect([submission?.open_end, submission?.dates]).toEqual([
+      undefined,
+      ['2026-12-12', '2026-12-19'],
+    ]);
+  });
+
   test('of what was refused goes back to review', async () => {
     const url = await send();
     refuse(opened.inbox, review(), 'reject', 'Falta el lugar exacto');
