@@ -21,10 +21,10 @@ function listScanned(inbox: Inbox, work: () => unknown): readonly string[] {
   expect(asked.length).toBeGreaterThan(0);
   return asked.flatMap((sql) =>
     inbox
-      .prepare<[], { detail: string }>(`explain query plan ${sql.replace(/\?\d*|:\w+/g, '1')}`)
+      .prepare<[], { detail: string }>(`explain query plan ${sql.replace(/\?\d*|[:@]\w+/g, '1')}`)
       .all()
       .map(({ detail }) => detail)
-      .filter((detail) => /^SCAN (changes|submission_senders)\b/.test(detail)),
+      .filter((detail) => /^SCAN (changes|submission_senders|letters)\b/.test(detail)),
   );
 }
 
