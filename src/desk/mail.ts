@@ -67,7 +67,8 @@ export function queueReceipt(
 export const queueUrgent = (inbox: Inbox, reference: string, now_ms: number): void =>
   queue(inbox, 'urgent', reference, now_ms);
 
-const TOLD: readonly DecisionAction[] = ['ask', 'approve', 'reject', 'undo'];
+/** Those after which its sender is told how it stands. */
+const TELLING: readonly DecisionAction[] = ['ask', 'approve', 'reject', 'undo'];
 
 /**
  * How what was decided on stands, for its sender, after a while in which that can be taken back. It takes the
@@ -86,7 +87,7 @@ export function queueDecided(
     inbox,
     old.map((letter) => letter.id),
   );
-  if (!TOLD.includes(action) || readEmail(inbox, subject) === null) return;
+  if (!TELLING.includes(action) || readEmail(inbox, subject) === null) return;
   const at_ms = now_ms + GRACE_MINUTES * 60_000;
   insertLetter(inbox, { kind: 'state', subject, detail: String(id), queued_ms: now_ms, at_ms });
 }
