@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { makePhoto } from '../fixtures/picture-server.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
-import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { ADDED, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { GOOD, toForm } from '../fixtures/upload-form.ts';
 
 const opened = await serveDesk();
@@ -150,4 +150,22 @@ describe('a repetition of some weekdays without a known end', () => {
     expect(saved.status).toBe(303);
     expect(listTicked(await ana.read(path))).toEqual([true, true, false, true]);
   });
+});
+
+test('what is only online asks for a link, and is approved without a place', async () => {
+  const { zone: _, ...form } = { ...GOOD, venue_name: 'en línea' };
+  const without = await sendForm(toForm(form));
+  expect(without.html).toContain(
+    'id="f-registration-url-fault">Si es en línea, pon aquí el enlace',
+  );
+  const linked = { ...form, registration_url: 'https://registro.example/a' };
+  const { html } = await sendForm(toForm(linked));
+  const [, preview = ''] = /<section class="preview"(.*?)<\/section>/s.exec(html) ?? [];
+  expect(preview).toContain('En línea');
+  expect(preview).not.toContain('class="banner unsure ask"');
+  const { reference } = sendIn(opened.inbox, { title: 'Clase por internet' });
+  const ana = await comeIn(opened);
+  const path = `/revision/envios/${reference}`;
+  const approved = await ana.post(path, { ...linked, ...ADDED, revision: '1', does: 'approve' });
+  expect(approved.status).toBe(303);
 });

@@ -9,7 +9,7 @@ import type { SubmissionIssue } from './read-submission.ts';
 import { SUBMISSION_LIMITS } from './rules.ts';
 
 /** How far dates are taken where nobody knows the last one: then its sender is to look again. */
-export const OPEN_WEEKS = 12;
+const OPEN_WEEKS = 12;
 
 const issue = (
   field: string,
