@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { toFormValues } from '../../src/domain/submission/form.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { publish } from '../fixtures/approved.ts';
 import { bring, send, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
@@ -136,4 +137,20 @@ test('the events of a calendar are, too, and nothing is written for anybody', as
     await untilServed(id, '"written_in":"es"');
     await expectLabels(id);
   }
+});
+
+test('of an event whose description alone was left, only that is labelled', async () => {
+  const id = toSubmittedEventId(publish(inbox, { title: 'Solo el texto' }));
+  await untilServed(id, '"title":"Test night"');
+  const { written_in, page, rows, list, texts } = await readSurfaces(id, 'en');
+  expect(written_in).toBe('es');
+  expect(page).toMatch(
+    new RegExp(`A made-up night\\.[\\s\\S]*${LABEL.en}:</p><div class="prose" lang="es">`),
+  );
+  for (const text of [texts.markdown, texts.tool])
+    expect(text).toMatch(new RegExp(`A made-up night\\.[\\s\\S]*${LABEL.en}:[\\s\\S]*inventada`));
+  expect(page).not.toMatch(/<(?:h1|p class="lead")[^>]* lang=/);
+  const [item] = /\{"id":"[^"]*"[^{]*"title":"Test night".*?"updated_at"/.exec(list) ?? [];
+  expect(item).not.toContain('written_in');
+  expect(rows).toMatch(/<a href="\/en\/events\/test-night">Test night</);
 });
