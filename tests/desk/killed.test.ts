@@ -14,7 +14,7 @@ const KILLS = 85;
 /** At work on the same inbox at once, as serving processes are. */
 const AT_ONCE = 2;
 /** A turn of theirs takes some milliseconds. */
-const LONGEST_MS = 60;
+const LONGEST_MS = 120;
 const opened = openFixtureInbox();
 afterAll(() => opened.close());
 
