@@ -4,8 +4,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { StoredBatch } from '../../domain/batch/batch.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
 import { pickAdditions } from '../../domain/submission/additions.ts';
-import type { StoredSubmission } from '../../domain/submission/submission.ts';
-import { listWarnings, type SubmissionWarning } from '../../domain/submission/warnings.ts';
+import { listWarnings } from '../../domain/submission/warnings.ts';
 import { findTaxon } from '../../domain/taxon.ts';
 import {
   approveBatch,
@@ -27,62 +26,22 @@ import { readHistory, readLast } from './decision-lines.ts';
 import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
 import { toDoneNotice } from './done.ts';
 import { findDuplicates } from './duplicates.ts';
-import { NO_ISSUES, type TextIssues, toTextIssues } from './issues.ts';
+import { NO_ISSUES, toTextIssues } from './issues.ts';
 import { readSentBack } from './sent-back.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
 import {
-  type DecisionLine,
+  BATCH_ADDITIONS,
+  type BatchAddition,
+  type BatchScreen,
   type DeskRequest,
-  type Duplicate,
-  type Journey,
   type ScreenResult,
   toScreen,
 } from './screens.ts';
 
 /** Events of a batch on one screen: as many as fit into one form with their texts. */
 const ROWS_SHOWN = 40;
-/** What an editor adds to each on this screen; the rest on its own. */
-export const BATCH_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
-type BatchAddition = (typeof BATCH_ADDITIONS)[number];
-
 export const toBatchControl = (name: BatchAddition | 'revision', reference: string): string =>
   `${name}_${reference}`;
-
-export interface BatchLine {
-  readonly stored: StoredSubmission;
-  /** The names of its place and of its category. */
-  readonly place: string;
-  readonly category: string;
-  readonly additions: Readonly<Record<BatchAddition, string>>;
-  readonly warnings: readonly SubmissionWarning[];
-  readonly duplicates: readonly Duplicate[];
-  /** Why it was not approved just now. */
-  readonly issues: TextIssues;
-  readonly is_picked: boolean;
-  /** The controls of its additions and of its revision. */
-  readonly controls: Readonly<Record<BatchAddition | 'revision', string>>;
-}
-
-export interface BatchScreen {
-  readonly screen: 'batch';
-  readonly batch: StoredBatch;
-  readonly lines: readonly BatchLine[];
-  /** How many wait; more than are shown have pages. */
-  readonly waiting: number;
-  /** Where its form is sent: what is left comes back on the same screen. */
-  readonly action: string;
-  /** The screen before and after this one; null where there is none. */
-  readonly before: string | null;
-  readonly after: string | null;
-  /** What waits no more. */
-  readonly others: readonly StoredSubmission[];
-  readonly reason: string;
-  readonly history: readonly DecisionLine[];
-  /** Null where nothing of it waits. */
-  readonly journey: Journey | null;
-  /** What was just decided, on this or on the item before. */
-  readonly last: DecisionLine | null;
-}
 
 /** The answer at the address of one; null where there is none. */
 export function handleBatch(

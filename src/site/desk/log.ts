@@ -18,10 +18,9 @@ import {
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toDecisionLines } from './decision-lines.ts';
-import type { LogScreen } from './log-screen.ts';
 import { redirectToQueue } from './queue.ts';
 import { toRefusal } from './refusals.ts';
-import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
+import { type DeskRequest, type LogScreen, type ScreenResult, toScreen } from './screens.ts';
 
 const A_PAGE = 30;
 const MAX_SUBJECTS = 500;

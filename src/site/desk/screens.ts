@@ -1,7 +1,8 @@
 // What the desk shows: the frame that every screen has, the screens, and what a screen is made of.
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { StoredCorrection } from '../../domain/correction.ts';
-import type { Actor, Decision, StatusOverride } from '../../domain/decision.ts';
+import type { StoredBatch } from '../../domain/batch/batch.ts';
+import type { Actor, Decision, DecisionAction, StatusOverride } from '../../domain/decision.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import type { Lang, LocalText } from '../../domain/lang.ts';
 import type { MailNews } from '../../domain/mail.ts';
@@ -24,8 +25,7 @@ import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
 import type { AccountScreen, PeopleScreen } from './access-screens.ts';
 import type { ChangedField } from './changed-fields.ts';
-import type { BatchScreen } from './batch.ts';
-import type { LogScreen } from './log-screen.ts';
+import type { TextIssues } from './issues.ts';
 
 /** One request to the desk by somebody who is in. */
 export interface DeskRequest {
@@ -245,3 +245,58 @@ export type Screen =
   | PeopleScreen
   | DueScreen
   | { readonly screen: 'missing' };
+
+/** A page of the log, and how its decisions were chosen. */
+export interface LogScreen {
+  readonly screen: 'log';
+  /** What was chosen, as typed; empty for all. */
+  readonly chosen: { readonly editor: string; readonly action: string; readonly q: string };
+  readonly editors: readonly string[];
+  readonly actions: readonly DecisionAction[];
+  readonly lines: readonly DecisionLine[];
+  readonly count: number;
+  readonly page: number;
+  /** Addresses of the pages beside this one; null where there is none. */
+  readonly newer: string | null;
+  readonly older: string | null;
+}
+
+/** What an editor adds to each on this screen; the rest on its own. */
+export const BATCH_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
+export type BatchAddition = (typeof BATCH_ADDITIONS)[number];
+
+export interface BatchLine {
+  readonly stored: StoredSubmission;
+  /** The names of its place and of its category. */
+  readonly place: string;
+  readonly category: string;
+  readonly additions: Readonly<Record<BatchAddition, string>>;
+  readonly warnings: readonly SubmissionWarning[];
+  readonly duplicates: readonly Duplicate[];
+  /** Why it was not approved just now. */
+  readonly issues: TextIssues;
+  readonly is_picked: boolean;
+  /** The controls of its additions and of its revision. */
+  readonly controls: Readonly<Record<BatchAddition | 'revision', string>>;
+}
+
+export interface BatchScreen {
+  readonly screen: 'batch';
+  readonly batch: StoredBatch;
+  readonly lines: readonly BatchLine[];
+  /** How many wait; more than are shown have pages. */
+  readonly waiting: number;
+  /** Where its form is sent: what is left comes back on the same screen. */
+  readonly action: string;
+  /** The screen before and after this one; null where there is none. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** What waits no more. */
+  readonly others: readonly StoredSubmission[];
+  readonly reason: string;
+  readonly history: readonly DecisionLine[];
+  /** Null where nothing of it waits. */
+  readonly journey: Journey | null;
+  /** What was just decided, on this or on the item before. */
+  readonly last: DecisionLine | null;
+}
