@@ -134,7 +134,7 @@ export const FIELDS = {
     ...DATES_KIND,
     stored: v.array(v.string()),
     controls: {
-      repeat: { section: 'when', kind: 'select', is_narrow: true, choices: ['', ...REPEATS] },
+      repeat: { section: 'when', kind: 'select', choices: ['', ...REPEATS] },
       weekdays: {
         section: 'when',
         kind: 'checks',
