@@ -108,13 +108,14 @@ describe('at the desk', () => {
   test('the event is approved by a person who adds the other language', async () => {
     const { phone, desk, openItem, callTool } = life;
     await openItem(TITLE);
+    // A summary in it needs its title.
+    await fill(desk, { 'Resumen en inglés': 'Three huasteco trios play in the open air.' });
     await press(desk, 'Aprobar');
     expect(await desk.getByRole('alert').first().textContent()).toContain(
       'falta lo que se marca abajo',
     );
     await fill(desk, {
       'Nombre en inglés': 'Huapango night in the square',
-      'Resumen en inglés': 'Three huasteco trios play in the open air.',
       'Qué se ve en la imagen en inglés': 'The poster with three trios',
     });
     await press(desk, 'Aprobar');
