@@ -139,7 +139,8 @@ export function setRecord(inbox: Inbox, { change, record, thing }: Settlement): 
     .run(JSON.stringify(record), thing ?? null, change.id);
 }
 
-const isSaid = ({ asks }: Change): boolean => asks === 'publish' || asks === 'edit';
+/** Whether it says what a thing is: a status says when it is off. */
+export const isSaid = ({ asks }: Change): boolean => asks === 'publish' || asks === 'edit';
 const isSame = (one: string | null, other: string | null): boolean => one !== null && one === other;
 
 /** Whether one stands in the place of the other: both say what a thing is, or its status on the same days. */

@@ -1,7 +1,7 @@
 // Where private words stand in the inbox, and how they go: from every text under a reference (contract 14.26).
 import * as v from 'valibot';
 import { PRIVATE_FIELDS } from '../domain/submission/private-fields.ts';
-import { type Change, listChanges } from './changes.ts';
+import { type Change, isSaid, listChanges } from './changes.ts';
 import { noteErased } from './compact.ts';
 import type { Inbox } from './open.ts';
 
@@ -84,7 +84,7 @@ export function listPrivateHolders(
     const newest = all.findLast(({ state }) => state !== 'replaced' && state !== 'undone');
     if (newest === undefined || !all.some(isHeld)) return [];
     const published = all.find(
-      ({ state, asks, record }) => state === 'applied' && asks !== 'cancel' && record !== null,
+      (change) => change.state === 'applied' && isSaid(change) && change.record !== null,
     );
     return [
       {

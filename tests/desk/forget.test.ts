@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
 import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
-import { refuse, saveDraft } from '../../src/desk/review.ts';
+import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { correct, requestChange } from '../../src/desk/submit.ts';
 import { getCorrection } from '../../src/inbox/corrections.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -175,4 +175,15 @@ describe('by itself', () => {
     expect(readBytes()).not.toContain(EMAIL);
     other.close();
   });
+});
+
+test('what is published says for how long, whatever was granted before it', () => {
+  const { reference } = sendIn(inbox, { contact_email: EMAIL });
+  approve(inbox, reference);
+  const change = { reference, now_ms: NOW_MS };
+  requestChange(inbox, { ...change, asks: 'postpone', message: WORDS, dates: null });
+  grant(inbox, by(reference, 2));
+  correct(inbox, { ...change, submission: { ...SUBMISSION, contact_email: EMAIL, title: 'Otra' } });
+  approveText(inbox, by(reference, 3), { event: { when: [{ dates: ['2027-06-01'] }] } });
+  expect(readHeldWords(inbox, reference)).toEqual({ until: '2027-07-31' });
 });
