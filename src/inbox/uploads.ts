@@ -85,10 +85,12 @@ export function deleteOldestHeld(inbox: Inbox, sender: string | null): boolean {
   return found.changes === 1;
 }
 
-/** The ids that something needs: what waits or was sent back, and what the agenda is told. */
+/** The ids that something needs: what stands for a reference and was not turned down, and what the agenda is told. */
 const NEEDED = `(
-  select text ->> '$.image.upload' from changes
-    where state in ('waiting', 'asked', 'applied') and text ->> '$.image.upload' is not null
+  select text ->> '$.image.upload' from changes one
+    where state in ('waiting', 'asked', 'applied') and text ->> '$.image.upload' is not null and not exists (
+      select 1 from changes newer where newer.reference = one.reference and newer.id > one.id
+        and newer.state not in ('replaced', 'undone'))
   union all select record ->> '$.event.image.upload' from changes
     where state = 'applied' and record ->> '$.event.image.upload' is not null
   union all select substr(record ->> '$.image.url', length('upload:') + 1) from changes

@@ -111,6 +111,17 @@ describe('once it is sent in', () => {
     expect([hasUpload(inbox, rejected), hasUpload(inbox, withdrawn)]).toEqual([false, false]);
   });
 
+  test('sent back with a question and left out of the answer, it goes too', () => {
+    const id = hold('left out');
+    const reference = sendWith(id);
+    refuse(inbox, { ...decider, reference, revision: 1 }, 'ask', 'Otra imagen, por favor');
+    passDays(PICTURE_DAYS);
+    expect(hasUpload(inbox, id)).toBe(true);
+    correct(inbox, { reference, now_ms: NOW_MS, submission: SUBMISSION });
+    passDays(PICTURE_DAYS);
+    expect(hasUpload(inbox, id)).toBe(false);
+  });
+
   test('one of an edit stays until the edit is taken back', () => {
     const id = hold('edited');
     needUpload(inbox, id);
