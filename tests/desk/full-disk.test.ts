@@ -48,10 +48,17 @@ const toVisit = (fields: Readonly<Record<string, string>>): Visit =>
 const close_file = (): void => {
   opened.inbox.pragma('query_only = on');
 };
-/** Not a page more, nor one that a migration has left free. */
+/** Not a page more, nor one that a migration has left free, nor room on those of changes. */
 const fill = (): void => {
-  opened.inbox.exec('vacuum');
-  opened.inbox.pragma(`max_page_count = ${opened.inbox.pragma('page_count', { simple: true })}`);
+  const { inbox } = opened;
+  inbox.exec('vacuum');
+  inbox.pragma(`max_page_count = ${inbox.pragma('page_count', { simple: true })}`);
+  const insert = inbox.prepare(`insert into changes (at, maker, door, kind, asks, title, state)
+    values ('', 'editor', 'desk', 'event', 'edit', ?, 'undone')`);
+  for (const length of [300, 100, 1])
+    expect(() => {
+      for (;;) insert.run('x'.repeat(length));
+    }).toThrow('full');
 };
 const toStamp = (): string => createFormStamp(opened.inbox, FRIDAY_NOON_MS - 60_000);
 
@@ -63,14 +70,16 @@ test('the form comes back with every word, and nothing is stored', () => {
     status: 503,
     page: { form: { values: FIELDS }, notice: expect.stringContaining('no se envió') },
   });
-  expect(opened.inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
+  expect(
+    opened.inbox.prepare("select count(*) from changes where maker = 'sender'").pluck().get(),
+  ).toBe(0);
 });
 
 test('a request to cancel comes back with its words', () => {
   const { reference, token } = sendIn(opened.inbox);
   approve(opened.inbox, reference);
   const message = 'Llueve mucho. '.repeat(40);
-  close_file();
+  fill();
   const visit = toVisit({ does: 'cancel', message });
   expect(handleStatus(state, visit, token ?? '', 'es')).toMatchObject({
     status: 503,
@@ -82,7 +91,7 @@ test('a request to cancel comes back with its words', () => {
 test('a report comes back with its words', () => {
   const stamp = toStamp();
   const change = 'Empieza a las nueve. '.repeat(40);
-  close_file();
+  fill();
   const request = { kind: 'correct', about: 'event', id: 'feria-diaria', lang: 'es' } as const;
   expect(handleCorrect(state, toVisit({ stamp, change }), request)).toMatchObject({
     status: 503,
@@ -93,7 +102,7 @@ test('a report comes back with its words', () => {
 test('a decision is not made, and what was typed for it stays', () => {
   const { reference } = sendIn(opened.inbox);
   const reason = 'No es un evento. '.repeat(30);
-  close_file();
+  fill();
   const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
   const visit = toVisit({ does: 'reject', reason, revision: '1' });
   const session = { editor: 'ana', csrf: '', id: '' } as const;
